@@ -1,0 +1,111 @@
+# The board as a plain C struct. make_move and undo_move keep, for every empty cell, its
+# line classes, ranks and move scores, and for the whole board the counts of ranks, four
+# weighted totals, the candidate cells and the Zobrist key.
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
+from gomoku_brain.game.patterns cimport CODES, RANK_MASK, RANKS, RuleTables
+from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
+
+cdef enum:
+    UNDO_CELLS = 40 * MAX_STONES    # a stone changes 40 cells at most (about 20 usually)
+
+
+# What a cell's code is worth: opaque numbers to the board, which only adds them up. The
+# evaluation owns their meaning and their sizes.
+cdef struct CellValue:
+    int16_t attack      # move score for the side whose code it is
+    int16_t defend      # move score for the other side
+    int16_t mover       # share of the total when that side is to move
+    int16_t waiter      # share of the total when it is not
+
+
+cdef struct Cell:               # 16 bytes
+    uint32_t classes            # byte d: black's class | white's class << 4 on line d
+    uint16_t[2] code            # side -> index of the four classes into the tables
+    int16_t[2] score            # side -> move score
+    uint8_t[2] rank             # side -> rank
+    uint16_t at                 # the cell's own index
+
+
+cdef struct Ply:                # what undo restores by stepping back
+    uint16_t[2][RANKS] counts   # side, rank & RANK_MASK -> empty cells of that rank
+    int32_t[2][2] totals        # side, 0 mover / 1 waiter -> sum over the empty cells
+    uint32_t[STRIDE] candidates # padded rows of cells near a stone (occupied ones too)
+    uint64_t key
+    uint32_t undo_top           # saved cells below this index belong to earlier plies
+    int16_t move                # the stone that led here; NO_CELL at the root
+    int16_t stone               # BLACK, WHITE or WALL
+
+
+cdef struct BoardState:
+    int width
+    int height
+    int side                    # to move: BLACK or WHITE
+    int ply                     # index into plies: stones placed since clear_board
+    int empties                 # empty cells
+    const RuleTables *tables
+    const CellValue *values     # [side * CODES + code]
+    uint64_t[4 * LINES] lines   # two bits a cell: BLACK, WHITE, WALL or EMPTY
+    uint32_t[STRIDE] empty      # padded rows of empty cells
+    uint32_t[2][STRIDE] fours   # side -> padded rows of empty cells that make a four
+    Cell[CELLS] cells           # an occupied cell keeps what it had before its stone
+    Ply[MAX_STONES + 1] plies
+    Cell[UNDO_CELLS] undo
+
+
+cdef inline int stone_at(const BoardState *board, int cell) noexcept nogil:
+    """BLACK, WHITE, WALL or EMPTY."""
+    return <int> (board.lines[cell >> 5] >> 2 * (cell & (STRIDE - 1)) & 3)
+
+
+cdef inline bint is_empty(const BoardState *board, int cell) noexcept nogil:
+    return board.empty[cell >> 5] >> (cell & (STRIDE - 1)) & 1
+
+
+cdef inline int class_at(
+    const BoardState *board, int cell, int direction, int side
+) noexcept nogil:
+    return board.cells[cell].classes >> (8 * direction + 4 * side) & 15
+
+
+cdef inline int rank_at(const BoardState *board, int cell, int side) noexcept nogil:
+    return board.cells[cell].rank[side]
+
+
+cdef inline int count_of(const BoardState *board, int side, int rank) noexcept nogil:
+    """How many empty cells have the rank for the side."""
+    return board.plies[board.ply].counts[side][rank & RANK_MASK]
+
+
+cdef inline int last_move(const BoardState *board, int back) noexcept nogil:
+    """The stone placed ``back`` plies ago (0 = the last); NO_CELL before the first."""
+    return board.plies[board.ply - back].move if board.ply >= back else 0
+
+
+cdef void clear_board(
+    BoardState *board, int width, int height,
+    const RuleTables *tables, const CellValue *values
+) noexcept nogil
+cdef void copy_board(
+    BoardState *board, const BoardState *source, const CellValue *values
+) noexcept nogil
+cdef void refresh(BoardState *board) noexcept nogil
+cdef void place(BoardState *board, int cell, int stone) noexcept nogil
+cdef void unplace(BoardState *board) noexcept nogil
+cdef int class_with(
+    const BoardState *board, int cell, int direction, int side, int offset, int stone
+) noexcept nogil
+cdef int five_cells(const BoardState *board, int side, int *cells, int most) noexcept nogil
+
+
+cdef inline void make_move(BoardState *board, int cell) noexcept nogil:
+    """Place a stone of the side to move on an empty cell and pass the turn."""
+    place(board, cell, board.side)
+    board.side ^= 1
+
+
+cdef inline void undo_move(BoardState *board) noexcept nogil:
+    board.side ^= 1
+    unplace(board)

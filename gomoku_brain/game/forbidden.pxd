@@ -1,0 +1,32 @@
+# Renju's fouls, exact and recursive (RULES.md section 3).
+
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.patterns cimport (
+    FOUL, MAYBE_FOUR_THREE_TWO, MAYBE_THREE_TWO
+)
+from gomoku_brain.game.rules cimport BLACK
+
+cdef enum FoulKind:
+    NO_FOUL = 0
+    OVERLINE
+    DOUBLE_FOUR
+    DOUBLE_THREE
+
+
+cdef FoulKind foul_of(BoardState *board, int cell) noexcept nogil
+
+
+cdef inline bint is_forbidden(BoardState *board, int cell, int side) noexcept nogil:
+    """Whether ``side`` may not play the empty cell. Cheap unless a double-three looms.
+
+    The board is changed and restored on the way.
+    """
+    cdef int rank
+    if side != BLACK:
+        return False
+    rank = board.cells[cell].rank[BLACK]
+    if rank == FOUL:
+        return True
+    if rank != MAYBE_THREE_TWO and rank != MAYBE_FOUR_THREE_TWO:
+        return False
+    return foul_of(board, cell) != NO_FOUL

@@ -1,0 +1,187 @@
+"""How moves and boards are written: "h8", "7,7", move lists and ASCII pictures.
+
+A move is a cell: x counts from the left edge, y from the top edge, both from 0, as
+the Gomocup protocol does. People read "h8": the letter is x (a = 0), the number is
+y + 1, so row 1 is the top row.
+
+>>> str(Move(7, 7))
+'h8'
+>>> parse_moves("h8h9 9,9")
+[Move(x=7, y=7), Move(x=7, y=8), Move(x=9, y=9)]
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_DIGITS = "0123456789"
+_SEPARATORS = " \t\r\n\f\v,;"
+# What a mark on an empty cell may look like: nothing that a stone, a wall, a
+# coordinate or an empty cell looks like.
+_MARKS = "!$%&'*+-/:<=>?@^_|~"
+
+
+class Move(NamedTuple):
+    """A cell of the board.
+
+    `str(move)` is "h8", or "30,2" where the letters run out.
+    """
+
+    x: int
+    """Column, 0 at the left edge."""
+    y: int
+    """Row, 0 at the top edge."""
+
+    def __str__(self) -> str:
+        """The written form of the cell."""
+        if 0 <= self.x < len(_LETTERS) and self.y >= 0:
+            return f"{_LETTERS[self.x]}{self.y + 1}"
+        return f"{self.x},{self.y}"
+
+
+class Picture(NamedTuple):
+    """What an ASCII picture shows; stones are listed row by row, from the top left."""
+
+    width: int
+    height: int
+    black: tuple[Move, ...]
+    white: tuple[Move, ...]
+    walls: tuple[Move, ...]
+
+
+def parse_move(text: str) -> Move:
+    """Read one move, "h8" or "7,7" (surrounding blanks are ignored).
+
+    Raises ValueError when the text is anything else.
+    """
+    text = text.strip()
+    if text:
+        move, end = _scan_move(text, 0)
+        if end == len(text):
+            return move
+    raise ValueError(f'not a move: {text!r} (write "h8" or "7,7")')
+
+
+def parse_moves(text: str) -> list[Move]:
+    """Read a list of moves: "h8 h9 j10", "h8h9j10", "7,7 8,8", or a mixture.
+
+    Blanks, commas and semicolons separate moves; between letter moves they may be
+    left out. Raises ValueError when something else stands between them.
+    """
+    moves = []
+    start = 0
+    while start < len(text):
+        if text[start] in _SEPARATORS:
+            start += 1
+            continue
+        move, start = _scan_move(text, start)
+        moves.append(move)
+    return moves
+
+
+def format_moves(moves: Iterable[tuple[int, int]]) -> str:
+    """Write moves as "h8 h9 j10", the form that parse_moves reads back."""
+    return " ".join([str(Move(x, y)) for x, y in moves])
+
+
+def draw_board(
+    width: int,
+    height: int,
+    black: Iterable[tuple[int, int]] = (),
+    white: Iterable[tuple[int, int]] = (),
+    walls: Iterable[tuple[int, int]] = (),
+    *,
+    marks: Mapping[tuple[int, int], str] | None = None,
+) -> str:
+    """Draw a board: X black, O white, # wall, . empty, with coordinates.
+
+    `marks` puts a character, one of !$%&'*+-/:<=>?@^_|~, on empty cells. The
+    picture has no newline at its end. Raises ValueError for a cell outside the board
+    or used twice, a board without cells or wider than 26, or another mark.
+    """
+    if not 1 <= width <= len(_LETTERS) or height < 1:
+        raise ValueError(f"cannot draw a board of {width}x{height} cells")
+    rows = [["."] * width for _ in range(height)]
+
+    def put(cell: tuple[int, int], sign: str) -> None:
+        x, y = cell
+        if not (0 <= x < width and 0 <= y < height):
+            raise ValueError(f"{Move(x, y)} is outside the {width}x{height} board")
+        if rows[y][x] != ".":
+            raise ValueError(f"{Move(x, y)} is drawn twice")
+        rows[y][x] = sign
+
+    for sign, cells in (("X", black), ("O", white), ("#", walls)):
+        for cell in cells:
+            put(cell, sign)
+    for cell, mark in (marks or {}).items():
+        if len(mark) != 1 or mark not in _MARKS:
+            raise ValueError(f"cannot mark a cell with {mark!r} (use one of {_MARKS})")
+        put(cell, mark)
+
+    margin = len(str(height))
+    lines = [" " * margin + " " + " ".join(_LETTERS[:width])]
+    lines += [f"{y + 1:{margin}} {' '.join(row)}" for y, row in enumerate(rows)]
+    return "\n".join(lines)
+
+
+def parse_board(text: str) -> Picture:
+    """Read a picture drawn by draw_board, or a bare one without coordinates.
+
+    X or x is black, O or o white, # a wall, . an empty cell; a mark counts as empty.
+    Blanks between the cells are optional, empty lines are ignored. Raises ValueError
+    for an unknown character, rows of different widths, or row numbers out of order.
+    """
+    lines = ["".join(line.split()) for line in text.splitlines()]
+    lines = [line for line in lines if line]
+    # Column letters begin with "a", a row of cells never does.
+    header = lines.pop(0).lower() if lines and lines[0][0] in "aA" else None
+    if not lines:
+        raise ValueError("the picture shows no board")
+
+    found: dict[str, list[Move]] = {"X": [], "O": [], "#": []}
+    width = 0
+    for y, line in enumerate(lines):
+        cells = line.lstrip(_DIGITS)
+        number = line[: len(line) - len(cells)]
+        if number and number != str(y + 1):
+            raise ValueError(f"row {y + 1} of the picture is numbered {number}")
+        width = width or len(cells)
+        if not cells or len(cells) != width:
+            raise ValueError(f"row {y + 1} has {len(cells)} cells, not {width}")
+        for x, sign in enumerate(cells.upper()):
+            if sign in found:
+                found[sign].append(Move(x, y))
+            elif sign != "." and sign not in _MARKS:
+                raise ValueError(f"unknown character {sign!r} in row {y + 1}")
+    if header is not None and header != _LETTERS[:width]:
+        raise ValueError(f"the column letters do not fit {width} columns")
+    return Picture(
+        width, len(lines), tuple(found["X"]), tuple(found["O"]), tuple(found["#"])
+    )
+
+
+def _scan_move(text: str, start: int) -> tuple[Move, int]:
+    """The move that begins at `start`, and where it ends."""
+    first = text[start].lower()
+    if first in _LETTERS:
+        end = _skip_digits(text, start + 1)
+        # Rows count from 1, so neither "h0" nor "h08" is a row.
+        if end > start + 1 and text[start + 1] != "0":
+            return Move(_LETTERS.index(first), int(text[start + 1 : end]) - 1), end
+    elif first in _DIGITS:
+        comma = _skip_digits(text, start)
+        end = _skip_digits(text, comma + 1)
+        if text[comma : comma + 1] == "," and end > comma + 1:
+            return Move(int(text[start:comma]), int(text[comma + 1 : end])), end
+    word = text[start:].split(maxsplit=1)[0]
+    if len(word) > 20:
+        word = word[:20] + ".."
+    raise ValueError(f'not a move: {word!r} (write "h8" or "7,7")')
+
+
+def _skip_digits(text: str, start: int) -> int:
+    """The first place at or after `start` that holds no digit."""
+    while start < len(text) and text[start] in _DIGITS:
+        start += 1
+    return start

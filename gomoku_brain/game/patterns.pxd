@@ -1,0 +1,61 @@
+# Line classes and cell ranks: what playing an empty cell would make on one line, and on
+# its four lines together. One set of tables per rule, generated from the RuleSpec.
+
+from libc.stdint cimport uint8_t, uint16_t
+
+cdef enum:              # line classes, as made by playing the centre of the window
+    DEAD = 0            # can never become five
+    B1                  # one that can become a blocked two
+    F1                  # one that can become an open two
+    B2                  # two that can become a blocked three
+    F2                  # open two, one or two ways to an open three
+    F2A                 # open two, three ways
+    F2B                 # open two, four ways or more (solid)
+    B3                  # three that can become a four
+    F3                  # open three, one way to an open four
+    F3S                 # open three, two ways or more (solid)
+    B4                  # four: fives threatened, and one stone can stop them all
+    F4                  # open four: fives threatened that no one stone can stop
+    F5                  # five: wins
+    OL                  # overline that does not win; renju's black: any foul on one line
+    CLASSES
+
+cdef enum:
+    PAIRS = 105         # unordered pairs of the 14 classes
+    CODES = PAIRS * PAIRS       # a cell's four classes, as pair * PAIRS + pair
+
+# Ranks of an empty cell for one side, weakest first. The low four bits number them (an
+# index into counts); bit 4 marks the cells that make a four or better.
+cdef enum:
+    RANK_MASK = 15
+    RANKS = 16
+    MAKES_FOUR = 16
+    NONE = 0
+    FOUL = 1            # renju's black: overline or double-four
+    TWO = 2
+    BLOCKED_THREE = 3
+    TWO_TWO = 4
+    BLOCKED_THREE_PLUS = 5
+    THREE = 6
+    THREE_PLUS = 7
+    THREE_TWO = 8       # two open threes
+    MAYBE_THREE_TWO = 9             # renju's black: double-three unless a three is void
+    MAYBE_FOUR_THREE_TWO = 10 | MAKES_FOUR  # the same with one four
+    FOUR = 11 | MAKES_FOUR
+    FOUR_PLUS = 12 | MAKES_FOUR
+    FOUR_THREE = 13 | MAKES_FOUR
+    FOUR_OPEN = 14 | MAKES_FOUR     # open four, or two fours
+    FIVE = 15 | MAKES_FOUR
+
+
+cdef struct RuleTables:
+    int rule
+    int reach                   # h: the window is h cells each way
+    bint fouls                  # black has fouls (renju)
+    bint free_end               # caro: a five can be stopped from its ends
+    const uint8_t *classes      # window key -> black's class | white's class << 4
+    uint8_t[256] pair           # class | class << 4 -> 0..104
+    uint8_t[2][CODES] rank      # side, code of the four classes -> rank
+
+
+cdef const RuleTables *rule_tables(int rule) noexcept nogil

@@ -1,0 +1,20 @@
+# The Python face of a board, and its C state for the layers above.
+
+cimport cython
+
+from gomoku_brain.game.board cimport BoardState
+
+
+@cython.final
+cdef class Board:
+    cdef BoardState *state
+    cdef int rule_code
+    cdef int winning_side       # BLACK, WHITE or -1
+    cdef list order             # [(Move, stone, winner before, side before)]
+    cdef void start(self, int width, int height) noexcept
+    cdef int put(self, object move, int stone) except -1
+    cdef int cell_for(self, object move) except -1
+    cdef int line_winner(self, int cell) noexcept
+
+
+cdef int run_winner(const BoardState *board, int cell) noexcept nogil

@@ -1,0 +1,346 @@
+"""``Board``: a position as Python sees it, with legality, winner and history."""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp
+
+from gomoku_brain.game.board cimport (
+    BoardState, Cell, CellValue, clear_board, copy_board, is_empty, place, refresh, stone_at,
+    unplace
+)
+from gomoku_brain.game.forbidden cimport (
+    DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
+)
+from gomoku_brain.game.geometry cimport (
+    CELLS, MARGIN, cell_of, cell_x, cell_y, direction_step
+)
+from gomoku_brain.game.patterns cimport CODES, rule_tables
+from gomoku_brain.game.rules cimport (
+    BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
+)
+
+from gomoku_brain.game.notation import Move, draw_board, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+
+FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
+
+# The plain board weighs nothing; a search copies it and gives the copy its own values.
+cdef CellValue[2 * CODES] NO_VALUES
+
+
+cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
+    """The side whose stone on ``cell`` stands in a winning run, or -1."""
+    cdef int side = stone_at(board, cell), d, step, run, ahead, behind
+    cdef RuleSpec spec
+    if side != BLACK and side != WHITE:
+        return -1
+    spec = rule_spec(board.tables.rule, side)
+    for d in range(4):
+        step = direction_step(d)
+        ahead = cell
+        while stone_at(board, ahead) == side:
+            ahead += step
+        behind = cell
+        while stone_at(board, behind) == side:
+            behind -= step
+        run = (ahead - behind) / step - 1
+        if run < 5 or (run > 5 and spec.exact):
+            continue
+        if (
+            run == 5 and spec.free_end
+            and stone_at(board, ahead) == (side ^ 1)
+            and stone_at(board, behind) == (side ^ 1)
+        ):
+            continue
+        return side
+    return -1
+
+
+def _measures(size):
+    """(width, height) of a size given as one number or two."""
+    width, height = (size, size) if isinstance(size, int) else size
+    if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= height <= MAX_SIZE):
+        raise ValueError(
+            f"board size {width}x{height} is not within {MIN_SIZE}..{MAX_SIZE}"
+        )
+    return width, height
+
+
+@cython.final
+cdef class Board:
+
+    def __cinit__(self):
+        self.state = <BoardState *> malloc(sizeof(BoardState))
+        if self.state == NULL:
+            raise MemoryError("no memory for a board")
+
+    def __dealloc__(self):
+        free(self.state)
+
+    def __init__(self, size=15, rule=Rule.FREESTYLE):
+        width, height = _measures(size)
+        self.rule_code = Rule(rule)
+        if rule_tables(self.rule_code) == NULL:
+            raise MemoryError("no memory for the pattern tables")
+        self.start(width, height)
+
+    cdef void start(self, int width, int height) noexcept:
+        clear_board(
+            self.state, width, height, rule_tables(self.rule_code), NO_VALUES
+        )
+        self.winning_side = -1
+        self.order = []
+
+    @classmethod
+    def from_moves(cls, moves, size=15, rule=Rule.FREESTYLE):
+        board = cls(size, rule)
+        for move in parse_moves(moves) if isinstance(moves, str) else moves:
+            board.play(move)
+        return board
+
+    @classmethod
+    def from_stones(cls, black, white, walls=(), *, turn=None, size=15,
+                    rule=Rule.FREESTYLE):
+        cdef Board board = cls(size, rule)
+        cdef int winner = -1, cell
+        stones = [(BLACK, list(black)), (WHITE, list(white)), (WALL, list(walls))]
+        for stone, moves in stones:
+            for move in moves:
+                board.put(move, stone)
+        for move, stone, _, _ in board.order:
+            if winner < 0:
+                winner = board.line_winner(board.cell_for(move))
+        board.winning_side = winner
+        if turn is None:
+            turn = len(stones[0][1]) > len(stones[1][1])
+        board.state.side = Side(turn)
+        return board
+
+    cdef int cell_for(self, object move) except -1:
+        x, y = move
+        if not (0 <= x < self.state.width and 0 <= y < self.state.height):
+            raise ValueError(f"({x}, {y}) is off the board")
+        return cell_of(x, y)
+
+    cdef int line_winner(self, int cell) noexcept:
+        return run_winner(self.state, cell)
+
+    cdef int put(self, object move, int stone) except -1:
+        """Place a stone and note what undoing it must restore."""
+        cdef int cell = self.cell_for(move)
+        if not is_empty(self.state, cell):
+            raise ValueError(f"{Move(*move)} is occupied")
+        self.order.append(
+            (Move(*move), stone, self.winning_side, self.state.side)
+        )
+        place(self.state, cell, stone)
+        return cell
+
+    def play(self, move):
+        cdef int side = self.state.side, cell = self.put(move, side), winner
+        winner = self.line_winner(cell)
+        if winner >= 0:
+            self.winning_side = winner
+        self.state.side = side ^ 1
+
+    def undo(self):
+        if not self.order:
+            raise ValueError("no stone to take back")
+        move, _, self.winning_side, self.state.side = self.order.pop()
+        unplace(self.state)
+        return move
+
+    def remove(self, move):
+        cdef int cell = self.cell_for(move), side = self.state.side
+        if is_empty(self.state, cell):
+            raise ValueError(f"{Move(*move)} is empty")
+        later = []
+        while True:     # the board only steps back: take off down to it, then replace
+            entry = self.order[len(self.order) - 1]
+            self.undo()
+            if entry[0] == tuple(move):
+                break
+            later.append(entry)
+        for entry in reversed(later):
+            self.state.side = entry[3]
+            cell = self.put(entry[0], entry[1])
+            if self.line_winner(cell) >= 0:
+                self.winning_side = self.line_winner(cell)
+        self.state.side = side ^ 1
+
+    @property
+    def width(self):
+        return self.state.width
+
+    @property
+    def height(self):
+        return self.state.height
+
+    @property
+    def rule(self):
+        return Rule(self.rule_code)
+
+    @property
+    def turn(self):
+        return Side(self.state.side)
+
+    @turn.setter
+    def turn(self, side):
+        self.state.side = Side(side)
+
+    @property
+    def ply(self):
+        return len(self.order)
+
+    @property
+    def moves(self):
+        return tuple(entry[0] for entry in self.order)
+
+    @property
+    def winner(self):
+        return None if self.winning_side < 0 else Side(self.winning_side)
+
+    @property
+    def is_full(self):
+        return self.state.empties == 0
+
+    @property
+    def key(self):
+        return self.state.plies[self.state.ply].key
+
+    def is_empty(self, move):
+        x, y = move
+        return (
+            0 <= x < self.state.width and 0 <= y < self.state.height
+            and bool(is_empty(self.state, cell_of(x, y)))
+        )
+
+    def is_wall(self, move):
+        return stone_at(self.state, self.cell_for(move)) == WALL
+
+    def stone(self, move):
+        cdef int stone = stone_at(self.state, self.cell_for(move))
+        return Side(stone) if stone == BLACK or stone == WHITE else None
+
+    def foul(self, move):
+        cdef int cell = self.cell_for(move)
+        if not is_empty(self.state, cell):
+            raise ValueError(f"{Move(*move)} is occupied")
+        if not self.state.tables.fouls:
+            return None
+        return FOULS.get(foul_of(self.state, cell))
+
+    def is_legal(self, move):
+        return self.is_empty(move) and not (
+            self.state.tables.fouls
+            and is_forbidden(self.state, self.cell_for(move), self.state.side)
+        )
+
+    def legal_moves(self):
+        moves = self._empty_moves()
+        if self.state.tables.fouls and self.state.side == BLACK:
+            moves = [move for move in moves if self.is_legal(move)]
+        return moves
+
+    def forbidden_moves(self):
+        if not self.state.tables.fouls:
+            return []
+        return [
+            move for move in self._empty_moves()
+            if foul_of(self.state, self.cell_for(move)) != NO_FOUL
+        ]
+
+    def _empty_moves(self):
+        cdef int x, y
+        return [
+            Move(x, y)
+            for y in range(self.state.height)
+            for x in range(self.state.width)
+            if is_empty(self.state, cell_of(x, y))
+        ]
+
+    def copy(self):
+        cdef Board other = Board((self.width, self.height), self.rule_code)
+        for move, stone, winner, side in self.order:
+            other.state.side = side
+            other.winning_side = winner
+            other.put(move, stone)
+        other.state.side = self.state.side
+        other.winning_side = self.winning_side
+        return other
+
+    __copy__ = copy
+
+    def __eq__(self, other):
+        if not isinstance(other, Board):
+            return NotImplemented
+        cdef Board board = other
+        return (
+            self.rule_code == board.rule_code
+            and self.state.side == board.state.side
+            and memcmp(
+                self.state.lines, board.state.lines, sizeof(self.state.lines)
+            ) == 0
+        )
+
+    __hash__ = None
+
+    def __str__(self):
+        cdef int x, y
+        stones = {}
+        for y in range(self.height):
+            for x in range(self.width):
+                if not is_empty(self.state, cell_of(x, y)):
+                    stones[Move(x, y)] = "XO#"[stone_at(self.state, cell_of(x, y))]
+        return draw_board(self.width, self.height, stones)
+
+    def __repr__(self):
+        return (
+            f"<Board {self.width}x{self.height} {self.rule.name.lower()}, "
+            f"{self.ply} stones, {self.turn.name.lower()} to move>"
+        )
+
+    def verify(self):
+        _verify(self.state)
+
+
+def _expect(condition, what):
+    """A check that a build without asserts keeps."""
+    if not condition:
+        raise AssertionError(f"incremental state differs: {what}")
+
+
+cdef _verify(const BoardState *board):
+    """Raise AssertionError unless all incremental values equal recomputed ones."""
+    cdef BoardState *twin = <BoardState *> malloc(sizeof(BoardState))
+    cdef int x, y, cell, side, rank
+    if twin == NULL:
+        raise MemoryError("no memory for a board")
+    try:
+        copy_board(twin, board, board.values)
+        mine = &board.plies[board.ply]
+        theirs = &twin.plies[0]
+        _expect(mine.key == theirs.key, "key")
+        _expect(board.empties == twin.empties, "empties")
+        for side in range(2):
+            for rank in range(16):
+                _expect(mine.counts[side][rank] == theirs.counts[side][rank], f"count of rank {rank} of side {side}")
+            for rank in range(2):
+                _expect(mine.totals[side][rank] == theirs.totals[side][rank], "totals")
+        for y in range(32):
+            _expect(board.empty[y] == twin.empty[y], f"empty cells of row {y}")
+            _expect(mine.candidates[y] == theirs.candidates[y], f"candidates of row {y}")
+            for side in range(2):
+                _expect(board.fours[side][y] == twin.fours[side][y], f"fours of row {y}")
+        for y in range(board.height):
+            for x in range(board.width):
+                cell = cell_of(x, y)
+                if is_empty(board, cell):
+                    _expect(
+                        memcmp(
+                            &board.cells[cell], &twin.cells[cell], sizeof(Cell)
+                        ) == 0,
+                        f"cell {Move(x, y)}",
+                    )
+    finally:
+        free(twin)

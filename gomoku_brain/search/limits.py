@@ -1,0 +1,115 @@
+"""What a search is asked and what it answers: plain records, no logic.
+
+Scores are integers from the view of the side to move in the searched position, in
+evaluation units (about 100 units turn an even game into a clear advantage). A forced
+result is told by ``win_in``: the number of plies (single moves) until the five is on
+the board, positive when the side to move wins, negative when it loses.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from gomoku_brain.game.notation import Move
+
+__all__ = ["Bound", "InfoCallback", "Limits", "SearchInfo", "SearchResult"]
+
+Bound = Literal["exact", "lower", "upper"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search must end; whichever limit comes first ends it.
+
+    Without any limit a search runs until it is stopped or has proved the result.
+    """
+
+    time: float | None = None
+    """Hard limit in seconds of wall time, counted from ``started``."""
+
+    target: float | None = None
+    """Seconds after which a move is good enough; the search may use more when the
+    best move is unstable, and less when it is clear, but never more than ``time``."""
+
+    depth: int | None = None
+    """Deepest iteration, in plies (at least 1)."""
+
+    nodes: int | None = None
+    """Nodes to search (one node is one move made in the search)."""
+
+    multipv: int = 1
+    """How many best root moves to search fully (at least 1)."""
+
+    exclude: tuple[Move, ...] = ()
+    """Root moves not to be considered."""
+
+    started: float | None = None
+    """``time.perf_counter()`` when the clock began to run; ``None`` means now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchInfo:
+    """One line of play, as known when an iteration (or a part of one) ended."""
+
+    depth: int
+    """Nominal depth of the iteration, in plies."""
+
+    seldepth: int
+    """Deepest ply reached."""
+
+    multipv: int
+    """1 for the best line, 2 for the second best ..."""
+
+    score: int
+    """Score for the side to move at the root, in evaluation units."""
+
+    win_in: int | None
+    """Plies to the end of a forced result: positive = the side to move wins,
+    negative = it loses, ``None`` = nothing is proved."""
+
+    nodes: int
+    """Nodes searched so far."""
+
+    time: float
+    """Seconds since the clock began to run."""
+
+    pv: tuple[Move, ...]
+    """The line; its first move is the root move."""
+
+    bound: Bound = "exact"
+    """Whether ``score`` is exact or only a bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer of a finished search."""
+
+    move: Move
+    """The move to play: always legal in the searched position."""
+
+    score: int
+    """Score for the side to move, in evaluation units."""
+
+    win_in: int | None
+    """As in :class:`SearchInfo`."""
+
+    depth: int
+    """Last finished iteration (0 = no iteration was finished)."""
+
+    seldepth: int
+    """Deepest ply reached."""
+
+    nodes: int
+    """Nodes searched."""
+
+    time: float
+    """Seconds used."""
+
+    pv: tuple[Move, ...]
+    """The expected line; its first move is ``move``."""
+
+    lines: tuple[SearchInfo, ...] = ()
+    """The best lines, best first (``multipv`` of them when so many moves exist)."""
+
+
+InfoCallback = Callable[[SearchInfo], None]

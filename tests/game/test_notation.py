@@ -1,0 +1,235 @@
+"""Moves and boards as text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gomoku_brain.game.notation import (
+    Move,
+    Picture,
+    draw_board,
+    format_moves,
+    parse_board,
+    parse_move,
+    parse_moves,
+)
+
+MARKS = "!$%&'*+-/:<=>?@^_|~"
+moves = st.builds(Move, st.integers(0, 30), st.integers(0, 30))
+letter_moves = st.builds(Move, st.integers(0, 25), st.integers(0, 30))
+
+
+@st.composite
+def pictures(draw):
+    width = draw(st.integers(1, 26))
+    height = draw(st.integers(1, 22))
+    cells = [Move(x, y) for y in range(height) for x in range(width)]
+    signs = draw(
+        st.lists(
+            st.sampled_from(".....XXOO#"), min_size=len(cells), max_size=len(cells)
+        )
+    )
+    groups = [
+        tuple(cell for cell, s in zip(cells, signs, strict=True) if s == sign)
+        for sign in "XO#"
+    ]
+    return Picture(width, height, *groups)
+
+
+def test_a_move_is_written_as_column_letter_and_row_from_the_top():
+    assert str(Move(7, 7)) == "h8"
+    assert str(Move(0, 0)) == "a1"
+    assert str(Move(21, 21)) == "v22"
+    assert f"{Move(2, 13)}" == "c14"
+
+
+def test_a_move_without_a_letter_is_written_as_numbers():
+    assert str(Move(26, 0)) == "26,0"
+    assert str(Move(-1, 3)) == "-1,3"
+    assert str(Move(3, -1)) == "3,-1"
+
+
+def test_a_move_is_a_tuple():
+    x, y = Move(3, 4)
+    assert (x, y) == (3, 4) == Move(3, 4)
+    assert Move(3, 4)._fields == ("x", "y")
+
+
+@pytest.mark.parametrize("text", ["h8", "H8", " h8 ", "7,7", "7,7\n", "007,07"])
+def test_parse_move_reads_both_forms(text):
+    move = parse_move(text)
+    assert move == Move(7, 7)
+    assert isinstance(move, Move)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "h", "8", "8h", "h0", "h08", "h-1", "-1,3", "3,-1", "7,", ",7", "7;7"]
+    + ["7, 7", "h8 h9", "h8h9", "7,7,7", "hh8", "h8x", "é8", "h²", "٣,٣", "swap"],
+)
+def test_parse_move_rejects_what_is_no_move(text):
+    with pytest.raises(ValueError, match="not a move") as caught:
+        parse_move(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h8 h9 j10",
+        "h8h9j10",
+        "H8H9J10",
+        "7,7 7,8 9,9",
+        "h8 7,8;j10",
+        " h8,h9 , j10 ",
+        "h8\n7,8\r\n9,9\n",
+        "7,7;7,8;9,9",
+        "h8h9 9,9",
+    ],
+)
+def test_parse_moves_reads_lists_in_every_form(text):
+    assert parse_moves(text) == [Move(7, 7), Move(7, 8), Move(9, 9)]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n"])
+def test_an_empty_text_holds_no_moves(text):
+    assert parse_moves(text) == []
+
+
+@pytest.mark.parametrize("text", ["h8 x", "h8-h9", "h8 7,", "h8 (h9)", "7 7", "h8 h0"])
+def test_parse_moves_names_what_it_cannot_read(text):
+    with pytest.raises(ValueError, match="not a move") as caught:
+        parse_moves(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_message_about_a_long_text_is_short():
+    with pytest.raises(ValueError, match="not a move") as caught:
+        parse_moves("h8" + "-" * 1000)
+    assert len(str(caught.value)) < 100
+
+
+@given(moves)
+def test_a_move_survives_writing_and_reading(move):
+    assert parse_move(str(move)) == move
+    assert parse_move(f"{move.x},{move.y}") == move
+
+
+@given(st.lists(moves), st.sampled_from([" ", ",", ";", "\n", ", ", " ; "]))
+def test_a_list_survives_writing_and_reading(line, separator):
+    assert parse_moves(format_moves(line)) == line
+    assert parse_moves(separator.join(map(str, line))) == line
+
+
+@given(st.lists(letter_moves))
+def test_letter_moves_need_no_separator(line):
+    assert parse_moves("".join(map(str, line))) == line
+
+
+def test_format_moves_takes_plain_tuples():
+    assert format_moves([(7, 7), (9, 9)]) == "h8 j10"
+    assert format_moves([]) == ""
+
+
+def test_draw_board_looks_like_this():
+    picture = draw_board(
+        6, 10, [(0, 0), (1, 1)], [(5, 9)], [(2, 0)], marks={(3, 3): "*"}
+    )
+    assert picture.splitlines() == [
+        "   a b c d e f",
+        " 1 X . # . . .",
+        " 2 . X . . . .",
+        " 3 . . . . . .",
+        " 4 . . . * . .",
+        " 5 . . . . . .",
+        " 6 . . . . . .",
+        " 7 . . . . . .",
+        " 8 . . . . . .",
+        " 9 . . . . . .",
+        "10 . . . . . O",
+    ]
+
+
+@given(pictures())
+def test_parse_board_reads_what_draw_board_drew(picture):
+    assert parse_board(draw_board(*picture)) == picture
+
+
+@given(pictures(), st.data())
+def test_marks_read_back_as_empty_cells(picture, data):
+    taken = {*picture.black, *picture.white, *picture.walls}
+    free = [
+        (x, y)
+        for x in range(picture.width)
+        for y in range(picture.height)
+        if (x, y) not in taken
+    ]
+    if free:
+        marked = data.draw(
+            st.dictionaries(st.sampled_from(free), st.sampled_from(MARKS))
+        )
+        text = draw_board(*picture, marks=marked)
+        assert parse_board(text) == picture
+        assert sum(text.count(mark) for mark in MARKS) == len(marked)
+
+
+@given(pictures())
+def test_parse_board_reads_bare_pictures(picture):
+    rows = [line.split()[1:] for line in draw_board(*picture).splitlines()[1:]]
+    assert parse_board("\n".join("".join(row) for row in rows)) == picture
+    assert parse_board("\n".join(" ".join(row) for row in rows) + "\n\n") == picture
+
+
+def test_parse_board_reads_indented_lower_case():
+    picture = parse_board(
+        """
+        .x.
+        #oX
+        """
+    )
+    assert picture == Picture(3, 2, ((1, 0), (2, 1)), ((1, 1),), ((0, 1),))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no board"),
+        ("   \n", "no board"),
+        ("  a b c\n", "no board"),
+        (".X.\n..\n", "row 2 has 2 cells, not 3"),
+        (".X.\n.Z.\n", "unknown character 'Z' in row 2"),
+        ("  a b\n1 . .\n3 . .\n", "row 2 of the picture is numbered 3"),
+        ("  a b c\n1 . .\n2 . .\n", "column letters do not fit 2 columns"),
+        ("  a c\n1 . .\n2 . .\n", "column letters do not fit 2 columns"),
+        ("1\n", "row 1 has 0 cells"),
+    ],
+)
+def test_parse_board_says_what_is_wrong(text, message):
+    with pytest.raises(ValueError, match=message):
+        parse_board(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((15, 15, [(15, 0)]), "outside"),
+        ((15, 15, [(-1, 0)]), "outside"),
+        ((15, 15, [(3, 3)], [(3, 3)]), "twice"),
+        ((0, 15), "0x15"),
+        ((27, 15), "27x15"),
+    ],
+)
+def test_draw_board_rejects_what_it_cannot_draw(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        draw_board(*arguments)
+
+
+@pytest.mark.parametrize("mark", ["", "**", "X", "7", " ", "#", "."])
+def test_draw_board_rejects_marks_that_would_read_as_something_else(mark):
+    with pytest.raises(ValueError, match="cannot mark"):
+        draw_board(5, 5, marks={(0, 0): mark})
+
+
+def test_draw_board_does_not_mark_stones():
+    with pytest.raises(ValueError, match="h8 is drawn twice"):
+        draw_board(15, 15, [(7, 7)], marks={(7, 7): "*"})

@@ -1,0 +1,86 @@
+"""The dependency direction of the package, kept by a test instead of by memory."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
+
+# Lowest first, by module path inside the package ("search.vcf") or by folder
+# ("commands"): a module may import only what stands before it, in its own row or in
+# its own folder's row. Every source must be listed.
+LAYERS = """
+    game.bits game.rules game.geometry game.patterns game.zobrist game.board game.forbidden
+    game.notation game.symmetry game.position
+    eval.score eval.classical eval.evaluate
+    search.params search.control search.tt search.history search.threats
+    search.movepick search.vcf search.alphabeta
+    search.limits search.time_manager search.engine
+    protocol.commands protocol.options protocol.openings protocol.session
+    protocol.stdio
+    __init__ commands __main__
+""".split()
+IMPORT = re.compile(
+    r"""^\s*(?:from\s+gomoku_brain(?:\.([\w.]+))?\s+c?import
+        |c?import\s+gomoku_brain\.([\w.]+))""",
+    re.MULTILINE | re.VERBOSE,
+)
+RELATIVE = re.compile(r"^\s*from\s+\.", re.MULTILINE)
+SUFFIXES = {".py", ".pyi", ".pyx", ".pxd"}
+FOLDERS = sorted(p.parent for p in PACKAGE.glob("*/__init__.py"))
+SOURCES = sorted(
+    p
+    for p in PACKAGE.rglob("*")
+    if p.suffix in SUFFIXES and not (p.name == "__init__.py" and p.parent in FOLDERS)
+)
+
+
+def module_of(path):
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+
+
+def rank(module):
+    """The place of a module: its own row, else that of the longest folder listed."""
+    parts = module.split(".")
+    for length in range(len(parts), 0, -1):
+        name = ".".join(parts[:length])
+        if name in LAYERS:
+            return LAYERS.index(name)
+    raise AssertionError(f"{module} is on no layer")
+
+
+def imports_of(text):
+    return [first or second or "__init__" for first, second in IMPORT.findall(text)]
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_imports_point_down(source):
+    module = module_of(source)
+    text = source.read_text(encoding="utf-8")
+    assert not RELATIVE.search(text), "imports are absolute"
+    for imported in imports_of(text):
+        if imported != module:
+            assert rank(imported) <= rank(module), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+def test_a_folder_imports_nothing_by_itself(folder):
+    text = (folder / "__init__.py").read_text(encoding="utf-8")
+    assert not imports_of(text)
+
+
+def test_every_listed_layer_exists():
+    modules = {module_of(source) for source in SOURCES}
+    folders = {folder.name for folder in FOLDERS}
+    assert set(LAYERS) <= modules | folders
+
+
+def test_the_import_pattern_sees_every_form():
+    text = """
+        from gomoku_brain import Board
+        from gomoku_brain.game.board cimport x
+        from gomoku_brain.eval.score import (
+        cimport gomoku_brain.game.rules as r
+    """
+    assert imports_of(text) == ["__init__", "game.board", "eval.score", "game.rules"]

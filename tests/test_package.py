@@ -1,0 +1,104 @@
+"""What a user gets: the ways to start the brain, and the files of a wheel."""
+
+import re
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+import gomoku_brain
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "gomoku_brain"
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+EXE = ".exe" if sys.platform == "win32" else ""
+PBRAIN = SCRIPTS / f"pbrain-gomoku-brain{EXE}"
+
+installed = pytest.mark.skipif(not PBRAIN.exists(), reason="needs `pip install -e .`")
+WAYS_TO_START = {
+    "pbrain.py": [sys.executable, ROOT / "pbrain.py"],
+    "module": pytest.param([sys.executable, "-m", "gomoku_brain"], marks=installed),
+    "script": pytest.param([SCRIPTS / f"gomoku-brain{EXE}"], marks=installed),
+    "pbrain script": pytest.param([PBRAIN], marks=installed),
+}
+
+
+@pytest.mark.parametrize(
+    "command", WAYS_TO_START.values(), ids=WAYS_TO_START.keys()
+)
+def test_brain_starts_in_any_folder(command, tmp_path):
+    done = subprocess.run(
+        command,
+        input=b"START 15\nINFO timeout_turn 200\nBEGIN\n",
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    lines = [
+        line
+        for line in done.stdout.decode("ascii").split("\n")
+        if not line.startswith(("MESSAGE ", "DEBUG "))
+    ]
+    assert done.stderr == b""
+    assert done.returncode == 0
+    assert len(lines) == 3
+    assert lines[0] == "OK"
+    assert re.fullmatch(r"\d+,\d+", lines[1])
+    assert lines[2] == ""
+    assert not list(tmp_path.iterdir()), "the brain leaves no files behind"
+
+
+@installed
+def test_version_is_the_same_everywhere():
+    assert metadata.version("gomoku-brain") == gomoku_brain.__version__
+
+
+def test_every_compiled_module_has_a_stub_or_a_private_face():
+    """A .pyx without .pyi is invisible to mypy, so no Python file may import it."""
+    hidden = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in PACKAGE.rglob("*.pyx")
+        if not path.with_suffix(".pyi").exists()
+    }
+    for path in PACKAGE.rglob("*.py"):
+        imported = re.findall(r"(?:from|import) (gomoku_brain[\w.]*)", path.read_text())
+        assert not hidden & set(imported), path
+
+
+def run(*command):
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_wheel_built_from_the_sdist_holds_the_package_and_nothing_else(tmp_path):
+    run("setup.py", "-q", "egg_info", f"--egg-base={tmp_path}", "sdist", "-d", tmp_path)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    assert not [name for name in packed if re.search(r"\.(c|so|pyd|pyc)$", name)]
+    run(
+        *("-m", "pip", "wheel", "--no-deps", "--no-build-isolation"),
+        *("--wheel-dir", tmp_path, sdist),
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    expected = set()
+    for path in PACKAGE.rglob("*"):
+        name = path.relative_to(ROOT)
+        if path.suffix == ".pyx":
+            expected.add(name.with_suffix(suffix).as_posix())
+        elif path.suffix in {".py", ".pyi", ".typed"} or path.parent.name == "data":
+            expected.add(name.as_posix())
+    assert names == expected
