@@ -57,6 +57,7 @@ def compiler_flags(compiler_type):
         "-g0",  # Python's own flags ask for -g: five times the size of the module
         "-ffp-contract=off",  # so that the bench signature is the same everywhere
         "-Wno-unreachable-code",  # clang, of what Cython generates
+        "-Wno-unused-function",  # clang, of inline helpers in a .pxd
         *([f"-march={MARCH}"] if MARCH else []),
     ]
 

@@ -134,6 +134,14 @@ class RefBoard:
         """The side, if its stone on that cell wins, else None."""
         return side if self.wins(self.index(cell), side) else None
 
+    def is_finished(self) -> bool:
+        """Whether a line that counts stands on the board."""
+        return any(
+            self.wins(p, self.cells[p])
+            for p in self.all_cells
+            if self.cells[p] in (BLACK, WHITE)
+        )
+
     # --- What is forbidden (RULES.md 3) ---
 
     def verdict(self, p: int) -> str | None:
@@ -682,8 +690,9 @@ def random_position(
     """A position as it arises in play: both sides close together, nobody has won.
 
     Stones are put down in turn, near earlier ones; about every second one prefers
-    cells on lines with its own stones, so that threats are common. No stone completes
-    a run of five or more, and black plays no forbidden cell.
+    cells on lines with its own stones, so that threats are common, and fours are
+    mostly stopped, so that not every position has one. No stone completes a run of
+    five or more, and black plays no forbidden cell.
     """
     board = RefBoard(size, rule)
     total = board.width * board.height
@@ -715,6 +724,9 @@ def random_position(
             choice = max(
                 tries, key=lambda p: [board.cells[q] for q in rays[p]].count(side)
             )
+        threats = board.fives(1 - side) + board.fives(side)
+        if threats and rng.random() < 0.9:
+            choice = threats[0]
         long_run = any(board.run(choice, d, side)[2] >= 5 for d in board.directions)
         if long_run or not board.may_play(choice, side):
             continue

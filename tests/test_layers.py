@@ -10,19 +10,20 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # Lowest first, by module path inside the package ("search.vcf") or by folder
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
-LAYERS = """
-    game.bits game.rules game.geometry game.patterns game.zobrist game.board game.forbidden
-    game.notation game.symmetry game.position
-    eval.score eval.classical eval.evaluate
+ORDER = """
+    game.bits game.rules game.geometry game.patterns game.zobrist game.board
+    game.forbidden game.notation game.symmetry game.position
+    eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
     search.limits search.time_manager search.engine
     protocol.commands protocol.options protocol.openings protocol.session
     protocol.stdio
     __init__ commands __main__
-""".split()
+"""
+LAYERS = ORDER.split()
 IMPORT = re.compile(
-    r"""^\s*(?:from\s+gomoku_brain(?:\.([\w.]+))?\s+c?import
+    r"""^\s*(?:from\s+gomoku_brain(?:\.([\w.]+))?\s+c?import\s+(\([^)]*\)|[^\n]*)
         |c?import\s+gomoku_brain\.([\w.]+))""",
     re.MULTILINE | re.VERBOSE,
 )
@@ -51,10 +52,19 @@ def rank(module):
 
 
 def imports_of(text):
-    return [first or second or "__init__" for first, second in IMPORT.findall(text)]
+    """The modules imported: ``from gomoku_brain.game import rules`` is game.rules."""
+    folders = {folder.name for folder in FOLDERS}
+    for module, names, whole in IMPORT.findall(text):
+        if module in folders:
+            for name in filter(str.strip, names.strip("()").split(",")):
+                yield f"{module}.{name.split()[0]}"
+        else:
+            yield module or whole or "__init__"
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "source", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix()
+)
 def test_imports_point_down(source):
     module = module_of(source)
     text = source.read_text(encoding="utf-8")
@@ -67,7 +77,7 @@ def test_imports_point_down(source):
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
 def test_a_folder_imports_nothing_by_itself(folder):
     text = (folder / "__init__.py").read_text(encoding="utf-8")
-    assert not imports_of(text)
+    assert not list(imports_of(text))
 
 
 def test_every_listed_layer_exists():
@@ -81,6 +91,22 @@ def test_the_import_pattern_sees_every_form():
         from gomoku_brain import Board
         from gomoku_brain.game.board cimport x
         from gomoku_brain.eval.score import (
+            WIN,
+        )
+        from gomoku_brain.protocol import (
+            commands as words,
+            options,
+        )
+        from gomoku_brain.search import limits, vcf
         cimport gomoku_brain.game.rules as r
     """
-    assert imports_of(text) == ["__init__", "game.board", "eval.score", "game.rules"]
+    assert " ".join(imports_of(text)) == (
+        "__init__ game.board eval.score protocol.commands protocol.options "
+        "search.limits search.vcf game.rules"
+    )
+
+
+def test_the_map_names_every_file():
+    words = set(re.findall(r"`(\w+)/?`", (PACKAGE / "README.md").read_text("utf-8")))
+    files = {source.stem for source in SOURCES if source.parent.name != "commands"}
+    assert not files - words

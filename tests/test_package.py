@@ -28,9 +28,7 @@ WAYS_TO_START = {
 }
 
 
-@pytest.mark.parametrize(
-    "command", WAYS_TO_START.values(), ids=WAYS_TO_START.keys()
-)
+@pytest.mark.parametrize("command", WAYS_TO_START.values(), ids=WAYS_TO_START.keys())
 def test_brain_starts_in_any_folder(command, tmp_path):
     done = subprocess.run(
         command,
@@ -56,18 +54,6 @@ def test_brain_starts_in_any_folder(command, tmp_path):
 @installed
 def test_version_is_the_same_everywhere():
     assert metadata.version("gomoku-brain") == gomoku_brain.__version__
-
-
-def test_every_compiled_module_has_a_stub_or_a_private_face():
-    """A .pyx without .pyi is invisible to mypy, so no Python file may import it."""
-    hidden = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for path in PACKAGE.rglob("*.pyx")
-        if not path.with_suffix(".pyi").exists()
-    }
-    for path in PACKAGE.rglob("*.py"):
-        imported = re.findall(r"(?:from|import) (gomoku_brain[\w.]*)", path.read_text())
-        assert not hidden & set(imported), path
 
 
 def run(*command):

@@ -7,12 +7,12 @@ cdef extern from * nogil:
     #include <stdint.h>
     #if defined(_MSC_VER) && !defined(__clang__)
     #include <intrin.h>
-    static __inline int gb_ctz32(uint32_t word) {
+    static inline int gb_ctz32(uint32_t word) {
         unsigned long index;
         _BitScanForward(&index, word);
         return (int)index;
     }
-    static __inline void gb_prefetch(const void *address) {
+    static inline void gb_prefetch(const void *address) {
     #if defined(_M_X64) || defined(_M_IX86)
         _mm_prefetch((const char *)address, _MM_HINT_T0);
     #else
@@ -23,14 +23,14 @@ cdef extern from * nogil:
     static inline int gb_ctz32(uint32_t word) { return __builtin_ctz(word); }
     static inline void gb_prefetch(const void *address) { __builtin_prefetch(address); }
     #else
-    static int gb_ctz32(uint32_t word) {
+    static inline int gb_ctz32(uint32_t word) {
         int index = 0;
         while (!(word & 1u)) { word >>= 1; index++; }
         return index;
     }
-    static void gb_prefetch(const void *address) { (void)address; }
+    static inline void gb_prefetch(const void *address) { (void)address; }
     #endif
-    static uint64_t gb_rotr64(uint64_t word, int count) {
+    static inline uint64_t gb_rotr64(uint64_t word, int count) {
         return (word >> (count & 63)) | (word << (-count & 63));
     }
     """

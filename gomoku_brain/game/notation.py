@@ -16,6 +16,7 @@ from typing import NamedTuple
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 _SEPARATORS = " \t\r\n\f\v,;"
+_STONES = "XO#"
 # What a mark on an empty cell may look like: nothing that a stone, a wall, a
 # coordinate or an empty cell looks like.
 _MARKS = "!$%&'*+-/:<=>?@^_|~"
@@ -87,38 +88,28 @@ def format_moves(moves: Iterable[tuple[int, int]]) -> str:
 def draw_board(
     width: int,
     height: int,
-    black: Iterable[tuple[int, int]] = (),
-    white: Iterable[tuple[int, int]] = (),
-    walls: Iterable[tuple[int, int]] = (),
-    *,
+    stones: Mapping[tuple[int, int], str] | None = None,
     marks: Mapping[tuple[int, int], str] | None = None,
 ) -> str:
-    """Draw a board: X black, O white, # wall, . empty, with coordinates.
+    """Draw a board with its coordinates.
 
-    `marks` puts a character, one of !$%&'*+-/:<=>?@^_|~, on empty cells. The
-    picture has no newline at its end. Raises ValueError for a cell outside the board
-    or used twice, a board without cells or wider than 26, or another mark.
+    `stones` tells what stands where: "X" black, "O" white, "#" a wall; other cells are
+    ".". `marks` puts a character, one of !$%&'*+-/:<=>?@^_|~, on empty cells. The
+    picture has no newline at its end. Raises ValueError for a cell off the board,
+    another sign, a mark on a stone, a board without cells or wider than 26.
     """
     if not 1 <= width <= len(_LETTERS) or height < 1:
         raise ValueError(f"cannot draw a board of {width}x{height} cells")
     rows = [["."] * width for _ in range(height)]
-
-    def put(cell: tuple[int, int], sign: str) -> None:
-        x, y = cell
-        if not (0 <= x < width and 0 <= y < height):
-            raise ValueError(f"{Move(x, y)} is outside the {width}x{height} board")
-        if rows[y][x] != ".":
-            raise ValueError(f"{Move(x, y)} is drawn twice")
-        rows[y][x] = sign
-
-    for sign, cells in (("X", black), ("O", white), ("#", walls)):
-        for cell in cells:
-            put(cell, sign)
-    for cell, mark in (marks or {}).items():
-        if len(mark) != 1 or mark not in _MARKS:
-            raise ValueError(f"cannot mark a cell with {mark!r} (use one of {_MARKS})")
-        put(cell, mark)
-
+    for signs, known in ((stones, _STONES), (marks, _MARKS)):
+        for (x, y), sign in (signs or {}).items():
+            if len(sign) != 1 or sign not in known:
+                raise ValueError(f"cannot draw {sign!r} (use one of {known})")
+            if not (0 <= x < width and 0 <= y < height):
+                raise ValueError(f"{Move(x, y)} is off the {width}x{height} board")
+            if rows[y][x] != ".":
+                raise ValueError(f"{Move(x, y)} is occupied, it takes no mark")
+            rows[y][x] = sign
     margin = len(str(height))
     lines = [" " * margin + " " + " ".join(_LETTERS[:width])]
     lines += [f"{y + 1:{margin}} {' '.join(row)}" for y, row in enumerate(rows)]
@@ -139,7 +130,7 @@ def parse_board(text: str) -> Picture:
     if not lines:
         raise ValueError("the picture shows no board")
 
-    found: dict[str, list[Move]] = {"X": [], "O": [], "#": []}
+    found: dict[str, list[Move]] = {sign: [] for sign in _STONES}
     width = 0
     for y, line in enumerate(lines):
         cells = line.lstrip(_DIGITS)
@@ -156,9 +147,8 @@ def parse_board(text: str) -> Picture:
                 raise ValueError(f"unknown character {sign!r} in row {y + 1}")
     if header is not None and header != _LETTERS[:width]:
         raise ValueError(f"the column letters do not fit {width} columns")
-    return Picture(
-        width, len(lines), tuple(found["X"]), tuple(found["O"]), tuple(found["#"])
-    )
+    black, white, walls = (tuple(found[sign]) for sign in _STONES)
+    return Picture(width, len(lines), black, white, walls)
 
 
 def _scan_move(text: str, start: int) -> tuple[Move, int]:

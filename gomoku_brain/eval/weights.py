@@ -1,0 +1,56 @@
+"""Find, check and read weights files. Files are package data, read by the loader that
+brought this module, so that a zip or a frozen program works as well."""
+
+from pathlib import PurePath
+
+__all__ = ["CLASS_NAMES", "RANK_NAMES", "TEMPO_NAMES", "read_classical"]
+
+MAGIC = "gomoku-brain classical 1"
+CLASS_NAMES = "DEAD B1 F1 B2 F2 F2A F2B B3 F3 F3S B4 F4 F5 OL".split()
+RANK_NAMES = (
+    "NONE FOUL TWO BLOCKED_THREE TWO_TWO BLOCKED_THREE_PLUS THREE THREE_PLUS THREE_TWO"
+    " MAYBE_THREE_TWO MAYBE_FOUR_THREE_TWO FOUR FOUR_PLUS FOUR_THREE FOUR_OPEN FIVE"
+).split()
+TEMPO_NAMES = (
+    "other_five own_open_four other_open_four own_four_three own_four own_three_two"
+    " own_three other_four_three other_four other_three_two other_three"
+).split()
+
+Rows = list[list[int]]
+
+
+def read_data(name: str) -> bytes:
+    """The bytes of a file in the package's data folder. Raises OSError."""
+    folder = PurePath(__file__).parent.parent / "data"
+    loader = __spec__.loader  # type: ignore[name-defined]
+    data: bytes = loader.get_data(str(folder / name))
+    return data
+
+
+def read_classical(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
+    """Class values, rank values (rows of attack, defend, mover, waiter) and tempo terms.
+
+    Raises ValueError, with the line, for anything unexpected or missing.
+    """
+    if text is None:
+        text = read_data("classical.txt").decode("ascii")
+    header, *lines = text.splitlines()
+    if header != MAGIC:
+        raise ValueError(f"classical weights: expected {MAGIC!r}, found {header!r}")
+    found: dict[str, list[int]] = {}
+    for line in lines:
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        kind, name = words[:2]
+        values = [int(word) for word in words[2:]]
+        if len(values) != (1 if kind == "tempo" else 4):
+            raise ValueError(f"classical weights: bad line {line!r}")
+        found[f"{kind} {name}"] = values
+    try:
+        classes = [found[f"class {name}"] for name in CLASS_NAMES]
+        ranks = [found[f"rank {name}"] for name in RANK_NAMES]
+        tempo = [found[f"tempo {name}"][0] for name in TEMPO_NAMES]
+    except KeyError as error:
+        raise ValueError(f"classical weights: no line for {error}") from None
+    return classes, ranks, tempo

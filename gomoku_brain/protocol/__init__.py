@@ -1,0 +1,1 @@
+"""What a manager says, and what the brain answers."""

@@ -1,0 +1,203 @@
+"""Words of the Gomocup protocol: a line becomes a Command, an answer becomes a line.
+
+Nothing here remembers anything or moves a byte. Lines come in any case, with commas or
+blanks between numbers; lines go out in the one form that every manager reads: plain
+ASCII, upper-case keywords, "x,y" without blanks.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.search.limits import SearchInfo
+
+OK = "OK"
+STOP_WORDS = frozenset({"STOP", "YXSTOP"})
+WORDS = STOP_WORDS | {
+    "ABOUT",
+    "BEGIN",
+    "BENCH",
+    "BOARD",
+    "END",
+    "INFO",
+    "PLAY",
+    "RECTSTART",
+    "RELOADCONFIG",
+    "RESTART",
+    "START",
+    "SWAP2BOARD",
+    "TAKEBACK",
+    "TURN",
+}
+
+# One centipawn-like unit in five hundred: the slope that turned scores into expected
+# results best in the published tuning of a comparable evaluation (ENGINE.md 3.1).
+_WIN_RATE_SCALE = 200.0
+_MAX_PV = 60  # moves; keeps a line below 1000 characters
+_MAX_ECHO = 40  # characters of an unknown command that are said back
+
+
+class Command(NamedTuple):
+    """A line, cut after its first word."""
+
+    word: str
+    """The first word, in upper case."""
+    rest: str
+    """What follows it, without blanks at the ends."""
+
+    @property
+    def text(self) -> str:
+        """The whole line, for lines that are data and no command."""
+        return f"{self.word} {self.rest}"
+
+
+def parse_command(line: str) -> Command | None:
+    """Cut a line into command and arguments; None for an empty one."""
+    words = line.replace("\0", " ").split(None, 1)
+    if not words:
+        return None
+    return Command(words[0].upper(), words[1].strip() if len(words) > 1 else "")
+
+
+def is_command(word: str) -> bool:
+    """Whether a word, in upper case, begins a command rather than data."""
+    return word in WORDS or word.startswith("YX")
+
+
+def parse_number(text: str) -> int | None:
+    """Read a decimal integer; None for anything else."""
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    # More digits than 64 bits hold are still a number; int() has a limit of its own.
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 1000):
+        return None
+    return int(text)
+
+
+def parse_numbers(text: str) -> list[int] | None:
+    """Read "7,7", "7, 7", "7 7" ..: integers divided by one comma, or by blanks.
+
+    None when anything else is in the text; an empty text is an empty list.
+    """
+    if not text.strip():
+        return []
+    numbers = []
+    for part in text.split(","):
+        words = part.split()
+        if not words:
+            return None
+        for word in words:
+            number = parse_number(word)
+            if number is None:
+                return None
+            numbers.append(number)
+    return numbers
+
+
+def split_done(text: str) -> tuple[str, bool]:
+    """The text before the word DONE, and whether there is one."""
+    words = text.split()
+    for i, word in enumerate(words):
+        if word.upper() == "DONE":
+            return " ".join(words[:i]), True
+    return text, False
+
+
+def move_reply(move: Move) -> str:
+    """A move as managers read it: "7,7"."""
+    return f"{move.x},{move.y}"
+
+
+def moves_reply(moves: Iterable[Move]) -> str:
+    """Several moves on one line: "7,7 8,7 9,9"."""
+    return " ".join([move_reply(move) for move in moves])
+
+
+def error_reply(text: str) -> str:
+    """The line for a command that cannot be carried out."""
+    return f"ERROR {text}"
+
+
+def unknown_reply(word: str) -> str:
+    """The line for a word that is no command."""
+    echo = "".join([c if c.isascii() and c.isprintable() else "?" for c in word])
+    if len(echo) > _MAX_ECHO:
+        echo = echo[:_MAX_ECHO] + ".."
+    return f"UNKNOWN command {echo}"
+
+
+def about_reply(version: str) -> str:
+    """The line that says who we are."""
+    return (
+        f'name="gomoku-brain", version="{version}", '
+        'author="Gomoku Brain developers", country="International", www="-"'
+    )
+
+
+def forbid_reply(moves: Iterable[Move]) -> str:
+    """Forbidden points in the Yixin form: "FORBID 09121011."."""
+    return "FORBID " + "".join([f"{x:02}{y:02}" for x, y in moves]) + "."
+
+
+def format_score(info: SearchInfo) -> str:
+    """The score in evaluation units, or "+M7" / "-M12": plies to the forced end."""
+    if info.win_in is None:
+        return str(info.score)
+    return f"{'+' if info.win_in > 0 else '-'}M{abs(info.win_in)}"
+
+
+def search_message(info: SearchInfo, *, numbered: bool = False) -> str:
+    """One line of play for people and scripts.
+
+    ``MESSAGE depth D-S ev E n N n/ms R tm T pv h8 i9``; with several lines of play
+    they are ``numbered`` by ``multipv K`` after the depth.
+    """
+    milliseconds = round(info.time * 1000)
+    number = f" multipv {info.multipv}" if numbered else ""
+    return (
+        f"MESSAGE depth {info.depth}-{info.seldepth}{number} ev {format_score(info)} "
+        f"n {info.nodes} n/ms {info.nodes // max(milliseconds, 1)} "
+        f"tm {milliseconds} pv {format_moves(info.pv[:_MAX_PV])}"
+    ).rstrip()
+
+
+def realtime_messages(info: SearchInfo) -> list[str]:
+    """What Yixin-Board draws on its board while we think (``show_detail`` bit 1)."""
+    return [
+        f"MESSAGE REALTIME BEST {move_reply(info.pv[0])}",
+        f"MESSAGE REALTIME VAL {info.score}",
+        f"MESSAGE REALTIME PV {format_moves(info.pv[:_MAX_PV])}",
+    ]
+
+
+def detail_lines(info: SearchInfo, lines: int) -> list[str]:
+    """What gomocalc reads (``show_detail`` bit 2); ``lines`` of play are searched."""
+    milliseconds = round(info.time * 1000)
+    return [
+        f"INFO PV {info.multipv - 1}",
+        f"INFO NUMPV {lines}",
+        f"INFO DEPTH {info.depth}",
+        f"INFO SELDEPTH {info.seldepth}",
+        f"INFO NODES {info.nodes}",
+        f"INFO TOTALNODES {info.nodes}",
+        f"INFO TOTALTIME {milliseconds}",
+        f"INFO SPEED {info.nodes * 1000 // max(milliseconds, 1)}",
+        f"INFO EVAL {format_score(info)}",
+        f"INFO WINRATE {_win_rate(info):.4f}",
+        f"INFO BESTLINE {moves_reply(info.pv[:_MAX_PV])}",
+        "INFO PV DONE",
+    ]
+
+
+def swap2_messages(stones: Sequence[Move]) -> list[str]:
+    """The three opening stones in the Yixin form (its row is the first number)."""
+    return [
+        f"MESSAGE SWAP2 MOVE{i} {move.x} {move.y}" for i, move in enumerate(stones, 1)
+    ]
+
+
+def _win_rate(info: SearchInfo) -> float:
+    """The expected result, 0..1, of the side to move."""
+    if info.win_in is not None:
+        return 1.0 if info.win_in > 0 else 0.0
+    return 0.5 + 0.5 * math.tanh(info.score / (2 * _WIN_RATE_SCALE))

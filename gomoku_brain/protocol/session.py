@@ -1,0 +1,874 @@
+"""One conversation with a manager: board, options, engine and the queue of commands.
+
+``Session().handle("START 15")`` answers ``["OK"]``: it runs a line to its end, thinking
+included. A program that must listen while it thinks uses two threads instead: one calls
+``feed`` for every line, the other sits in ``run`` and executes them in order. The
+invariant of both: every command that asks for a move gets exactly one reply line.
+
+While a search runs, ``feed`` acts at once on what cannot wait (YXSTOP, END, the INFO
+time keys) and queues the rest.
+"""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import gomoku_brain
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.protocol import commands, openings
+from gomoku_brain.protocol.commands import Command
+from gomoku_brain.protocol.options import ENGINE_KEYS, TIME_KEYS, Options
+from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.search.time_manager import INSTANT_NODES, Budget, MatchClock, allot
+
+if TYPE_CHECKING:
+    from gomoku_brain.game.position import Board
+    from gomoku_brain.search.control import SearchControl
+    from gomoku_brain.search.engine import Engine
+
+Emit = Callable[[str], None]
+
+# A limit of this many seconds and more means "none" (Yixin-Board says 2000 s).
+_ENDLESS = 1000.0
+# When nobody waits for it any more (end of input, a next command), a search that only
+# nodes or depth limit may go on for so many seconds, so that short ones come out whole.
+_GRACE = 5.0
+_LINE_INTERVAL = 0.1  # seconds between lines of play, on the average
+_MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the table
+_MAX_ROWS = 2000  # lines of a BOARD that are kept; a full board has 484
+_OWN, _OPPONENT, _WALL = 1, 2, 3  # the third number of a BOARD line
+
+
+@dataclass(slots=True)
+class _Item:
+    """A command in the queue."""
+
+    command: Command
+    arrival: float
+    stop: bool = False
+    """Whether a stop came after it: its search ends as soon as it begins."""
+
+
+@dataclass(slots=True)
+class _Block:
+    """Lines up to DONE, for the command that began them."""
+
+    word: str
+    arity: int
+    """Numbers in a row."""
+    rows: list[tuple[int, ...]]
+    broken: bool = False
+    """Whether a line could not be read."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """The running search, as ``feed`` sees it."""
+
+    control: "SearchControl"
+    arrival: float
+    spent: float
+    """Milliseconds charged to it from before its arrival."""
+    counted: bool
+    """Whether nodes or depth limit it."""
+    budget: Budget
+
+
+# What BOARD & co. expect in a row. SKIP swallows what belongs to a command of the Yixin
+# dialect that we do not have, so that its arguments are not taken for commands.
+_ARITY = {"BOARD": 3, "YXBOARD": 3, "SWAP2BOARD": 2, "YXBLOCK": 2, "YXBLOCKUNDO": 2}
+_SKIP = "SKIP"
+
+
+class Session:
+    """The brain's side of one conversation.
+
+    ``engine``, ``board`` (called as ``board((width, height), rule)``), ``control``
+    (called without arguments) and ``clock`` (seconds) are the real ones unless a test
+    hands in others. ``emit`` receives each line for the manager. ``startup`` tells the
+    processor seconds used by this process so far; they are charged to the first move.
+    ``log`` receives text about errors. ``quiet`` begins without lines of play.
+    """
+
+    def __init__(
+        self,
+        engine: "Engine | None" = None,
+        *,
+        emit: Emit | None = None,
+        board: "Callable[[tuple[int, int], Rule], Board] | None" = None,
+        control: "Callable[[], SearchControl] | None" = None,
+        clock: Callable[[], float] = time.perf_counter,
+        startup: Callable[[], float] | None = None,
+        log: Emit | None = None,
+        quiet: bool = False,
+    ) -> None:
+        """Wait for the first command; nothing heavy is loaded yet."""
+        self.options = Options(show_detail=-1 if quiet else 0)
+        self._emit: Emit = emit or (lambda line: None)
+        self._log: Emit = log or (lambda text: None)
+        self._clock = clock
+        self._startup = startup
+        self._engine = engine
+        self._table_mb = 0.0  # last asked of the engine
+        self._new_board = board
+        self._new_control = control
+
+        self._board: Board | None = None
+        self._yixin = False
+        self._blocked: dict[Move, None] = {}
+        self._block: _Block | None = None
+        self._match = MatchClock()
+        self._searched = False  # whether the table holds anything
+
+        self._lock = threading.Condition()
+        self._queue: deque[_Item] = deque()
+        self._closed = False  # no more input
+        self._ended = False  # END was executed
+        self._busy = False  # between taking an item and having executed it
+        self._stop = False  # the item being executed is to end at once
+        self._search: _Search | None = None
+
+        # Of the command being executed.
+        self._arrival = 0.0
+        self._free_at = float("-inf")  # when the last search ended
+        self._replied = False
+        self._best: Move | None = None
+        self._multipv = 1
+        self._telling = False  # whether the present lines of play are being said
+        self._next_line = 0.0  # when the next may be
+
+    # Input
+
+    def handle(self, line: str) -> list[str]:
+        """Execute one line to its end; the lines that answer it."""
+        command = commands.parse_command(line)
+        replies: list[str] = []
+        if command is None or command.word in commands.STOP_WORDS:
+            return replies
+        emit, self._emit = self._emit, replies.append
+        try:
+            self._execute(_Item(command, self._clock()))
+        finally:
+            self._emit = emit
+        return replies
+
+    def feed(self, line: str, arrival: float | None = None) -> bool:
+        """Take in a line that came at ``arrival``; whether more input makes sense."""
+        command = commands.parse_command(line)
+        if command is None:
+            return True
+        item = _Item(command, self._clock() if arrival is None else arrival)
+        with self._lock:
+            if command.word in commands.STOP_WORDS:
+                self._stop_all()
+                return True
+            if command.word == "END":
+                self._stop_all()
+            elif self._search and not self._queue and _is_time_info(command):
+                self._apply_time_info(self._search, command)
+                return True
+            self._queue.append(item)
+            if self._search and command.word != "INFO":
+                self._hurry(self._search)
+            self._lock.notify_all()
+        return command.word != "END"
+
+    def close(self) -> None:
+        """Say that no more input comes: ``run`` returns when the queue is done."""
+        with self._lock:
+            self._closed = True
+            if self._search:
+                self._hurry(self._search)
+            self._lock.notify_all()
+
+    def run(self) -> None:
+        """Execute what ``feed`` queues, until END or until ``close``."""
+        while not self._ended:
+            with self._lock:
+                self._busy = False
+                while not self._queue and not self._closed:
+                    self._lock.wait()
+                if not self._queue:
+                    return
+                item = self._queue.popleft()
+                self._busy, self._stop = True, item.stop
+            self._execute(item)
+
+    @property
+    def queued(self) -> int:
+        """Commands that wait for the one being executed."""
+        return len(self._queue)
+
+    def load(self) -> None:
+        """Import and set up what the first command needs (done late otherwise)."""
+        self._loaded_engine()
+        if self._new_board is None:
+            from gomoku_brain.game.position import Board
+
+            self._new_board = Board
+        if self._new_control is None:
+            from gomoku_brain.search.control import SearchControl
+
+            self._new_control = SearchControl
+
+    def _stop_all(self) -> None:
+        """End the running search and those that are queued; the lock is held."""
+        for item in self._queue:
+            item.stop = True
+        self._stop = self._busy
+        if self._search:
+            self._search.control.stop()
+
+    def _hurry(self, search: _Search) -> None:
+        """End a search that would not end by itself; the lock is held."""
+        if not _is_endless(search.budget):
+            return
+        if search.counted:
+            search.control.set_deadline(self._clock() + _GRACE, None)
+        else:
+            search.control.stop()
+
+    def _apply_time_info(self, search: _Search, command: Command) -> None:
+        """Let the running search know what a person just changed; the lock is held."""
+        self._take_info(command.rest, self._clock() - search.arrival)
+        budget = search.budget = self._allot(search.spent)
+        if budget.instant:
+            search.control.stop()
+        elif budget.time is None or budget.target is None:
+            search.control.set_deadline(None, None)
+        else:
+            start = search.arrival
+            search.control.set_deadline(start + budget.time, start + budget.target)
+
+    # Execution
+
+    def _execute(self, item: _Item) -> None:
+        """Carry out one command; whatever happens, the conversation goes on."""
+        word = item.command.word
+        # What waited behind a search has its clock started when that search ended.
+        self._arrival = max(item.arrival, self._free_at)
+        self._replied = False
+        try:
+            self._dispatch(item.command)
+        except Exception as error:
+            self._log_error(error)
+            if not self._replied and word != "INFO":
+                self._error("internal error")
+
+    def _dispatch(self, command: Command) -> None:
+        if self._block is not None and self._collect(self._block, command):
+            return
+        word = command.word
+        if word.startswith("YX"):
+            self._yixin = True
+        handler = self._HANDLERS.get(word)
+        if handler is not None:
+            handler(self, command.rest)
+        elif word in _ARITY:
+            self._block = _Block(word, _ARITY[word], [])
+            self._add_rows(self._block, command.rest)
+        elif commands.is_command(word):
+            self._block = _Block(_SKIP, 0, [])
+        elif not (self._yixin and word == "DONE"):
+            self._reply(commands.unknown_reply(word))
+
+    def _collect(self, block: _Block, command: Command) -> bool:
+        """Take a line as part of a block, unless it is a command of its own."""
+        if commands.is_command(command.word):
+            self._block = None
+            if block.word != _SKIP:
+                self._error(f"{block.word} without DONE")
+            return False
+        self._add_rows(block, command.text)
+        return True
+
+    def _add_rows(self, block: _Block, text: str) -> None:
+        text, done = commands.split_done(text)
+        if block.word != _SKIP:
+            numbers = commands.parse_numbers(text)
+            if numbers is None or len(numbers) % block.arity:
+                block.broken = True
+            else:
+                rows = zip(*[iter(numbers)] * block.arity, strict=True)
+                block.rows.extend(rows)
+            if len(block.rows) > _MAX_ROWS:
+                block.broken = True
+                block.rows.clear()
+        if done:
+            self._block = None
+            self._BLOCK_ENDS[block.word](self, block)
+
+    def _reply(self, line: str) -> None:
+        self._replied = True
+        self._emit(line)
+
+    def _error(self, text: str) -> None:
+        self._reply(commands.error_reply(text))
+
+    def _log_error(self, error: BaseException) -> None:
+        import traceback
+
+        self._log("".join(traceback.format_exception(error)))
+
+    # The game
+
+    def _game(self) -> "Board | None":
+        """The board under the rule in force, or None (and an ERROR) before START."""
+        board = self._board
+        if board is None:
+            self._error("no game has been started")
+            return None
+        rule = self.options.rule_in_force(yixin=self._yixin)
+        if board.rule != rule:
+            turn = board.turn
+            stones = [(m, board.stone(m)) for m in board.moves]
+            board = self._set_up((board.width, board.height), stones)
+            board.turn = turn
+            self._forget()
+        return board
+
+    def _set_up(
+        self, size: tuple[int, int], stones: Iterable[tuple[Move, Side | None]] = ()
+    ) -> "Board":
+        """A new game with stones in their order; a stone of neither side is a wall."""
+        self.load()
+        assert self._new_board is not None
+        rule = self.options.rule_in_force(yixin=self._yixin)
+        board = self._new_board(size, rule)
+        stones = list(stones)
+        walls = [move for move, side in stones if side is None]
+        if walls:
+            board = type(board).from_stones((), (), walls, size=size, rule=rule)
+        for move, side in stones:
+            if side is not None:
+                board.turn = side
+                board.play(move)
+        self._board = board
+        return board
+
+    def _forget(self) -> None:
+        """Forget what was searched in another game."""
+        if self._searched:
+            self._loaded_engine().new_game()
+            self._searched = False
+
+    def _loaded_engine(self) -> "Engine":
+        if self._engine is None:
+            from gomoku_brain.search.engine import Engine
+
+            self._engine = Engine(threads=self.options.threads, hash_mb=1)
+            self._set_engine()
+        return self._engine
+
+    def _set_engine(self) -> None:
+        """Hand threads and table size to the engine."""
+        engine = self._engine
+        if engine is None:
+            return
+        if engine.threads != self.options.threads:
+            engine.threads = self.options.threads
+        size = self.options.table_mb
+        if size == self._table_mb:
+            return  # a resize forgets everything
+        self._table_mb = size
+        while True:
+            try:
+                engine.hash_mb = size
+                return
+            except MemoryError:
+                if size <= 1:
+                    return
+                size = max(size / 2, 1)
+
+    # Commands of the Piskvork protocol
+
+    def _start(self, rest: str) -> None:
+        numbers = commands.parse_numbers(rest)
+        if numbers is not None and len(numbers) == 2 and "," not in rest:
+            self._yixin = True  # only Yixin-Board and its kin write "START 15 15"
+        if numbers is not None and len(numbers) == 1:
+            numbers *= 2
+        self._new_game(numbers)
+
+    def _rectstart(self, rest: str) -> None:
+        self._new_game(commands.parse_numbers(rest))
+
+    def _new_game(self, numbers: list[int] | None) -> None:
+        if numbers is None or len(numbers) != 2:
+            self._error("bad board size")
+            return
+        size = (numbers[0], numbers[1])
+        before = self._board
+        try:
+            board = self._set_up(size)
+        except ValueError:
+            # Piskvork offers to resize its board when it reads "20" here.
+            self._error("unsupported board size: 5 to 22 is possible, 20 is usual")
+            return
+        self._match.new_game()
+        self._reply(commands.OK)
+        # Yixin-Board says START before every move, and yxhashclear when it means it.
+        kept = before is not None and (
+            (before.width, before.height, before.rule)
+            == (board.width, board.height, board.rule)
+        )
+        if not (self._yixin and kept):
+            self._forget()
+
+    def _restart(self, rest: str) -> None:
+        board = self._game()
+        if board is not None:
+            self._new_game([board.width, board.height])
+
+    def _begin(self, rest: str) -> None:
+        if self._game() is not None:
+            self._answer()
+
+    def _turn(self, rest: str) -> None:
+        board = self._game()
+        if board is None:
+            return
+        move = self._empty_cell(board, rest)
+        if move is None:
+            return
+        board.play(move)
+        self._answer()
+
+    def _play(self, rest: str) -> None:
+        board = self._game()
+        if board is None:
+            return
+        move = self._empty_cell(board, rest)
+        if move is not None:
+            board.play(move)
+            self._reply(commands.move_reply(move))
+
+    def _takeback(self, rest: str) -> None:
+        board = self._game()
+        if board is None:
+            return
+        move = self._cell(board, rest)
+        if move is None:
+            self._error("bad coordinates")
+        elif board.stone(move) is None:
+            self._error("no stone there")
+        elif board.moves[-1] == move:
+            board.undo()
+            self._reply(commands.OK)
+        else:
+            board.remove(move)
+            self._reply(commands.OK)
+
+    def _about(self, rest: str) -> None:
+        self._reply(commands.about_reply(gomoku_brain.__version__))
+
+    def _info(self, rest: str) -> None:
+        self._take_info(rest)
+
+    def _take_info(self, text: str, elapsed: float = 0.0) -> None:
+        """Note an option, told ``elapsed`` seconds after the running move arrived."""
+        key = self.options.set(text)
+        if key == "timeout_match":
+            self._match.set_total(self.options.timeout_match or 0)
+        elif key == "time_left":
+            self._match.set_left(self.options.time_left or 0, elapsed * 1000)
+        elif key in ENGINE_KEYS:
+            self._set_engine()
+
+    def _end(self, rest: str) -> None:
+        self._ended = True
+
+    def _board_done(self, block: _Block) -> None:
+        if self._set_position(block):
+            self._answer()
+
+    def _swap2_done(self, block: _Block) -> None:
+        board = self._game()
+        if board is None:
+            return
+        stones = [Move(x, y) for x, y in block.rows]
+        if block.broken or not self._are_free(board, stones):
+            self._error("bad line in SWAP2BOARD")
+            return
+        if len(stones) not in (0, 3, 5):
+            self._error("SWAP2BOARD takes 0, 3 or 5 stones")
+            return
+        size = (board.width, board.height)
+        if not stones:
+            stones = list(openings.first_stones(*size))
+            self._set_up(size, _alternating(stones))
+            self._reply(commands.moves_reply(stones))
+            return
+        board = self._set_up(size, _alternating(stones))
+        if board.is_full:
+            self._error("board is full")
+            return
+        if self._prefers_black(board):
+            self._reply("SWAP")
+            return
+        move = self._checked(board, self._best)
+        board.play(move)
+        self._reply(commands.move_reply(move))
+
+    # Commands of the Yixin dialect
+
+    def _yxboard_done(self, block: _Block) -> None:
+        self._set_position(block)
+
+    def _yxnbest(self, rest: str) -> None:
+        count = commands.parse_number(rest) or 1
+        if self._game() is not None:
+            self._answer(multipv=max(count, 1))
+
+    def _yxshowforbid(self, rest: str) -> None:
+        board = self._game() if self._board is not None else None
+        moves = board.forbidden_moves() if board is not None else ()
+        self._reply(commands.forbid_reply(moves))
+
+    def _yxhashclear(self, rest: str) -> None:
+        self._forget()
+
+    def _yxshowinfo(self, rest: str) -> None:
+        self._reply(f"MESSAGE INFO MAX_THREAD_NUM {os.cpu_count() or 1}")
+        self._reply(f"MESSAGE INFO MAX_HASH_SIZE {_MAX_HASH_EXPONENT}")
+
+    def _yxblock_done(self, block: _Block) -> None:
+        self._blocked |= dict.fromkeys(Move(x, y) for x, y in block.rows)
+
+    def _yxblockundo_done(self, block: _Block) -> None:
+        for x, y in block.rows:
+            self._blocked.pop(Move(x, y), None)
+
+    def _yxblockreset(self, rest: str) -> None:
+        self._blocked.clear()
+
+    def _yxswap2step1(self, rest: str) -> None:
+        board = self._game()
+        if board is not None:
+            size = (board.width, board.height)
+            stones = openings.first_stones(*size)
+            self._set_up(size, _alternating(stones))
+            for line in commands.swap2_messages(stones):
+                self._reply(line)
+
+    def _yxswap2step2(self, rest: str) -> None:
+        self._yxswap2_choice("SWAP1")
+
+    def _yxswap2step3(self, rest: str) -> None:
+        self._yxswap2_choice("SWAP2")
+
+    def _yxswap2_choice(self, name: str) -> None:
+        board = self._game()
+        if board is None:
+            return
+        board.turn = Side.WHITE
+        swap = not board.is_full and self._prefers_black(board)
+        self._reply(f"MESSAGE SWAP2 {name} {'YES' if swap else 'NO'}")
+
+    def _nothing(self, rest: str) -> None:
+        """Accept and do nothing."""
+
+    # Positions
+
+    def _cell(self, board: "Board", text: str) -> Move | None:
+        """A cell of the board written as "x,y"; None when it is none."""
+        numbers = commands.parse_numbers(text)
+        if numbers is None or len(numbers) != 2:
+            return None
+        move = Move(numbers[0], numbers[1])
+        return move if _is_inside(board, move) else None
+
+    def _empty_cell(self, board: "Board", text: str) -> Move | None:
+        """An empty cell, or None and an ERROR."""
+        move = self._cell(board, text)
+        if move is not None and board.is_empty(move):
+            return move
+        self._error("bad coordinates" if move is None else "occupied cell")
+        return None
+
+    def _are_free(self, board: "Board", cells: list[Move]) -> bool:
+        """Whether all cells are on the board and none is named twice."""
+        inside = all(_is_inside(board, cell) for cell in cells)
+        return inside and len(set(cells)) == len(cells)
+
+    def _set_position(self, block: _Block) -> bool:
+        """Make the position that BOARD described; False after an ERROR."""
+        board = self._game()
+        if board is None:
+            return False
+        size = (board.width, board.height)
+        rows = [(Move(x, y), owner) for x, y, owner in block.rows]
+        known = all(owner in (_OWN, _OPPONENT, _WALL) for _, owner in rows)
+        cells = [move for move, _ in rows]
+        if block.broken or not known or not self._are_free(board, cells):
+            self._set_up(size)
+            self._error(f"bad line in {block.word}")
+            return False
+        own = _own_side([owner for _, owner in rows])
+        sides = {_OWN: own, _OPPONENT: own.other, _WALL: None}
+        board = self._set_up(size, [(move, sides[owner]) for move, owner in rows])
+        board.turn = own
+        return True
+
+    # Thinking
+
+    def _answer(self, *, multipv: int = 1) -> None:
+        """Choose a move for the side to move, play it and say it: one line."""
+        board = self._board
+        assert board is not None
+        if board.is_full:
+            self._error("board is full")
+            return
+        move = self._centre(board)
+        if move is not None:
+            self._book(self._charge_startup())
+        else:
+            self._think(board, multipv)
+            move = self._checked(board, self._best)
+        board.play(move)
+        self._reply(commands.move_reply(move))
+
+    def _centre(self, board: "Board") -> Move | None:
+        """The first stone of a game, which needs no thought; None later on."""
+        centre = Move(board.width // 2, board.height // 2)
+        if board.ply or centre in self._blocked:
+            return None
+        return centre
+
+    def _prefers_black(self, board: "Board") -> bool:
+        """Whether the colour to choose is black; white is to move on the board."""
+        result = self._think(board, 1)
+        return result is not None and openings.takes_black(result)
+
+    def _checked(self, board: "Board", move: Move | None) -> Move:
+        """The move, if it is legal; else one that is, as close to it as possible."""
+        if move is not None and board.is_legal(move):
+            return move
+        # Black may have only forbidden cells left in renju; a move is due all the same.
+        moves = board.legal_moves() or _empty_cells(board)
+        around = move or Move(board.width // 2, board.height // 2)
+        return min(moves, key=lambda m: max(abs(m.x - around.x), abs(m.y - around.y)))
+
+    def _think(self, board: "Board", multipv: int) -> SearchResult | None:
+        """Search a position within the limits told; the move is left in ``_best``.
+
+        None when the search failed: ``_best`` is then what it had found, if anything.
+        """
+        self.load()
+        engine = self._loaded_engine()
+        assert self._new_control is not None
+        self._best = None
+        self._multipv = multipv
+        self._telling, self._next_line = False, float("-inf")
+        self._searched = True
+        options = self.options
+        spent = self._charge_startup()
+        search = _Search(
+            control=self._new_control(),
+            arrival=self._arrival,
+            spent=spent,
+            counted=bool(options.nodes or options.depth),
+            budget=self._allot(spent),
+        )
+        try:
+            limits = self._begin_search(search, board)
+            if board.rule is Rule.RENJU and not board.legal_moves():
+                return None
+            result: SearchResult = engine.search(
+                board, limits, self._on_info, search.control
+            )
+            self._best = result.move
+        except Exception as error:
+            self._log_error(error)
+            if isinstance(error, MemoryError):
+                options.hash_size = 1
+                self._set_engine()
+            return None
+        finally:
+            with self._lock:
+                self._search = None
+            self._free_at = self._clock()
+            self._book(spent)
+        self._tell_result(result)
+        return result
+
+    def _begin_search(self, search: _Search, board: "Board") -> Limits:
+        """Open the search to ``feed``, and settle what came before it was open."""
+        with self._lock:
+            self._search = search
+            # A time key right behind the command means this move, as if it came later.
+            while self._queue and _is_time_info(self._queue[0].command):
+                self._apply_time_info(search, self._queue.popleft().command)
+            awaited = self._closed or any(
+                item.command.word != "INFO" for item in self._queue
+            )
+            budget = search.budget
+            seconds, target, started = budget.time, budget.target, search.arrival
+            nodes = self.options.nodes
+            if budget.instant:
+                nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
+                started = self._clock()
+            elif awaited and search.counted and _is_endless(budget):
+                seconds, target, started = _GRACE, None, self._clock()
+            if seconds is not None:
+                search.control.set_deadline(
+                    started + seconds, None if target is None else started + target
+                )
+            if self._stop:
+                search.control.stop()
+            elif awaited:
+                self._hurry(search)
+        excluded = tuple(move for move in self._blocked if board.is_empty(move))
+        if excluded and len(excluded) == len(_empty_cells(board)):
+            excluded = ()  # a move is due all the same
+        return Limits(
+            time=seconds,
+            target=target,
+            depth=self.options.depth,
+            nodes=nodes,
+            multipv=self._multipv,
+            exclude=excluded,
+            started=started,
+        )
+
+    def _allot(self, spent: float) -> Budget:
+        """The budget of the move being thought about."""
+        return allot(
+            self.options.turn_limit,
+            self._match.left,
+            increment=self.options.time_increment,
+            strict=self.options.strict_clock,
+            spent=spent,
+        )
+
+    def _charge_startup(self) -> float:
+        """Milliseconds of processor time before the first move arrived; once."""
+        if self._startup is None:
+            return 0.0
+        # What was used since the arrival is on the clock already.
+        before = self._startup() - (self._clock() - self._arrival)
+        self._startup = None
+        return max(before, 0.0) * 1000
+
+    def _book(self, spent: float) -> None:
+        """Take a finished move off the match clock."""
+        used = (self._clock() - self._arrival) * 1000 + spent
+        self._match.charge(used, self.options.time_increment)
+
+    def _on_info(self, info: SearchInfo) -> None:
+        """Remember the best move so far; say it when that was asked for."""
+        if not info.pv:
+            return
+        if info.multipv == 1:
+            self._best = info.pv[0]
+            # A set of lines is said whole or not at all, and the next one waits.
+            now = self._clock()
+            self._telling = self.options.show_detail > 0 and now >= self._next_line
+            if self._telling:
+                self._next_line = now
+        if self._telling:
+            self._next_line += self._tell(info, self._multipv) * _LINE_INTERVAL
+
+    def _tell_result(self, result: SearchResult) -> None:
+        """The line of play behind the move, or the lines of several."""
+        if self.options.show_detail < 0:
+            return
+        infos = result.lines if self._multipv > 1 else ()
+        infos = infos or (
+            SearchInfo(
+                depth=result.depth,
+                seldepth=result.seldepth,
+                multipv=1,
+                score=result.score,
+                win_in=result.win_in,
+                nodes=result.nodes,
+                time=result.time,
+                pv=result.pv or (result.move,),
+            ),
+        )
+        for info in infos:
+            self._tell(info, len(infos))
+
+    def _tell(self, info: SearchInfo, total: int) -> int:
+        """Say what ``show_detail`` asks for about one of ``total`` lines of play."""
+        lines = [commands.search_message(info, numbered=self._multipv > 1)]
+        detail = max(self.options.show_detail, 0)
+        if detail & 1 and info.multipv == 1:
+            lines += commands.realtime_messages(info)
+        if detail & 2:
+            lines += commands.detail_lines(info, total)
+        for line in lines:
+            self._emit(line)
+        return len(lines)
+
+    _HANDLERS: ClassVar[dict[str, Callable[["Session", str], None]]] = {
+        "ABOUT": _about,
+        "BEGIN": _begin,
+        "BENCH": _nothing,
+        "END": _end,
+        "INFO": _info,
+        "PLAY": _play,
+        "RECTSTART": _rectstart,
+        "RESTART": _restart,
+        "START": _start,
+        "TAKEBACK": _takeback,
+        "TURN": _turn,
+        "YXBLOCKRESET": _yxblockreset,
+        "YXHASHCLEAR": _yxhashclear,
+        "YXNBEST": _yxnbest,
+        "YXSHOWFORBID": _yxshowforbid,
+        "YXSHOWINFO": _yxshowinfo,
+        "YXSWAP2STEP1": _yxswap2step1,
+        "YXSWAP2STEP2": _yxswap2step2,
+        "YXSWAP2STEP3": _yxswap2step3,
+    }
+    _BLOCK_ENDS: ClassVar[dict[str, Callable[["Session", _Block], None]]] = {
+        "BOARD": _board_done,
+        "SWAP2BOARD": _swap2_done,
+        "YXBLOCK": _yxblock_done,
+        "YXBLOCKUNDO": _yxblockundo_done,
+        "YXBOARD": _yxboard_done,
+        _SKIP: lambda session, block: None,
+    }
+
+
+def _is_time_info(command: Command) -> bool:
+    """Whether a command is an INFO about time."""
+    words = command.rest.split(None, 1)
+    return command.word == "INFO" and bool(words) and words[0].lower() in TIME_KEYS
+
+
+def _is_endless(budget: Budget) -> bool:
+    return budget.limit is None or budget.limit >= _ENDLESS
+
+
+def _is_inside(board: "Board", move: Move) -> bool:
+    return 0 <= move.x < board.width and 0 <= move.y < board.height
+
+
+def _empty_cells(board: "Board") -> list[Move]:
+    cells = (Move(x, y) for y in range(board.height) for x in range(board.width))
+    return [cell for cell in cells if board.is_empty(cell)]
+
+
+def _alternating(stones: Iterable[Move]) -> list[tuple[Move, Side | None]]:
+    """Stones of both sides in turn, black first."""
+    return [(move, Side(i % 2)) for i, move in enumerate(stones)]
+
+
+def _own_side(owners: list[int]) -> Side:
+    """Our colour in a position, from whose stones stand there, in their order.
+
+    We are to move, so equal counts make us black, one stone less makes us white. Other
+    counts (a handicap, a puzzle) leave the order: whoever's stone comes first is black.
+    """
+    lead = owners.count(_OPPONENT) - owners.count(_OWN)
+    if lead in (0, 1):
+        return Side(lead)
+    first = next(owner for owner in owners if owner != _WALL)
+    return Side.BLACK if first == _OWN else Side.WHITE

@@ -1,0 +1,58 @@
+# The worker: everything one searching thread owns, and the node function's face.
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+
+from gomoku_brain.eval.evaluate cimport Evaluator
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.search.control cimport ControlState
+from gomoku_brain.search.history cimport History
+from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.tt cimport Table
+from gomoku_brain.search.vcf cimport VcfSearch
+
+cdef enum:
+    ARENA_KEYS = 1 << 17    # move keys of all nodes on the path
+    MOST_EXCLUDED = 484     # root moves
+    LEAF_CACHE = 1 << 14    # remembered failures of the leaf search
+
+
+cdef enum Feature:          # parts of the search that a test may switch off
+    STATIC_TESTS = 1        # static wins and reply sets
+    LEAF_VCF = 2
+    PRUNING = 4             # razoring, futility, late moves
+    REDUCTIONS = 8
+    EXTENSIONS = 16
+    TABLE_CUTS = 32
+    ALL_FEATURES = 63
+
+
+cdef struct StackEntry:
+    int static_eval         # NO_SCORE when not taken
+    int16_t move            # the move made from here
+
+
+cdef struct WorkerState:
+    BoardState board
+    Evaluator evaluator
+    History history
+    VcfSearch vcf
+    Table *table
+    ControlState *control
+    uint64_t nodes          # moves made since set_position
+    uint64_t node_limit     # stop when reached
+    uint64_t next_poll
+    int seldepth
+    int features
+    bint stopped
+    int excluded_count
+    int16_t[MOST_EXCLUDED] excluded             # root cells not to be searched
+    int16_t[MAX_PLY + 2][MAX_PLY + 2] pv        # triangular: pv[ply][0..pv_length)
+    int[MAX_PLY + 2] pv_length
+    StackEntry[MAX_PLY + 4] stack
+    int arena_top
+    int32_t[ARENA_KEYS] arena
+
+
+cdef int search(
+    WorkerState *worker, int alpha, int beta, int depth, int ply, bint cut_node
+) noexcept nogil

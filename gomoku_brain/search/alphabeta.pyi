@@ -1,0 +1,75 @@
+from typing import Final, final
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.tt import TranspositionTable
+
+class Features:
+    """Bits for ``Worker(features=)``, so that tests can compare with plain searches."""
+
+    STATIC_TESTS: Final[int]
+    LEAF_VCF: Final[int]
+    PRUNING: Final[int]
+    REDUCTIONS: Final[int]
+    EXTENSIONS: Final[int]
+    TABLE_CUTS: Final[int]
+    ALL: Final[int]
+
+@final
+class Worker:
+    """One searching thread's board, histories and stack, over a shared table."""
+
+    def __init__(self, table: TranspositionTable, features: int = ...) -> None: ...
+    def forget(self) -> None:
+        """Clear the histories."""
+    def set_position(
+        self, board: Board, control: SearchControl, nodes: int | None = None
+    ) -> None:
+        """Take a copy of a position and set the node counter to 0.
+
+        ``nodes`` limits all searches until the next call together.
+        """
+    def resume(
+        self,
+        board: Board,
+        control: SearchControl,
+        limit: int | None,
+        nodes: int,
+        stopped: bool,
+    ) -> None:
+        """``set_position`` again, with the counter and the flag as they were."""
+    def search(
+        self,
+        plies: float,
+        alpha: int = ...,
+        beta: int = ...,
+        exclude: tuple[Move, ...] = (),
+    ) -> int:
+        """Search to a depth within a window (see the node function); GIL released.
+
+        The result means nothing when ``stopped`` is set afterwards, but a ``pv`` that
+        is not empty then still begins with a move better than alpha.
+        """
+    def solve_vcf(self, fours: int = ...) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
+        """Victory by continuous fours for the side to move.
+
+        A win gives (line up to where static tests see the rest, plies to the five); ()
+        means that there is none; None that a limit was met first.
+        """
+    def evaluate(self) -> int:
+        """Static evaluation for the side to move."""
+    def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
+        """The legal candidate with the best move score; None without one."""
+    @property
+    def pv(self) -> tuple[Move, ...]:
+        """The line found by the last search."""
+    @property
+    def nodes(self) -> int:
+        """Moves made since ``set_position``."""
+    @property
+    def seldepth(self) -> int:
+        """Deepest ply reached since ``set_position``."""
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit ended the last search."""

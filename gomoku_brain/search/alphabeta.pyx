@@ -1,0 +1,605 @@
+"""Principal variation search on one worker.
+
+``search`` is the node function, written as numbered steps; ``leaf`` ends every line with
+a static evaluation and a search of continuous fours. ``Worker`` is the Python face that
+the engine drives, one iteration at a time; nothing in here prints or knows the clock
+beyond polling its control.
+"""
+
+cimport cython
+from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from gomoku_brain.eval.evaluate cimport cell_values, choose_evaluator, evaluate
+from gomoku_brain.eval.score cimport (
+    DRAW, INFINITY, NO_SCORE, WIN, WIN_ZONE, is_loss, is_proved, is_win, lose_in, win_in
+)
+from gomoku_brain.game.board cimport (
+    BoardState, copy_board, is_empty, last_move, make_move, undo_move
+)
+from gomoku_brain.game.forbidden cimport is_forbidden
+from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
+from gomoku_brain.game.patterns cimport (
+    BLOCKED_THREE, FOUR, MAKES_FOUR, RANK_MASK, THREE, TWO
+)
+from gomoku_brain.game.position cimport Board
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
+from gomoku_brain.search.control cimport SearchControl, must_stop
+from gomoku_brain.search.history cimport (
+    History, history_bonus, update_history, update_killers
+)
+from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
+from gomoku_brain.search.params cimport (
+    COUNTER_BONUS, FIVE_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, LATE_MOVE_BASE,
+    LATE_MOVE_DEPTH, LEAF_FOURS, LEAF_NODES, MAX_PLY, NODE_FOURS, NODE_NODES,
+    NODE_VCF_DEPTH, ONE_PLY, RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE,
+    REDUCE_DEPTH, REDUCE_FROM, REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_PV,
+    REDUCE_SCALE
+)
+from gomoku_brain.search.threats cimport (
+    FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
+    find_duty, static_win
+)
+from gomoku_brain.search.tt cimport (
+    EXACT, LOWER, NO_BOUND, UPPER, Bound, Probe, TranspositionTable, tt_prefetch,
+    tt_probe, tt_store
+)
+from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
+
+from gomoku_brain.eval.classical import load_classical
+from gomoku_brain.game.notation import Move
+
+cdef enum:
+    POLL_INTERVAL = 1024        # nodes between two looks at the clock: about 1 ms
+    LOG_SIZE = 512
+
+# log2 in 1/64, by integer arithmetic so that every machine prunes alike.
+cdef int[LOG_SIZE] LOG2
+
+
+cdef void fill_logarithms() noexcept nogil:
+    """Fractional bits by repeated squaring of a 2**30 fixed-point mantissa."""
+    cdef int n, k, whole
+    cdef uint64_t mantissa
+    LOG2[0] = 0
+    for n in range(1, LOG_SIZE):
+        whole = 0
+        while n >> (whole + 1):
+            whole += 1
+        mantissa = (<uint64_t> n << 30) >> whole
+        LOG2[n] = whole
+        for k in range(6):
+            mantissa = mantissa * mantissa >> 30
+            LOG2[n] <<= 1
+            if mantissa >> 31:
+                mantissa >>= 1
+                LOG2[n] |= 1
+
+
+fill_logarithms()
+
+
+cdef inline uint64_t key_of(const BoardState *board) noexcept nogil:
+    return board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
+
+
+cdef inline bint out_of_time(WorkerState *worker) noexcept nogil:
+    """Whether the search must unwind; its scores are then worthless."""
+    if worker.stopped:
+        return True
+    if worker.nodes >= worker.node_limit:
+        worker.stopped = True
+    elif worker.nodes >= worker.next_poll:
+        worker.next_poll = worker.nodes + POLL_INTERVAL
+        worker.stopped = must_stop(worker.control)
+    return worker.stopped
+
+
+cdef inline void make(WorkerState *worker, int ply, int cell) noexcept nogil:
+    worker.stack[ply].move = <int16_t> cell
+    make_move(&worker.board, cell)
+    tt_prefetch(worker.table, key_of(&worker.board))
+    worker.nodes += 1
+
+
+cdef inline void end_pv(WorkerState *worker, int ply) noexcept nogil:
+    worker.pv_length[ply] = 0
+
+
+cdef inline void begin_pv(WorkerState *worker, int ply, int cell) noexcept nogil:
+    """The PV from here is ``cell`` and then the child's."""
+    cdef int k, length = min(worker.pv_length[ply + 1], MAX_PLY - ply - 1)
+    worker.pv[ply][0] = <int16_t> cell
+    for k in range(length):
+        worker.pv[ply][k + 1] = worker.pv[ply + 1][k]
+    worker.pv_length[ply] = length + 1
+
+
+cdef int try_fours(
+    WorkerState *worker, int ply, int fours, int nodes, bint local
+) noexcept nogil:
+    """A VCF search at a node: plies to the win, or 0. Fills the PV on success."""
+    cdef VcfSearch *vcf = &worker.vcf
+    cdef int length, k
+    vcf.board = &worker.board
+    vcf.nodes = &worker.nodes
+    vcf.limit = worker.nodes + nodes
+    vcf.local = local
+    vcf.gave_up = False
+    vcf.failed = NULL
+    vcf.control = NULL
+    length = vcf_attack(vcf, fours, 0, last_move(&worker.board, 1) if local else NO_CELL)
+    if length:
+        k = 0
+        while k < length and vcf.line[k] != NO_CELL and ply + k < MAX_PLY:
+            worker.pv[ply][k] = vcf.line[k]
+            k += 1
+        worker.pv_length[ply] = k
+    return length
+
+
+cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
+    """The value of a node where the depth is used up.
+
+    Returns a static evaluation, or a win by continuous fours when one is found. Assumes
+    that the static tests found nothing and that the side to move is not threatened by a
+    five.
+    """
+    cdef Probe probe
+    cdef int score, length, static_eval
+    cdef uint64_t key = key_of(&worker.board)
+    tt_probe(worker.table, key, ply, &probe)
+    if probe.found and worker.features & TABLE_CUTS:
+        if (
+            probe.bound == EXACT
+            or (probe.bound == LOWER and probe.score >= beta)
+            or (probe.bound == UPPER and probe.score <= alpha)
+        ):
+            return probe.score
+    static_eval = probe.static_eval
+    if static_eval == NO_SCORE:
+        static_eval = evaluate(&worker.evaluator, &worker.board)
+    if static_eval >= beta or not worker.features & LEAF_VCF:
+        return static_eval
+    length = try_fours(worker, ply, LEAF_FOURS, LEAF_NODES, True)
+    score = win_in(ply + length) if length else static_eval
+    tt_store(
+        worker.table, key, ply, score, static_eval, 0, NO_CELL,
+        LOWER if length else EXACT, False
+    )
+    return score
+
+
+cdef inline int reduction(int depth, int tried) noexcept nogil:
+    """Late move reduction in depth units, before adjustments."""
+    cdef int plies = min(depth / ONE_PLY, LOG_SIZE - 1)
+    return LOG2[plies] * LOG2[min(tried, LOG_SIZE - 1)] * REDUCE_SCALE / (64 * 64)
+
+
+cdef void remember_cutoff(
+    WorkerState *worker, int ply, int cell, int depth, const int16_t *tried, int count
+) noexcept nogil:
+    """Reward the move that refuted the node, blame those tried before it."""
+    cdef BoardState *board = &worker.board
+    cdef History *history = &worker.history
+    cdef int side = board.side, k, bonus = history_bonus(depth / ONE_PLY)
+    if board.cells[cell].rank[side] >= THREE:
+        update_history(&history.attack[side][cell], bonus)
+    else:
+        update_history(&history.quiet[side][cell], bonus)
+        update_killers(history, ply, cell)
+    history.counter[side][last_move(board, 0)] = <int16_t> cell
+    for k in range(count):
+        if board.cells[tried[k]].rank[side] >= THREE:
+            update_history(&history.attack[side][tried[k]], -bonus)
+        else:
+            update_history(&history.quiet[side][tried[k]], -bonus)
+
+
+cdef bint is_excluded(const WorkerState *worker, int cell) noexcept nogil:
+    cdef int k
+    for k in range(worker.excluded_count):
+        if worker.excluded[k] == cell:
+            return True
+    return False
+
+
+cdef int search(
+    WorkerState *worker, int alpha, int beta, int depth, int ply, bint cut_node
+) noexcept nogil:
+    """Negamax value of the node for its side to move, fail-soft.
+
+    Assumes -INFINITY <= alpha < beta <= INFINITY; ``depth`` is in 1/64 ply. A result
+    within the window is exact as far as the depth and the prunings go, one at or below
+    alpha is an upper bound, one at or above beta a lower bound. A score in the win zone
+    is a proved win: nothing that prunes may produce one. When ``worker.stopped`` is set
+    the result means nothing.
+    """
+    cdef BoardState *board = &worker.board
+    cdef bint root = ply == 0, pv_node = beta - alpha > 1, improving, quiet
+    cdef int side = board.side, best = -INFINITY, best_cell = NO_CELL, score, cell
+    cdef int static_eval, tried_count = 0, new_depth, reduced, extension
+    cdef int proved, old_alpha = alpha, rank, legal = 0, late_limit, arena_base
+    cdef uint64_t key
+    cdef Probe probe
+    cdef Duty duty = FREE_CHOICE
+    cdef MoveSet answers
+    cdef MovePicker picker
+    cdef int16_t[64] tried
+    cdef Bound bound
+
+    end_pv(worker, ply)
+    if ply > worker.seldepth:
+        worker.seldepth = ply
+
+    # 1. Stop, full board, too deep.
+    if out_of_time(worker):
+        return 0
+    if not board.empties:
+        return DRAW
+    if ply >= MAX_PLY - 4:
+        return evaluate(&worker.evaluator, board)
+
+    # 2. Static win test: what the ranks prove needs no search. At the root it only sets
+    #    bounds when moves are excluded.
+    if worker.features & STATIC_TESTS and not (root and worker.excluded_count):
+        proved = static_win(board, &cell)
+        if proved:
+            if cell != NO_CELL:
+                worker.pv[ply][0] = <int16_t> cell
+                worker.pv_length[ply] = 1
+            return win_in(ply + proved) if proved > 0 else lose_in(ply - proved)
+
+    # 3. Mate distance: no line from here can beat a shorter proved result.
+    if not root:
+        alpha = max(alpha, lose_in(ply + 2))
+        beta = min(beta, win_in(ply + 1))
+        if alpha >= beta:
+            return alpha
+
+    # 4. What the opponent threatens, and so which moves are left.
+    answers.count = 0
+    if worker.features & STATIC_TESTS:
+        duty = find_duty(board, &answers)
+        if not answers.count:
+            if duty == STOP_OPEN_FOUR:
+                return lose_in(ply + 4)
+            if duty == STOP_FOUR_THREE:
+                return lose_in(ply + 6)
+
+    # 5. Leaf. A threatened five is answered first: it leaves no choice, so costs no depth.
+    if depth <= 0 and duty != STOP_FIVE:
+        return leaf(worker, alpha, beta, ply)
+
+    # 6. Table.
+    key = key_of(board)
+    tt_probe(worker.table, key, ply, &probe)
+    if probe.found:
+        if (
+            not pv_node and probe.depth >= depth and worker.features & TABLE_CUTS
+            and (
+                probe.bound == EXACT
+                or (probe.bound == LOWER and probe.score >= beta)
+                or (probe.bound == UPPER and probe.score <= alpha)
+            )
+        ):
+            return probe.score
+        if probe.cell != NO_CELL and not (
+            is_empty(board, probe.cell)
+            and (duty == FREE_CHOICE or contains(&answers, probe.cell))
+        ):
+            probe.cell = NO_CELL
+
+    # 7. Static evaluation; a threatened five makes it meaningless.
+    if duty == STOP_FIVE:
+        static_eval = NO_SCORE
+    elif probe.static_eval != NO_SCORE:
+        static_eval = probe.static_eval
+    else:
+        static_eval = evaluate(&worker.evaluator, board)
+    worker.stack[ply].static_eval = static_eval
+    improving = static_eval != NO_SCORE and (
+        ply < 2 or worker.stack[ply - 2].static_eval == NO_SCORE
+        or static_eval > worker.stack[ply - 2].static_eval
+    )
+
+    if (
+        not pv_node and duty != STOP_FIVE and worker.features & PRUNING
+        and not is_proved(alpha) and not is_proved(beta)
+    ):
+        # 8. Razoring: far below alpha only a forced win helps.
+        if (
+            depth < RAZOR_DEPTH
+            and static_eval + RAZOR_BASE + RAZOR_SLOPE * depth / ONE_PLY < alpha
+        ):
+            return leaf(worker, alpha, beta, ply)
+        # 9. Reverse futility: so far above beta that a quiet opponent cannot catch up.
+        if (
+            depth < FUTILITY_DEPTH and duty == FREE_CHOICE
+            and static_eval - FUTILITY_SLOPE * (depth - improving * ONE_PLY) / ONE_PLY
+            >= beta
+        ):
+            return static_eval
+
+    # 10. Continuous fours at inner nodes: a win ends the node before its moves are made.
+    if (
+        worker.features & LEAF_VCF and depth >= NODE_VCF_DEPTH and duty != STOP_FIVE
+        and not root and not (probe.found and probe.depth >= depth - 2 * ONE_PLY)
+    ):
+        proved = try_fours(worker, ply, NODE_FOURS, NODE_NODES, False)
+        if proved:
+            tt_store(
+                worker.table, key, ply, win_in(ply + proved), static_eval,
+                depth, worker.pv[ply][0], LOWER, pv_node
+            )
+            return win_in(ply + proved)
+
+    # 11. Moves.
+    late_limit = (
+        LATE_MOVE_BASE + (depth / ONE_PLY) * (depth / ONE_PLY)
+    ) / (1 if improving else 2) + 3
+    arena_base = worker.arena_top
+    if arena_base + board.empties > ARENA_KEYS:
+        return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0
+    picker.stage = TABLE_MOVE
+    picker.table_move = probe.cell
+    picker.keys = &worker.arena[arena_base]
+    worker.arena_top += board.empties
+
+    while True:
+        cell = next_move(&picker, board, &worker.history, ply, duty, &answers)
+        if cell == NO_CELL:
+            break
+        if root and is_excluded(worker, cell):
+            continue
+        if is_forbidden(board, cell, side):
+            continue
+        legal += 1
+        rank = board.cells[cell].rank[side]
+        quiet = rank < THREE and board.cells[cell].rank[side ^ 1] < THREE
+
+        # 12. Late move pruning: deep in the list of a shallow node nothing is expected.
+        if (
+            worker.features & PRUNING and not pv_node and duty == FREE_CHOICE
+            and not is_loss(best) and depth < LATE_MOVE_DEPTH and legal > late_limit
+            and rank < THREE
+        ):
+            if quiet or legal > 2 * late_limit:
+                continue
+
+        # 13. Extension: the reply to a five is free.
+        extension = 0
+        if worker.features & EXTENSIONS and duty == STOP_FIVE:
+            extension = FIVE_EXTENSION
+        new_depth = depth - ONE_PLY + extension
+
+        make(worker, ply, cell)
+
+        # 14. Late move reduction, then the full search where it was not refuted.
+        if (
+            worker.features & REDUCTIONS and depth >= REDUCE_DEPTH
+            and legal >= REDUCE_FROM + root + pv_node and duty != STOP_FIVE
+            and not rank & MAKES_FOUR
+        ):
+            reduced = reduction(depth, legal)
+            if pv_node:
+                reduced -= REDUCE_PV
+            if cut_node:
+                reduced += REDUCE_CUT_NODE
+            if not improving:
+                reduced += REDUCE_NOT_IMPROVING
+            if not quiet:
+                reduced -= ONE_PLY / 2
+                if rank >= THREE:
+                    reduced -= worker.history.attack[side][cell] / REDUCE_HISTORY
+            else:
+                reduced -= worker.history.quiet[side][cell] / REDUCE_HISTORY
+            reduced = max(0, min(reduced, new_depth - 1))
+            score = -search(worker, -alpha - 1, -alpha, new_depth - reduced, ply + 1, True)
+            if score > alpha and reduced > 0:
+                score = -search(
+                    worker, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node
+                )
+        elif not pv_node or legal > 1:
+            score = -search(worker, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+        else:
+            score = -INFINITY
+        if pv_node and (legal == 1 or score > alpha):
+            score = -search(worker, -beta, -alpha, new_depth, ply + 1, False)
+
+        undo_move(board)
+        if worker.stopped:
+            worker.arena_top = arena_base
+            return 0
+
+        # 15. Best move so far.
+        if score > best:
+            best = score
+            if score > alpha:
+                best_cell = cell
+                alpha = score
+                if pv_node:
+                    begin_pv(worker, ply, cell)
+                if score >= beta:
+                    remember_cutoff(worker, ply, cell, depth, tried, tried_count)
+                    break
+        if tried_count < 64:
+            tried[tried_count] = <int16_t> cell
+            tried_count += 1
+
+    worker.arena_top = arena_base
+
+    # 16. No legal move: every answer to a threat is forbidden, or (rare) no candidate is
+    #     left to black that is not; at the root all may be excluded.
+    if best == -INFINITY and not root:
+        if duty == STOP_FIVE:
+            return lose_in(ply + 2)
+        if duty == STOP_OPEN_FOUR:
+            return lose_in(ply + 4)
+        if duty == STOP_FOUR_THREE:
+            return lose_in(ply + 6)
+        return static_eval
+
+    # 17. Store.
+    if not (root and worker.excluded_count) and best != -INFINITY:
+        bound = LOWER if best >= beta else (EXACT if pv_node and best > old_alpha else UPPER)
+        tt_store(
+            worker.table, key, ply, best, static_eval, depth, best_cell, bound, pv_node
+        )
+    return best
+
+
+class Features:
+    """Bits for ``Worker(features=)``, so that tests can compare with plain searches."""
+
+
+Features.STATIC_TESTS = STATIC_TESTS    # a class body would not see the C constants
+Features.LEAF_VCF = LEAF_VCF
+Features.PRUNING = PRUNING
+Features.REDUCTIONS = REDUCTIONS
+Features.EXTENSIONS = EXTENSIONS
+Features.TABLE_CUTS = TABLE_CUTS
+Features.ALL = ALL_FEATURES
+
+
+cdef tuple line_of(const int16_t *cells, int length):
+    cdef int k
+    return tuple([Move(cell_x(cells[k]), cell_y(cells[k])) for k in range(length)])
+
+
+@cython.final
+cdef class Worker:
+    cdef WorkerState *state
+    cdef TranspositionTable table       # kept alive
+    cdef SearchControl control          # kept alive
+
+    def __cinit__(self):
+        self.state = <WorkerState *> calloc(1, sizeof(WorkerState))
+        if self.state == NULL:
+            raise MemoryError("no memory for a search worker")
+
+    def __dealloc__(self):
+        free(self.state)
+
+    def __init__(self, TranspositionTable table not None, int features=ALL_FEATURES):
+        self.table = table
+        self.state.features = features
+
+    def forget(self):
+        memset(&self.state.history, 0, sizeof(History))
+
+    def set_position(self, Board board not None, SearchControl control not None,
+                     nodes=None):
+        load_classical(board.rule_code)
+        self.control = control
+        self.state.control = &control.state
+        self.state.table = &self.table.table
+        choose_evaluator(&self.state.evaluator, board.rule_code)
+        copy_board(
+            &self.state.board, board.state, cell_values(&self.state.evaluator)
+        )
+        self.state.nodes = 0
+        self.state.next_poll = 0
+        self.state.node_limit = (<uint64_t> 1 << 62) if nodes is None else nodes
+        self.state.seldepth = 0
+        self.state.stopped = False
+        self.state.excluded_count = 0
+        self.state.pv_length[0] = 0
+
+    def resume(self, Board board not None, SearchControl control not None, limit,
+               uint64_t nodes, bint stopped):
+        self.set_position(board, control, limit)
+        self.state.nodes = nodes
+        self.state.stopped = stopped
+
+    def search(self, double plies, int alpha=-INFINITY, int beta=INFINITY, exclude=()):
+        cdef int depth = <int> (plies * ONE_PLY), score
+        if not -INFINITY <= alpha < beta <= INFINITY:
+            raise ValueError("the window is empty or out of range")
+        self.state.excluded_count = 0
+        for x, y in exclude:
+            self.state.excluded[self.state.excluded_count] = cell_of(x, y)
+            self.state.excluded_count += 1
+        self.state.arena_top = 0
+        with nogil:
+            score = search(self.state, alpha, beta, depth, 0, False)
+        return score
+
+    def solve_vcf(self, int fours=MAX_PLY // 2):
+        """The shortest-first VCF of the side to move as a line, () if there is none,
+        None if a limit was met first."""
+        cdef VcfSearch *vcf = &self.state.vcf
+        cdef uint64_t entries = 1 << 16
+        cdef int length = 0, depth, k
+        vcf.board = &self.state.board
+        vcf.nodes = &self.state.nodes
+        vcf.limit = self.state.node_limit
+        vcf.local = False
+        vcf.control = self.state.control
+        vcf.failed = <uint64_t *> calloc(entries, sizeof(uint64_t))
+        vcf.failed_mask = entries - 1
+        try:
+            with nogil:
+                depth = 1
+                while depth <= fours:
+                    vcf.gave_up = False
+                    length = vcf_attack(vcf, depth, 0, NO_CELL)
+                    if length or not vcf.gave_up or vcf.nodes[0] >= vcf.limit:
+                        break
+                    depth += 1
+        finally:
+            free(vcf.failed)
+            vcf.failed = NULL
+        if not length:
+            return None if vcf.gave_up else ()
+        k = 0
+        while k < length and vcf.line[k] != NO_CELL:
+            k += 1
+        return line_of(vcf.line, k), length
+
+    def evaluate(self):
+        return evaluate(&self.state.evaluator, &self.state.board)
+
+    def best_by_score(self, exclude=()):
+        """The legal candidate with the best move score; None without one."""
+        cdef MovePicker picker
+        cdef MoveSet answers
+        cdef int cell
+        cdef Duty duty = find_duty(&self.state.board, &answers)
+        skip = {cell_of(x, y) for x, y in exclude}
+        if not answers.count:
+            duty = FREE_CHOICE
+        picker.stage = TABLE_MOVE
+        picker.table_move = NO_CELL
+        picker.keys = self.state.arena
+        while True:
+            cell = next_move(
+                &picker, &self.state.board, &self.state.history, 0, duty, &answers
+            )
+            if cell == NO_CELL:
+                if duty == FREE_CHOICE:
+                    return None
+                duty = FREE_CHOICE
+                picker.stage = TABLE_MOVE
+                continue
+            if cell not in skip and not is_forbidden(
+                &self.state.board, cell, self.state.board.side
+            ):
+                return Move(cell_x(cell), cell_y(cell))
+
+    @property
+    def pv(self):
+        return line_of(self.state.pv[0], self.state.pv_length[0])
+
+    @property
+    def nodes(self):
+        return self.state.nodes
+
+    @property
+    def seldepth(self):
+        return self.state.seldepth
+
+    @property
+    def stopped(self):
+        return bool(self.state.stopped)

@@ -1,0 +1,16 @@
+# How a search is stopped: a flag and a deadline that any thread may set while it runs.
+
+from libc.stdint cimport int64_t
+
+cdef struct ControlState:
+    int stop                # not 0: stop now
+    int64_t deadline        # nanoseconds on now_ns's clock; 0 = none
+    int64_t target          # the same, for the soft limit
+
+
+cdef int64_t now_ns() noexcept nogil
+cdef bint must_stop(ControlState *control) noexcept nogil
+
+
+cdef class SearchControl:
+    cdef ControlState state

@@ -1,0 +1,19 @@
+class SearchControl:
+    """Stops a running search, or moves its deadline, from any thread.
+
+    Made before the search, so that a stop which comes first is not lost.
+    """
+
+    def stop(self) -> None:
+        """End the search at the next poll, about a millisecond later."""
+    @property
+    def stopped(self) -> bool:
+        """Whether the search was told to stop or has run into its deadline."""
+    def set_deadline(self, time: float | None, target: float | None = None) -> None:
+        """Set the hard limit and the soft one, in ``time.perf_counter()`` seconds."""
+    @property
+    def has_deadline(self) -> bool:
+        """Whether a hard limit is set."""
+    @property
+    def target_in(self) -> float | None:
+        """Seconds until the soft limit (negative when it has passed); None without."""

@@ -1,0 +1,400 @@
+"""``Engine``: iterative deepening over a worker, and what is told of it.
+
+The engine decides which depth and window to search next and when enough is known; the
+worker searches without the GIL; the clock policy is the caller's, in ``Limits``. A
+forced result is replayed move by move before it is announced, since a table entry may
+lie and a line may be cut short.
+"""
+
+import threading
+from collections.abc import Iterable
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.alphabeta import Worker
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.limits import (
+    InfoCallback,
+    Limits,
+    SearchInfo,
+    SearchResult,
+)
+from gomoku_brain.search.tt import TranspositionTable
+
+__all__ = ["Engine"]
+
+WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
+WIN_ZONE = 29000
+INFINITY = 31000
+UNPROVED = 8000  # what is announced, in score units, for a win that could not be replayed
+MAX_DEPTH = 120  # plies
+ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
+ASPIRATION_DELTA = 24  # score units, first half-width; hand
+NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
+STABLE_ITERATIONS = 4  # the same best move so often saves time; hand
+STABLE_SHARE = 0.7  # of the target is then enough; hand
+UNSTABLE_SHARE = 1.6  # of the target when the best move has just changed; hand
+
+
+def win_in(score: int) -> int | None:
+    """Plies to the end that a score tells (negative = lost), None when unproved."""
+    if score > WIN_ZONE:
+        return WIN - score
+    if score < -WIN_ZONE:
+        return -(WIN + score)
+    return None
+
+
+class Engine:
+    """A Gomoku player: a transposition table and the workers that search with it.
+
+    >>> engine = Engine(hash_mb=16)
+    >>> board = Board.from_moves("h8 a1 i8 a2 j8 a3")
+    >>> engine.search(board, Limits(nodes=10_000)).win_in
+    3
+    """
+
+    def __init__(self, threads: int = 1, hash_mb: float = 64) -> None:
+        """``hash_mb``: size of the table in MB, taken when first used. ``threads`` is
+        accepted; one thread searches in this version. ValueError out of range."""
+        if threads < 1:
+            raise ValueError("an engine needs at least one thread")
+        self._threads = threads
+        self._table = TranspositionTable(hash_mb)
+        self._worker = Worker(self._table)
+        self._control: SearchControl | None = None
+        self._busy = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    @property
+    def threads(self) -> int:
+        """Searching threads asked for."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        if count < 1:
+            raise ValueError("an engine needs at least one thread")
+        self._threads = count
+
+    @property
+    def hash_mb(self) -> float:
+        """Size of the table in MB; setting it forgets the table's contents."""
+        return self._table.size_mb
+
+    @hash_mb.setter
+    def hash_mb(self, size: float) -> None:
+        with self._busy:
+            if size != self._table.size_mb:
+                self._table.resize(size)
+
+    def new_game(self) -> None:
+        """Forget everything learned from earlier searches."""
+        with self._busy:
+            self._table.clear()
+            self._worker.forget()
+
+    def stop(self) -> None:
+        """End the running search, if any; it returns its best move. Any thread."""
+        control = self._control
+        if control is not None:
+            control.stop()
+
+    def search(
+        self,
+        board: Board,
+        limits: Limits | None = None,
+        on_info: InfoCallback | None = None,
+        control: SearchControl | None = None,
+    ) -> SearchResult:
+        """Find a move for the side to move; returns when a limit is met or all is proved.
+
+        The board is not changed and the GIL is released while searching. ``on_info``
+        is called in the calling thread after each iteration and line. ``control`` lets
+        the caller stop the search, even before it begins. With one thread and a node
+        or depth limit the result is the same every time for an engine in the same
+        state. Raises ValueError when no cell is empty (or all of them are excluded).
+        """
+        limits = limits or Limits()
+        control = control or SearchControl()
+        started = perf_counter() if limits.started is None else limits.started
+        if limits.time is not None and not control.has_deadline:
+            target = None if limits.target is None else started + limits.target
+            control.set_deadline(started + limits.time, target)
+        with self._busy:
+            self._control = control
+            try:
+                self._table.age()
+                return _Search(
+                    self._worker, board, limits, on_info, control, started
+                ).run()
+            finally:
+                self._control = None
+
+    def solve(
+        self, board: Board, kind: str = "vcf", limits: Limits | None = None
+    ) -> tuple[Move, ...] | None:
+        """A win by force for the side to move as a full line, or None.
+
+        ``kind`` "vcf": by continuous fours. The line ends with the five; each reply in
+        it is one of those that hold out longest. Without limits the search is
+        exhaustive, so that None proves that there is no such win. Raises ValueError for
+        another kind.
+        """
+        if kind != "vcf":
+            raise ValueError(f"no solver for {kind!r}; there is: vcf")
+        limits = limits or Limits()
+        control = SearchControl()
+        if limits.time is not None:
+            control.set_deadline(perf_counter() + limits.time)
+        with self._busy:
+            self._control = control
+            try:
+                self._worker.set_position(board, control, limits.nodes)
+                solved = self._worker.solve_vcf()
+                if not solved:
+                    return None
+                line, plies = solved
+                return complete_line(self._worker, board, line, plies)
+            finally:
+                self._control = None
+
+
+def complete_line(
+    worker: Worker, board: Board, line: Iterable[Move], plies: int
+) -> tuple[Move, ...] | None:
+    """Replay a forced line to its end, filling in what its author left to the reader.
+
+    ``plies`` is the length claimed: positive when the side to move wins, negative when
+    it loses. Returns the whole line if it consists of legal moves and ends with the
+    winner's five after at most so many plies, else None. The worker's position changes.
+    """
+    after = board.copy()
+    winner = after.turn if plies > 0 else after.turn.other
+    whole: list[Move] = []
+    waiting = list(line)
+    control = SearchControl()
+    while len(whole) < abs(plies):
+        if waiting:
+            move = waiting.pop(0)
+        else:
+            left = abs(plies) - len(whole)
+            worker.set_position(after, control, nodes=200_000)
+            worker.search(left)
+            if worker.pv and not worker.stopped:
+                move = worker.pv[0]
+            else:
+                best = worker.best_by_score()
+                if best is None or after.turn == winner:
+                    return None
+                move = best
+        if not after.is_legal(move):
+            return None
+        after.play(move)
+        whole.append(move)
+        if after.winner is not None:
+            return tuple(whole) if after.winner == winner else None
+    return None
+
+
+class _Search:
+    """One call of ``Engine.search``."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        board: Board,
+        limits: Limits,
+        on_info: InfoCallback | None,
+        control: SearchControl,
+        started: float,
+    ) -> None:
+        self.worker = worker
+        self.board = board
+        self.limits = limits
+        self.on_info = on_info
+        self.control = control
+        self.started = started
+        self.nodes_before = 0  # nodes of replays, which the worker counts apart
+        self.lines: list[SearchInfo] = []
+        self.changes = 0  # iterations since the best move changed
+
+    def run(self) -> SearchResult:
+        """Deepen until a limit is met or the result is proved."""
+        limits = self.limits
+        self.worker.set_position(self.board, self.control, limits.nodes)
+        first = self.first_move()
+        last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        finished = 0
+        for depth in range(1, last_depth + 1):
+            lines = self.iteration(depth)
+            if lines:
+                moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
+                self.changes = 0 if moved else self.changes + 1
+                # lines of an unfinished iteration come first, the rest stay as they were
+                known = {line.pv[0] for line in lines}
+                rest = [line for line in self.lines if line.pv[0] not in known]
+                self.lines = (lines + rest)[: max(limits.multipv, 1)]
+            if self.worker.stopped:
+                break
+            finished = depth
+            if not lines or self.is_enough(depth):
+                break
+        return self.result(first, finished)
+
+    def first_move(self) -> Move:
+        """A legal move to fall back on: the best by its shapes alone."""
+        board, exclude = self.board, self.limits.exclude
+        if board.is_full:
+            raise ValueError("no empty cell")
+        centre = Move(board.width // 2, board.height // 2)
+        if not board.moves and centre not in exclude:
+            return centre
+        move = self.worker.best_by_score(exclude)
+        if move is not None:
+            return move
+        allowed = [move for move in board.legal_moves() if move not in exclude]
+        if not allowed:  # renju: a move is due even if every cell left is forbidden
+            everywhere = (
+                Move(x, y) for y in range(board.height) for x in range(board.width)
+            )
+            allowed = [m for m in everywhere if board.is_empty(m) and m not in exclude]
+        if not allowed:
+            raise ValueError("no empty cell that is not excluded")
+        return min(allowed, key=lambda m: (m.x - centre.x) ** 2 + (m.y - centre.y) ** 2)
+
+    def iteration(self, depth: int) -> list[SearchInfo]:
+        """Search one depth, once per line wanted; what is finished is returned."""
+        found: list[SearchInfo] = []
+        exclude = self.limits.exclude
+        for number in range(1, max(self.limits.multipv, 1) + 1):
+            previous = self.lines[0].score if self.lines and number == 1 else None
+            score = self.aspirate(depth, previous, exclude)
+            pv = self.worker.pv
+            if not pv:
+                break
+            if self.worker.stopped:
+                # a better first move may have been found before the stop; its score is
+                # not known exactly, so the last finished one stands
+                score = self.lines[0].score if self.lines else 0
+                if number > 1 or (self.lines and self.lines[0].pv[0] == pv[0]):
+                    break
+            info = SearchInfo(
+                depth=depth,
+                seldepth=self.worker.seldepth,
+                multipv=number,
+                score=score,
+                win_in=win_in(score),
+                nodes=self.worker.nodes,
+                time=perf_counter() - self.started,
+                pv=pv,
+            )
+            if info.win_in is not None:
+                info = self.replayed(info)
+            found.append(info)
+            if self.on_info and not self.worker.stopped:
+                self.on_info(info)
+            exclude = (*exclude, pv[0])
+            if self.worker.stopped:
+                break
+        if len(found) > 1:
+            found.sort(key=lambda line: -line.score)
+        return found
+
+    def aspirate(
+        self, depth: int, previous: int | None, exclude: tuple[Move, ...]
+    ) -> int:
+        """Search with a window around the last score, widened until the score fits."""
+        low, high, delta = -INFINITY, INFINITY, ASPIRATION_DELTA
+        if (
+            previous is not None
+            and depth >= ASPIRATION_DEPTH
+            and abs(previous) <= WIN_ZONE
+        ):
+            low, high = previous - delta, previous + delta
+        while True:
+            score = self.worker.search(depth, low, high, exclude)
+            if self.worker.stopped or low < score < high:
+                return score
+            delta *= 3
+            if score <= low:
+                if low == -INFINITY:
+                    return score
+                low = score - delta if delta < 1000 else -INFINITY
+            else:
+                if high == INFINITY:
+                    return score
+                high = score + delta if delta < 1000 else INFINITY
+            low, high = max(low, -INFINITY), min(high, INFINITY)
+
+    def replayed(self, info: SearchInfo) -> SearchInfo:
+        """The same line as long as the game, or without its claim if it does not hold."""
+        assert info.win_in is not None
+        nodes, stopped = self.worker.nodes, self.worker.stopped
+        whole = complete_line(self.worker, self.board, info.pv, info.win_in)
+        left = None if self.limits.nodes is None else self.limits.nodes
+        self.worker.resume(self.board, self.control, left, nodes, stopped)
+        if whole is not None:
+            plies = len(whole) if info.win_in > 0 else -len(whole)
+            score = WIN - plies if plies > 0 else -WIN - plies
+            return _replace(info, pv=whole, win_in=plies, score=score)
+        score = UNPROVED if info.score > 0 else -UNPROVED
+        return _replace(info, pv=info.pv, win_in=None, score=score)
+
+    def is_enough(self, depth: int) -> bool:
+        """Whether another iteration is not worth beginning."""
+        best = self.lines[0]
+        if best.win_in is not None and (
+            best.win_in > 0 or depth >= -best.win_in
+        ):
+            return all(line.win_in is not None for line in self.lines)
+        target = self.control.target_in
+        if target is None:
+            return False
+        now = perf_counter()
+        elapsed = now - self.started
+        share = elapsed + target  # seconds that the target allows in all
+        if self.changes >= STABLE_ITERATIONS:
+            share *= STABLE_SHARE
+        elif self.changes == 0 and depth > 4:
+            share *= UNSTABLE_SHARE
+        return elapsed >= share * NEXT_ITERATION
+
+    def result(self, first: Move, depth: int) -> SearchResult:
+        """The answer; a move that is not legal cannot leave this function."""
+        best = self.lines[0] if self.lines else None
+        if best is not None and not (
+            self.board.is_legal(best.pv[0]) or not self.board.is_legal(first)
+        ):
+            best = None
+        pv = best.pv if best else (first,)
+        return SearchResult(
+            move=pv[0],
+            score=best.score if best else 0,
+            win_in=best.win_in if best else None,
+            depth=depth,
+            seldepth=self.worker.seldepth,
+            nodes=self.worker.nodes,
+            time=perf_counter() - self.started,
+            pv=pv,
+            lines=tuple(self.lines),
+        )
+
+
+def _replace(info: SearchInfo, **changes: object) -> SearchInfo:
+    """``dataclasses.replace``, without the import of ``inspect`` behind it."""
+    values = {name: getattr(info, name) for name in SearchInfo.__slots__}
+    return SearchInfo(**(values | changes))

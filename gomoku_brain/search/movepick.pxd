@@ -1,0 +1,29 @@
+# Which move next: the table's move, then the best of the rest, one at a time.
+
+from libc.stdint cimport int32_t
+
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.rules cimport MAX_STONES
+from gomoku_brain.search.history cimport History
+from gomoku_brain.search.threats cimport Duty, MoveSet
+
+cdef enum Stage:
+    TABLE_MOVE
+    SCORE_MOVES
+    BEST_NEXT
+
+
+# The moves of a node live in the worker's arena, so that recursion stays light on the
+# thread's stack. A key is score << 10 | cell: the largest key is the best move, and
+# equal scores are told apart by the cell, on every machine alike.
+cdef struct MovePicker:
+    Stage stage
+    int table_move
+    int count
+    int32_t *keys
+
+
+cdef int next_move(
+    MovePicker *self, BoardState *board, const History *history, int ply,
+    Duty duty, const MoveSet *answers
+) noexcept nogil

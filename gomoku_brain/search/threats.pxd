@@ -1,0 +1,28 @@
+# What the ranks alone prove: wins and losses seen without search, and the only replies
+# that can save the side to move. See the module text for the arguments.
+
+from libc.stdint cimport int16_t
+
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.rules cimport MAX_STONES
+
+cdef enum Duty:             # what the opponent threatens, and so which moves count
+    FREE_CHOICE = 0         # nothing proved: all candidates
+    STOP_FIVE               # a five at once
+    STOP_OPEN_FOUR          # a four that cannot be stopped
+    STOP_FOUR_THREE         # a four that leaves an open three behind
+
+cdef enum:
+    MOST_FIVES = 8          # winning cells looked at (more than two already lose)
+    MOST_THREATS = 24       # threatening cells looked at; fewer only loosens a set
+
+cdef struct MoveSet:
+    int count
+    int16_t[MAX_STONES] cells
+
+
+cdef int static_win(BoardState *board, int *best) noexcept nogil
+cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil
+cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcept nogil
+cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil
+cdef bint contains(const MoveSet *moves, int cell) noexcept nogil

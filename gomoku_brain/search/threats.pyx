@@ -1,0 +1,386 @@
+"""Static threats: proofs by counting, and the replies that are worth a look.
+
+The arguments, for a side A that threatens and a side D that must answer:
+
+* *Four lines through one cell meet only there.* So one stone cannot break two threats
+  that A's stone made on two different lines, and D's forced reply on the four's line
+  leaves the three's line alone.
+* *A five needs a four first.* If D has no five cell, and his forced reply stands on a
+  cell that made no four for him, he still has no five cell afterwards.
+* *An added stone never creates a threat for the other side*, with one exception: in
+  renju white's stone can turn black's double-four into a legal four. Cells marked FOUL
+  therefore count as possible fours for black.
+
+Claims made here are sufficient, not necessary. They are checked against brute force in
+tests/game/test_static_wins.py. ENGINE.md 2.1 and 2.3 have the figures of the origin.
+"""
+
+from libc.stdint cimport uint32_t
+
+from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.board cimport (
+    BoardState, class_at, class_with, count_of, five_cells, is_empty, place, rank_at,
+    unplace
+)
+from gomoku_brain.game.forbidden cimport is_forbidden
+from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
+from gomoku_brain.game.patterns cimport (
+    B4, CODES, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, PAIRS, THREE_TWO,
+    RuleTables
+)
+from gomoku_brain.game.position cimport Board
+from gomoku_brain.game.rules cimport BLACK, MAX_STONES
+
+from gomoku_brain.game.notation import Move
+
+
+cdef int cells_of_rank(
+    const BoardState *board, int side, int rank, int *cells, int most
+) noexcept nogil:
+    """The cells of one four-making rank, in board order; how many (``most`` at most)."""
+    cdef int row, cell, found = 0
+    cdef uint32_t bits
+    for row in range(MARGIN, MARGIN + board.height):
+        bits = board.fours[side][row]
+        while bits:
+            cell = row * STRIDE + ctz32(bits)
+            bits &= bits - 1
+            if board.cells[cell].rank[side] == rank:
+                cells[found] = cell
+                found += 1
+                if found == most:
+                    return found
+    return found
+
+
+cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil:
+    """Append every cell where ``side`` makes a four or better, in board order."""
+    cdef int row
+    cdef uint32_t bits
+    for row in range(MARGIN, MARGIN + board.height):
+        bits = board.fours[side][row]
+        while bits:
+            moves.cells[moves.count] = row * STRIDE + ctz32(bits)
+            moves.count += 1
+            bits &= bits - 1
+
+
+cdef bint has_four(const BoardState *board, int side) noexcept nogil:
+    """Whether ``side`` has, or could be given, a four-making move."""
+    cdef int row
+    cdef uint32_t bits = 0
+    for row in range(MARGIN, MARGIN + board.height):
+        bits |= board.fours[side][row]
+    return bits != 0 or count_of(board, side, FOUL) != 0
+
+
+cdef inline int rank_with_class(
+    const BoardState *board, int cell, int side, int direction, int kind
+) noexcept nogil:
+    """The rank of a cell for a side if its class on one line were ``kind``."""
+    cdef const RuleTables *tables = board.tables
+    cdef uint32_t nibbles = board.cells[cell].classes >> 4 * side & 0x0F0F0F0F
+    nibbles &= ~(<uint32_t> 15 << 8 * direction)
+    nibbles |= <uint32_t> kind << 8 * direction
+    nibbles |= nibbles >> 4
+    return tables.rank[side][
+        tables.pair[nibbles & 255] * PAIRS + tables.pair[nibbles >> 16 & 255]
+    ]
+
+
+cdef bint stops(
+    const BoardState *board, int threat, int attacker, int target, int direction,
+    int offset
+) noexcept nogil:
+    """Whether a defender ``offset`` places along a line lowers a cell below ``target``."""
+    cdef int kind = class_with(board, threat, direction, attacker, offset, attacker ^ 1)
+    if kind == class_at(board, threat, direction, attacker):
+        return False
+    return rank_with_class(board, threat, attacker, direction, kind) < target
+
+
+cdef bint stops_at(
+    const BoardState *board, int threat, int attacker, int target, int cell
+) noexcept nogil:
+    """``stops`` for any empty cell."""
+    cdef int dx = (cell & (STRIDE - 1)) - (threat & (STRIDE - 1))
+    cdef int dy = (cell >> 5) - (threat >> 5), direction, offset
+    if dx == 0 and dy == 0:
+        return True
+    if dy == 0:
+        direction = 0
+        offset = dx
+    elif dx == 0:
+        direction = 1
+        offset = dy
+    elif dx == dy:
+        direction = 2
+        offset = dx
+    elif dx == -dy:
+        direction = 3
+        offset = dx
+    else:
+        return False
+    if offset > board.tables.reach or -offset > board.tables.reach:
+        return False
+    return stops(board, threat, attacker, target, direction, offset)
+
+
+cdef void stopping_cells(
+    const BoardState *board, int threat, int attacker, int target, MoveSet *out
+) noexcept nogil:
+    """Every cell where one defending stone lowers a threat's rank below ``target``."""
+    cdef int d, offset, cell, reach = board.tables.reach
+    out.count = 1
+    out.cells[0] = threat
+    for d in range(4):
+        for offset in range(-reach, reach + 1):
+            cell = threat + offset * direction_step(d)
+            if (
+                offset != 0 and is_empty(board, cell)
+                and stops(board, threat, attacker, target, d, offset)
+            ):
+                out.cells[out.count] = cell
+                out.count += 1
+
+
+cdef void keep_stopping(
+    const BoardState *board, int threat, int attacker, int target, MoveSet *out
+) noexcept nogil:
+    """Drop from a set the cells that do not stop one more threat."""
+    cdef int k, kept = 0
+    for k in range(out.count):
+        if stops_at(board, threat, attacker, target, out.cells[k]):
+            out.cells[kept] = out.cells[k]
+            kept += 1
+    out.count = kept
+
+
+cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcept nogil:
+    """Where one stone stops all fives threatened by ``attacker``; their number.
+
+    0 means that nothing is threatened (and ``replies`` is empty). The cells are not
+    tested for fouls.
+    """
+    cdef int[MOST_FIVES] fives
+    cdef int n = five_cells(board, attacker, fives, MOST_FIVES), k
+    replies.count = 0
+    if not n:
+        return 0
+    if board.tables.free_end:
+        stopping_cells(board, fives[0], attacker, FIVE, replies)
+        for k in range(1, n):
+            keep_stopping(board, fives[k], attacker, FIVE, replies)
+    elif n == 1:
+        replies.count = 1
+        replies.cells[0] = fives[0]
+    return n
+
+
+cdef bint four_three_wins(
+    BoardState *board, int cell, int attacker, MoveSet *replies, bint *by_foul
+) noexcept nogil:
+    """Whether a four on ``cell`` that leaves a three behind wins in five plies.
+
+    Assumes that the attacker is to move there, that the defender has no five cell, and
+    that the cell's rank is FOUR_THREE. True when no reply to the four gives the
+    defender a four of his own. ``replies`` receives the replies to the four, and
+    ``by_foul`` whether the claim rests on one of them being forbidden to black. The
+    board is changed and restored on the way.
+    """
+    cdef int defender = attacker ^ 1, k, reply
+    cdef bint wins = True
+    by_foul[0] = False
+    place(board, cell, attacker)
+    five_replies(board, attacker, replies)
+    for k in range(replies.count):
+        reply = replies.cells[k]
+        if is_forbidden(board, reply, defender):
+            by_foul[0] = True
+            continue
+        if board.cells[reply].rank[defender] & MAKES_FOUR:
+            wins = False
+            break
+        if board.tables.fouls and attacker == BLACK:
+            # the open four that follows must itself be legal
+            place(board, reply, defender)
+            wins = (
+                count_of(board, attacker, FOUR_OPEN) != 0
+                and not count_of(board, defender, FIVE)
+            )
+            unplace(board)
+            if not wins:
+                break
+    unplace(board)
+    return wins
+
+
+cdef int static_win(BoardState *board, int *best) noexcept nogil:
+    """What the ranks prove: n > 0, the side to move wins in n plies; n < 0, it loses in
+    -n plies; 0, nothing.
+
+    ``best`` receives the first move of a proved win, or the reply that holds out
+    longest, or NO_CELL.
+    """
+    cdef int me = board.side, opponent = board.side ^ 1, n, k
+    cdef int[MOST_THREATS] cells
+    cdef MoveSet replies
+    cdef bint by_foul
+    best[0] = NO_CELL
+    if count_of(board, me, FIVE):
+        five_cells(board, me, best, 1)
+        return 1
+    if count_of(board, opponent, FIVE):
+        five_replies(board, opponent, &replies)
+        for k in range(replies.count):
+            if not is_forbidden(board, replies.cells[k], me):
+                return 0
+        five_cells(board, opponent, best, 1)
+        if is_forbidden(board, best[0], me):
+            best[0] = NO_CELL
+        return -2
+    if count_of(board, me, FOUR_OPEN):
+        cells_of_rank(board, me, FOUR_OPEN, best, 1)
+        return 3
+    if count_of(board, me, FOUR_THREE):
+        n = cells_of_rank(board, me, FOUR_THREE, cells, MOST_THREATS)
+        for k in range(n):
+            if four_three_wins(board, cells[k], me, &replies, &by_foul):
+                best[0] = cells[k]
+                return 5
+    if (
+        count_of(board, me, THREE_TWO) and not (board.tables.fouls and me == BLACK)
+        and not has_four(board, opponent)
+    ):
+        best[0] = first_of_rank(board, me, THREE_TWO)
+        return 5
+    return 0
+
+
+cdef int first_of_rank(const BoardState *board, int side, int rank) noexcept nogil:
+    """The first empty cell of a rank that makes no four, in board order."""
+    cdef int row, cell
+    cdef uint32_t bits
+    for row in range(MARGIN, MARGIN + board.height):
+        bits = board.empty[row]
+        while bits:
+            cell = row * STRIDE + ctz32(bits)
+            bits &= bits - 1
+            if board.cells[cell].rank[side] == rank:
+                return cell
+    return NO_CELL
+
+
+cdef void four_three_defences(
+    BoardState *board, int threat, const MoveSet *replies, MoveSet *out
+) noexcept nogil:
+    """Every move of the side to move after which ``four_three_wins`` may fail.
+
+    That is: moves that weaken the threat itself, and moves that make the forced reply to
+    the four a four of our own. (Our own fours are added by the caller.)
+    """
+    cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply
+    cdef int reach = board.tables.reach
+    stopping_cells(board, threat, opponent, FOUR_THREE, out)
+    place(board, threat, opponent)
+    for k in range(replies.count):
+        reply = replies.cells[k]
+        for d in range(4):
+            for offset in range(-reach, reach + 1):
+                cell = reply + offset * direction_step(d)
+                if (
+                    offset != 0 and is_empty(board, cell)
+                    and class_with(board, reply, d, me, offset, me) >= B4
+                    and out.count < MAX_STONES
+                ):
+                    out.cells[out.count] = cell
+                    out.count += 1
+    unplace(board)
+
+
+cdef void merge(MoveSet *moves, const MoveSet *more) noexcept nogil:
+    """Append what is not yet in the set."""
+    cdef int k, j
+    for k in range(more.count):
+        for j in range(moves.count):
+            if moves.cells[j] == more.cells[k]:
+                break
+        else:
+            moves.cells[moves.count] = more.cells[k]
+            moves.count += 1
+
+
+cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
+    """What must be answered, and the moves that can: all others lose by force.
+
+    Assumes that ``static_win`` has proved nothing. With FREE_CHOICE ``moves`` is empty.
+    STOP_OPEN_FOUR with no moves is a loss in 4 plies, STOP_FOUR_THREE in 6. The moves
+    include our own fours; they are not tested for fouls.
+    """
+    cdef int me = board.side, opponent = board.side ^ 1, n, k, j, kept, claims = 0
+    cdef int[MOST_THREATS] cells
+    cdef MoveSet replies, single
+    cdef bint by_foul
+    moves.count = 0
+    if five_replies(board, opponent, moves):
+        return STOP_FIVE
+    if count_of(board, opponent, FOUR_OPEN):
+        n = cells_of_rank(board, opponent, FOUR_OPEN, cells, MOST_THREATS)
+        stopping_cells(board, cells[0], opponent, FOUR_OPEN, moves)
+        for k in range(1, n):
+            keep_stopping(board, cells[k], opponent, FOUR_OPEN, moves)
+        single.count = 0
+        own_fours(board, me, &single)
+        merge(moves, &single)
+        return STOP_OPEN_FOUR
+    if not count_of(board, opponent, FOUR_THREE):
+        return FREE_CHOICE
+    n = cells_of_rank(board, opponent, FOUR_THREE, cells, MOST_THREATS)
+    for k in range(n):
+        if not four_three_wins(board, cells[k], opponent, &replies, &by_foul) or by_foul:
+            continue
+        single.count = 0
+        four_three_defences(board, cells[k], &replies, &single)
+        if not claims:
+            merge(moves, &single)
+        else:       # what does not answer every claim is lost
+            kept = 0
+            for j in range(moves.count):
+                if contains(&single, moves.cells[j]):
+                    moves.cells[kept] = moves.cells[j]
+                    kept += 1
+            moves.count = kept
+        claims += 1
+    if not claims:
+        return FREE_CHOICE
+    single.count = 0
+    own_fours(board, me, &single)
+    merge(moves, &single)
+    return STOP_FOUR_THREE
+
+
+cdef bint contains(const MoveSet *moves, int cell) noexcept nogil:
+    cdef int k
+    for k in range(moves.count):
+        if moves.cells[k] == cell:
+            return True
+    return False
+
+
+# For tests -----------------------------------------------------------------------------
+
+def _py_static_win(Board board not None):
+    """``static_win`` for the side to move."""
+    cdef int best
+    return static_win(board.state, &best)
+
+
+def _py_defences(Board board not None):
+    """The duty's name and the moves that can answer it, or None when all are free."""
+    cdef MoveSet moves
+    cdef Duty duty = find_duty(board.state, &moves)
+    if duty == FREE_CHOICE:
+        return None
+    names = {STOP_FIVE: "five", STOP_OPEN_FOUR: "open-four", STOP_FOUR_THREE: "four-three"}
+    cells = [Move(cell_x(moves.cells[k]), cell_y(moves.cells[k])) for k in range(moves.count)]
+    return names[duty], cells

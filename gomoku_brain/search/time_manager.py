@@ -1,0 +1,140 @@
+"""How long a move may take: from the manager's clocks to a hard and a soft limit.
+
+The margins of PROTOCOL.md 9 stand here and nowhere else. Everything is a pure function
+of numbers handed in, in milliseconds as managers say them; the budget is in seconds as
+the search wants it.
+"""
+
+from typing import NamedTuple
+
+UNLIMITED_MS = 2147483647  # and more: how managers say "no limit"
+DEFAULT_TURN_MS = 5000  # when no limit of any kind was told
+
+# The hard stop: what the way to the manager and a late clock poll may cost.
+_RESERVE_MS = 40.0
+_RESERVE_SHARE = 0.03
+# A manager that tells neither time_left nor game_type (liskvork) grants no tolerance.
+_STRICT_RESERVE_MS = 60.0
+# The soft target stays this far below the hard stop.
+_TARGET_GAP_MS = 20.0
+_TARGET_GAP_SHARE = 0.01
+# Below this limit fixed margins would eat it up: use a share instead.
+_SHORT_MS = 200.0
+_SHORT_SHARE = 0.5
+# A match clock: no move takes more than a seventh, and 20 more moves are expected.
+_MATCH_MOST = 7.0
+_MATCH_MOVES = 20.0
+# Less than this for a move, or for the rest of the match: a static move, at once.
+_INSTANT_TURN_MS = 20.0
+_INSTANT_LEFT_MS = 100.0
+_INSTANT_MS = 10.0
+_LEAST_MS = 2.0
+INSTANT_NODES = 1000  # one ply of every candidate, and the answers to a threat
+
+
+class Budget(NamedTuple):
+    """What one move may cost, in seconds from the command's arrival."""
+
+    time: float | None
+    """Hard stop; None = no limit."""
+    target: float | None
+    """When a move is good enough; at most ``time``."""
+    instant: bool
+    """Answer at once: search ``INSTANT_NODES`` at most."""
+    limit: float | None
+    """What the manager grants for this move, margins not taken off."""
+
+
+class MatchClock:
+    """The time left for the match: what the manager says, less what we used since.
+
+    All values are milliseconds; None = no limit.
+    """
+
+    __slots__ = ("_fresh", "_left", "_told", "_total", "_used")
+
+    def __init__(self) -> None:
+        """Start without a limit."""
+        self._total: float | None = None
+        self._left: float | None = None
+        self._told = False
+        self._fresh = False
+        self._used = 0.0
+
+    @property
+    def left(self) -> float | None:
+        """Time left now; negative when overdrawn."""
+        total = self._left if self._told else self._total
+        return None if total is None else total - self._used
+
+    def set_total(self, milliseconds: int) -> None:
+        """Note the limit for a whole match (``INFO timeout_match``), 0 = none."""
+        endless = milliseconds <= 0 or milliseconds >= UNLIMITED_MS
+        self._total = None if endless else float(milliseconds)
+
+    def set_left(self, milliseconds: int, elapsed: float = 0.0) -> None:
+        """Note the time left (``INFO time_left``), told ``elapsed`` into a move."""
+        endless = milliseconds >= UNLIMITED_MS
+        self._left = None if endless else milliseconds + elapsed
+        self._told = self._fresh = True
+        self._used = 0.0
+
+    def charge(self, used: float, increment: float = 0.0) -> None:
+        """Book a finished move of ours."""
+        self._used += used - increment
+        self._fresh = False
+
+    def new_game(self) -> None:
+        """Begin a match, unless the time left has just been told for it."""
+        if not self._fresh:
+            self._told = False
+            self._used = 0.0
+
+
+def allot(
+    turn: float | None,
+    left: float | None,
+    *,
+    increment: float = 0.0,
+    strict: bool = False,
+    spent: float = 0.0,
+) -> Budget:
+    """The budget of a move.
+
+    ``turn`` is the limit for this move and ``left`` the time left for the match, in
+    milliseconds, None = no limit; ``increment`` is what the match clock gains with
+    every move. ``strict`` takes the larger margin for a manager of unknown tolerance.
+    ``spent`` milliseconds were used before the move arrived and count as its own.
+    """
+    limits = [value for value in (turn, left) if value is not None]
+    if not limits:
+        return Budget(None, None, False, None)
+    limit = min(limits)
+    if limit < _INSTANT_TURN_MS or (left is not None and left < _INSTANT_LEFT_MS):
+        return _instant(limit)
+
+    if limit < _SHORT_MS:
+        hard = limit * _SHORT_SHARE
+    else:
+        hard = limit - max(_RESERVE_MS, limit * _RESERVE_SHARE)
+        if strict:
+            hard -= _STRICT_RESERVE_MS
+    if left is not None:
+        hard = min(hard, left / _MATCH_MOST + max(increment, 0.0))
+    hard -= spent
+    if hard < _LEAST_MS:
+        return _instant(limit)
+
+    # Very short limits leave no room for the gap: half of what there is, then.
+    gap = max(_TARGET_GAP_MS, limit * _TARGET_GAP_SHARE)
+    target = max(hard - gap, hard / 2)
+    if left is not None:
+        share = left / _MATCH_MOVES + max(increment, 0.0) - spent
+        target = max(min(target, share), min(_LEAST_MS, hard))
+    return Budget(hard / 1000, target / 1000, False, limit / 1000)
+
+
+def _instant(limit: float) -> Budget:
+    """The budget of an answer that is due at once."""
+    time = _INSTANT_MS if limit <= 0 else min(_INSTANT_MS, max(limit / 2, _LEAST_MS))
+    return Budget(time / 1000, time / 1000, True, limit / 1000)

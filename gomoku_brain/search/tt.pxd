@@ -1,0 +1,56 @@
+# Transposition table: what earlier searches found out about a position.
+
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+
+cdef enum Bound:
+    NO_BOUND = 0
+    UPPER = 1           # the true score is at most the stored one
+    LOWER = 2           # at least
+    EXACT = 3
+
+cdef enum:
+    BUCKET_ENTRIES = 5
+    BUCKET_BYTES = 64   # one cache line
+
+
+cdef struct Entry:              # 12 bytes
+    uint32_t key                # low half of the position's key, xor the data words
+    int16_t score
+    int16_t static_eval         # NO_SCORE when not known
+    int16_t depth               # 1/64 ply
+    uint16_t meta               # cell 10 bits | bound 2 | was on a PV 1 | generation 3
+
+
+cdef struct Bucket:
+    Entry[BUCKET_ENTRIES] entries
+    uint32_t unused
+
+
+cdef struct Table:
+    Bucket *buckets             # aligned to a cache line
+    void *memory                # what was allocated
+    uint64_t count              # buckets; less than 2**32
+    int generation              # 0..7, advanced with every search
+
+
+cdef struct Probe:              # an entry, unpacked
+    bint found
+    int score                   # relative to the node's ply
+    int static_eval
+    int depth
+    int cell
+    Bound bound
+    bint was_pv
+
+
+cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nogil
+cdef void tt_store(
+    Table *table, uint64_t key, int ply, int score, int static_eval, int depth, int cell,
+    Bound bound, bint was_pv
+) noexcept nogil
+cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil
+
+
+cdef class TranspositionTable:
+    cdef Table table
+    cdef readonly double size_mb

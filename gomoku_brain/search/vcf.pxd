@@ -1,0 +1,25 @@
+# Victory by continuous fours.
+
+from libc.stdint cimport int16_t, uint64_t
+
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.search.control cimport ControlState
+from gomoku_brain.search.params cimport MAX_PLY
+
+cdef enum:
+    POLL_NODES = 1024
+
+
+cdef struct VcfSearch:
+    BoardState *board
+    uint64_t *nodes             # the caller's node counter
+    uint64_t limit              # stop when it has reached this
+    uint64_t *failed            # keys of positions without a win; NULL = no memory
+    uint64_t failed_mask        # entries - 1
+    bint local                  # only fours near the last one
+    bint gave_up                # a limit was met: "no" proves nothing
+    ControlState *control       # may be NULL
+    int16_t[MAX_PLY + 2] line   # the winning line found, from the first ply
+
+
+cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogil

@@ -1,0 +1,163 @@
+"""Victory by continuous fours (VCF): the attacker only makes fours, each of which the
+defender must answer on the spot, until a four cannot be answered.
+
+The defender's replies are the exact reply sets of ``threats`` (one cell, except in caro).
+A reply that is itself a four must be answered by the attacker with another four on the
+five point, and is searched like everything else. In renju a reply that is forbidden to
+black does not exist.
+"""
+
+from libc.stdint cimport int16_t, uint64_t
+
+from gomoku_brain.game.board cimport (
+    BoardState, make_move, undo_move
+)
+from gomoku_brain.game.forbidden cimport is_forbidden
+from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
+from gomoku_brain.game.patterns cimport MAKES_FOUR
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
+from gomoku_brain.search.control cimport must_stop
+from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.threats cimport (
+    MoveSet, five_replies, own_fours, static_win
+)
+
+cdef enum:
+    NEAR = 4            # a local four lies on a ray this long from the last one,
+    NEAR_SQUARE = 2     # or in a square of this radius around it
+
+
+cdef inline bint is_near(int cell, int last) noexcept nogil:
+    cdef int dx = (cell & (STRIDE - 1)) - (last & (STRIDE - 1))
+    cdef int dy = (cell >> 5) - (last >> 5)
+    if dx < 0:
+        dx = -dx
+    if dy < 0:
+        dy = -dy
+    if dx <= NEAR_SQUARE and dy <= NEAR_SQUARE:
+        return True
+    return dx <= NEAR and dy <= NEAR and (dx == 0 or dy == 0 or dx == dy)
+
+
+cdef int best_index(const BoardState *board, const MoveSet *moves) noexcept nogil:
+    """The strongest four left in a set: by rank, then by move score."""
+    cdef int k, key, best = -1, index = 0, side = board.side
+    for k in range(moves.count):
+        key = (
+            board.cells[moves.cells[k]].rank[side] << 16
+            | (board.cells[moves.cells[k]].score[side] + 32768) >> 1
+        )
+        if key > best:
+            best = key
+            index = k
+    return index
+
+
+cdef int defend_four(VcfSearch *self, int fours, int ply, int last) noexcept nogil:
+    """Plies until the attacker's five after the four just made; 0 if one reply holds.
+
+    The longest defence is the one whose line is kept.
+    """
+    cdef BoardState *board = self.board
+    cdef MoveSet replies
+    cdef int k, j, length, longest = 0
+    cdef int16_t[MAX_PLY + 2] kept
+    five_replies(board, board.side ^ 1, &replies)
+    for k in range(replies.count):
+        if is_forbidden(board, replies.cells[k], board.side):
+            continue
+        self.line[ply] = replies.cells[k]
+        make_move(board, replies.cells[k])
+        self.nodes[0] += 1
+        length = vcf_attack(self, fours, ply + 1, last)
+        undo_move(board)
+        if not length:
+            return 0
+        if length + 1 > longest:
+            longest = length + 1
+            if replies.count > 1:
+                for j in range(ply, min(ply + longest, MAX_PLY)):
+                    kept[j] = self.line[j]
+    if not longest:         # no reply exists: the five comes next
+        self.line[ply] = NO_CELL
+        return 2
+    if replies.count > 1:
+        for j in range(ply, min(ply + longest, MAX_PLY)):
+            self.line[j] = kept[j]
+    return longest
+
+
+cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogil:
+    """Plies to the five if the side to move wins by at most ``fours`` fours more.
+
+    0 means that no such win was found; it proves that there is none only if neither
+    ``local`` nor ``gave_up`` is set and ``fours`` was never the obstacle. ``line`` holds
+    the line from ``ply`` on, up to where ``static_win`` sees the rest.
+    """
+    cdef BoardState *board = self.board
+    cdef MoveSet moves
+    cdef int best, length, index, cell, k, kept
+    cdef uint64_t key
+    cdef uint64_t *slot = NULL
+    length = static_win(board, &best)
+    if length > 0:
+        self.line[ply] = best
+        self.line[ply + 1] = NO_CELL
+        return length
+    if length < 0:
+        return 0
+    if fours <= 0 or ply >= MAX_PLY - 2:
+        self.gave_up = True
+        return 0
+    if self.failed != NULL:
+        key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
+        slot = &self.failed[key & self.failed_mask]
+        if slot[0] == key:
+            return 0
+
+    # 1. Moves: fours; while the opponent threatens a five, only those that stop it.
+    moves.count = 0
+    if five_replies(board, board.side ^ 1, &moves):
+        kept = 0
+        for k in range(moves.count):
+            if board.cells[moves.cells[k]].rank[board.side] & MAKES_FOUR:
+                moves.cells[kept] = moves.cells[k]
+                kept += 1
+        moves.count = kept
+    else:
+        own_fours(board, board.side, &moves)
+        if self.local and last != NO_CELL:
+            kept = 0
+            for k in range(moves.count):
+                if is_near(moves.cells[k], last):
+                    moves.cells[kept] = moves.cells[k]
+                    kept += 1
+            moves.count = kept
+
+    # 2. Each of them, strongest first.
+    while moves.count:
+        index = best_index(board, &moves)
+        cell = moves.cells[index]
+        moves.count -= 1
+        moves.cells[index] = moves.cells[moves.count]
+        if is_forbidden(board, cell, board.side):
+            continue
+        if self.nodes[0] >= self.limit:
+            self.gave_up = True
+            return 0
+        if self.control != NULL and self.nodes[0] & (POLL_NODES - 1) < 2:
+            if must_stop(self.control):
+                self.limit = 0
+                self.gave_up = True
+                return 0
+        self.line[ply] = cell
+        make_move(board, cell)
+        self.nodes[0] += 1
+        length = defend_four(self, fours - 1, ply + 1, cell)
+        undo_move(board)
+        if length:
+            self.line[ply] = cell
+            return length + 1
+    if slot != NULL and not self.gave_up:
+        slot[0] = key
+    return 0

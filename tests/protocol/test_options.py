@@ -1,0 +1,134 @@
+import os
+
+import pytest
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.protocol.options import Options
+from gomoku_brain.search.time_manager import UNLIMITED_MS
+
+MB = 1 << 20
+
+
+def told(*lines):
+    options = Options()
+    for line in lines:
+        options.set(line)
+    return options
+
+
+def test_keys_are_read_in_any_case():
+    assert told("TIMEOUT_TURN 1000").timeout_turn == 1000
+    assert told("Time_Left -5").time_left == -5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "timeout_turn",
+        "timeout_turn abc",
+        "timeout_turn 1.5",
+        "timeout_turn 0x10",
+        "rule -1",
+        "rule four",
+        "evaluate 3,4",
+        "folder C:\\gomo \xe9\xff",
+        "nonsense 5",
+        "set 5",
+        "__class__ 5",
+        "turn_limit 5",
+    ],
+)
+def test_unknown_keys_and_bad_values_change_nothing(line):
+    options = Options()
+    assert options.set(line) is None
+    assert options == Options()
+
+
+def test_values_are_held_to_64_bits():
+    options = told("max_node " + "9" * 30, "timeout_turn -" + "9" * 30)
+    assert options.max_node == (1 << 64) - 1
+    assert options.timeout_turn == -(1 << 63)
+    assert options.nodes is None
+    assert options.turn_limit is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "limit"),
+    [
+        ([], 5000),
+        (["timeout_turn 0"], 0),
+        (["timeout_turn 700"], 700),
+        (["timeout_turn -1"], None),
+        ([f"timeout_turn {UNLIMITED_MS}"], None),
+        (["max_node 1000"], None),
+        (["max_depth 3"], None),
+        (["max_node -1"], 5000),
+        (["max_node 0"], 5000),
+        (["max_node 18446744073709551615"], 5000),
+        (["max_node 1000", "timeout_turn 300"], 300),
+        (["timeout_match 60000"], None),
+        (["timeout_match 0"], 5000),
+        (["time_left 60000"], None),
+        (["timeout_match 0", f"time_left {UNLIMITED_MS}"], 5000),
+    ],
+)
+def test_the_limit_of_a_move_follows_from_what_was_told(lines, limit):
+    assert told(*lines).turn_limit == limit
+
+
+@pytest.mark.parametrize(
+    ("code", "piskvork", "yixin"),
+    [
+        (0, Rule.FREESTYLE, Rule.FREESTYLE),
+        (1, Rule.STANDARD, Rule.STANDARD),
+        (2, Rule.FREESTYLE, Rule.RENJU),
+        (3, Rule.STANDARD, Rule.STANDARD),
+        (4, Rule.RENJU, Rule.RENJU),
+        (5, Rule.RENJU, Rule.RENJU),
+        (6, Rule.RENJU, Rule.RENJU),
+        (8, Rule.CARO, Rule.CARO),
+        (9, Rule.CARO_EXACT, Rule.CARO_EXACT),
+        (10, Rule.CARO, Rule.CARO),
+        (11, Rule.CARO_EXACT, Rule.CARO_EXACT),
+        (16, Rule.FREESTYLE, Rule.FREESTYLE),
+    ],
+)
+def test_rule_codes_are_bits_except_2_in_the_yixin_dialect(code, piskvork, yixin):
+    options = told(f"rule {code}")
+    assert options.rule_in_force(yixin=False) is piskvork
+    assert options.rule_in_force(yixin=True) is yixin
+
+
+@pytest.mark.parametrize(
+    ("lines", "megabytes"),
+    [
+        ([], 64),
+        (["max_memory 0"], 64),
+        ([f"max_memory {350 * MB}"], 226.5),
+        ([f"max_memory {70 * MB}"], 16.5),
+        ([f"max_memory {48 * MB}"], 1),
+        ([f"max_memory {10 * MB}"], 1),
+        (["hash_size 16384"], 16),
+        (["hash_size 1"], 1),
+        ([f"max_memory {350 * MB}", "hash_size 16384"], 16),
+        ([f"max_memory {70 * MB}", "hash_size 1048576"], 16.5),
+        (["hash_size 1048576"], 1024),
+        (["hash_size 9223372036854775807"], 65536),
+        (["max_memory -5"], 64),
+    ],
+)
+def test_the_table_takes_its_share_of_the_memory(lines, megabytes):
+    assert told(*lines).table_mb == megabytes
+
+
+def test_threads_are_held_to_the_processors():
+    assert told("thread_num 0").threads == 1
+    assert told("thread_num -3").threads == 1
+    assert told("thread_num 100000").threads == (os.cpu_count() or 1)
+
+
+def test_a_manager_that_tells_neither_time_left_nor_game_type_is_strict():
+    assert told("timeout_turn 5000", "timeout_match 300000").strict_clock
+    assert not told("time_left 1000").strict_clock
+    assert not told("game_type 0").strict_clock

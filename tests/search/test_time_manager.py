@@ -1,0 +1,151 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gomoku_brain.search.time_manager import (
+    INSTANT_NODES,
+    UNLIMITED_MS,
+    MatchClock,
+    allot,
+)
+
+
+def milliseconds(budget):
+    return round(budget.time * 1000, 3), round(budget.target * 1000, 3)
+
+
+def test_without_a_limit_there_is_no_deadline():
+    assert allot(None, None) == (None, None, False, None)
+
+
+@pytest.mark.parametrize(
+    ("turn", "hard", "target"),
+    [
+        (1000, 960, 940),  # 40 ms and 20 ms: below 1333 ms they are more than 3 % ..
+        (5000, 4850, 4800),  # .. above it 3 %, and 1 % from 2000 ms on
+        (30000, 29100, 28800),
+        (200, 160, 140),
+        (100, 50, 30),  # below 200 ms half of the limit
+        (50, 25, 12.5),
+    ],
+)
+def test_a_turn_limit_is_used_up_to_the_margins(turn, hard, target):
+    assert milliseconds(allot(turn, None)) == (hard, target)
+
+
+def test_a_strict_manager_gets_60_ms_more():
+    known = allot(5000, 300000)
+    strict = allot(5000, 300000, strict=True)
+    assert known.time - strict.time == pytest.approx(0.06)
+    assert known.target - strict.target == pytest.approx(0.06)
+
+
+@pytest.mark.parametrize("turn", [0, -0.0, 1, 19])
+def test_a_limit_too_small_to_think_is_answered_at_once(turn):
+    budget = allot(turn, None)
+    assert budget.instant
+    assert budget.time <= 0.010
+    assert INSTANT_NODES <= 2000
+
+
+@pytest.mark.parametrize("left", [-5, 0, 1, 99])
+def test_an_overdrawn_match_clock_is_answered_at_once(left):
+    budget = allot(5000, left)
+    assert budget.instant
+    assert budget.time <= 0.010
+
+
+def test_a_move_takes_a_seventh_of_the_match_at_most_and_a_twentieth_as_a_rule():
+    assert milliseconds(allot(None, 70000)) == (10000, 3500)
+    assert milliseconds(allot(30000, 180000)) == (pytest.approx(25714.286), 9000)
+    assert milliseconds(allot(5000, 120000)) == (4850, 4800)
+
+
+def test_an_increment_is_spent():
+    assert milliseconds(allot(None, 70000, increment=1000)) == (11000, 4500)
+    assert milliseconds(allot(None, 70000, increment=-1000)) == (10000, 3500)
+
+
+def test_what_was_spent_before_the_move_comes_off_it():
+    plain, charged = allot(1000, None), allot(1000, None, spent=70)
+    assert plain.time - charged.time == pytest.approx(0.07)
+    assert plain.target - charged.target == pytest.approx(0.07)
+    assert allot(100, None, spent=70).instant
+
+
+@given(
+    turn=st.none() | st.integers(-10, 10**8),
+    left=st.none() | st.integers(-(10**6), 10**9),
+    increment=st.integers(0, 10**5),
+    strict=st.booleans(),
+    spent=st.floats(0, 2000),
+)
+def test_a_budget_never_exceeds_what_is_granted(turn, left, increment, strict, spent):
+    budget = allot(turn, left, increment=increment, strict=strict, spent=spent)
+    limits = [value for value in (turn, left) if value is not None]
+    if not limits:
+        assert budget.time is None
+        return
+    limit = min(limits)
+    assert budget.limit == limit / 1000
+    assert 0 < budget.target <= budget.time
+    if budget.instant:
+        assert budget.time <= 0.010
+        assert budget.time <= max(limit / 2000, 0.002) or limit <= 0
+    else:
+        assert budget.time * 1000 + spent <= limit - min(40, limit / 2) + 1e-6
+        if left is not None:
+            assert budget.time * 1000 <= left / 7 + increment + 1e-6
+
+
+def test_the_match_clock_counts_our_own_time_when_nobody_tells():
+    clock = MatchClock()
+    assert clock.left is None
+    clock.set_total(60000)
+    clock.charge(5000)
+    clock.charge(1000, increment=200)
+    assert clock.left == 54200
+    clock.new_game()
+    assert clock.left == 60000
+
+
+def test_the_time_left_is_what_the_manager_says():
+    clock = MatchClock()
+    clock.set_total(60000)
+    clock.charge(5000)
+    clock.set_left(40000)
+    assert clock.left == 40000
+    clock.charge(1000)
+    assert clock.left == 39000
+    clock.set_left(-5)
+    assert clock.left == -5
+
+
+def test_time_left_told_before_start_is_meant_for_that_game():
+    clock = MatchClock()
+    clock.set_left(40000)
+    clock.new_game()
+    assert clock.left == 40000
+    clock.charge(1000)
+    clock.new_game()
+    assert clock.left is None
+
+
+@pytest.mark.parametrize("value", [UNLIMITED_MS, 1 << 62])
+def test_the_largest_values_mean_no_limit(value):
+    clock = MatchClock()
+    clock.set_total(60000)
+    clock.set_left(value)
+    assert clock.left is None
+    clock.new_game()
+    clock.charge(10)
+    clock.new_game()
+    clock.set_total(value)
+    assert clock.left is None
+
+
+def test_a_time_left_told_in_mid_move_counts_from_then():
+    clock = MatchClock()
+    clock.set_left(10000, elapsed=3000)
+    clock.charge(3500)  # the whole move, of which 500 ms came after
+    assert clock.left == 9500
