@@ -33,7 +33,7 @@ DIRECTIVES = {
     "language_level": "3",
     "boundscheck": DEBUG,
     "initializedcheck": DEBUG,
-    "nonecheck": DEBUG,
+    "nonecheck": False,  # it would need the GIL
     "wraparound": False,
     "cdivision": True,
     "auto_pickle": False,

@@ -1,3 +1,60 @@
-"""Gomoku Brain: a Gomoku engine that speaks the Gomocup/Piskvork protocol."""
+"""Gomoku Brain: a Gomoku engine that speaks the Gomocup/Piskvork protocol.
+
+>>> from gomoku_brain import Board, Engine, Limits
+>>> Engine().search(Board.from_moves("h8 h9"), Limits(time=1.0)).move
+"""
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "Engine",
+    "Limits",
+    "Move",
+    "Rule",
+    "SearchControl",
+    "SearchInfo",
+    "SearchResult",
+    "Session",
+    "Side",
+    "__version__",
+]
+
+TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
+if TYPE_CHECKING:
+    from gomoku_brain.game.notation import Move
+    from gomoku_brain.game.position import Board
+    from gomoku_brain.game.rules import Rule, Side
+    from gomoku_brain.protocol.session import Session
+    from gomoku_brain.search.control import SearchControl
+    from gomoku_brain.search.engine import Engine
+    from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+
+_HOMES = {
+    "Board": "game.position",
+    "Engine": "search.engine",
+    "Limits": "search.limits",
+    "Move": "game.notation",
+    "Rule": "game.rules",
+    "SearchControl": "search.control",
+    "SearchInfo": "search.limits",
+    "SearchResult": "search.limits",
+    "Session": "protocol.session",
+    "Side": "game.rules",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used, so that the start costs nothing."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

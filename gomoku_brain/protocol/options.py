@@ -13,7 +13,7 @@ from gomoku_brain.protocol.commands import parse_number
 from gomoku_brain.search.time_manager import DEFAULT_TURN_MS, UNLIMITED_MS
 
 TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
-ENGINE_KEYS = frozenset({"max_memory", "hash_size", "thread_num"})
+MEMORY_KEYS = frozenset({"max_memory", "hash_size"})
 
 _INT_MIN, _INT_MAX = -(1 << 63), (1 << 64) - 1
 _UNLIMITED_NODES = (1 << 63) - 1

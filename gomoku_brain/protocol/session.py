@@ -1,4 +1,4 @@
-"""One conversation with a manager: board, options, engine and the queue of commands.
+"""One conversation with a manager: board, options, thinker and the queue of commands.
 
 ``Session().handle("START 15")`` answers ``["OK"]``: it runs a line to its end, thinking
 included. A program that must listen while it thinks uses two threads instead: one calls
@@ -22,26 +22,23 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import commands, openings
 from gomoku_brain.protocol.commands import Command
-from gomoku_brain.protocol.options import ENGINE_KEYS, TIME_KEYS, Options
-from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
-from gomoku_brain.search.time_manager import INSTANT_NODES, Budget, MatchClock, allot
+from gomoku_brain.protocol.options import TIME_KEYS, Options
+from gomoku_brain.protocol.thinker import Emit, Thinker
+from gomoku_brain.search.limits import SearchResult
 
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
 
-Emit = Callable[[str], None]
-
-# A limit of this many seconds and more means "none" (Yixin-Board says 2000 s).
-_ENDLESS = 1000.0
-# When nobody waits for it any more (end of input, a next command), a search that only
-# nodes or depth limit may go on for so many seconds, so that short ones come out whole.
-_GRACE = 5.0
-_LINE_INTERVAL = 0.1  # seconds between lines of play, on the average
 _MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the table
 _MAX_ROWS = 2000  # lines of a BOARD that are kept; a full board has 484
 _OWN, _OPPONENT, _WALL = 1, 2, 3  # the third number of a BOARD line
+
+# What BOARD & co. expect in a row. SKIP swallows what belongs to a command of the Yixin
+# dialect that we do not have, so that its arguments are not taken for commands.
+_ARITY = {"BOARD": 3, "YXBOARD": 3, "SWAP2BOARD": 2, "YXBLOCK": 2, "YXBLOCKUNDO": 2}
+_SKIP = "SKIP"
 
 
 @dataclass(slots=True)
@@ -59,30 +56,9 @@ class _Block:
     """Lines up to DONE, for the command that began them."""
 
     word: str
-    arity: int
-    """Numbers in a row."""
     rows: list[tuple[int, ...]]
     broken: bool = False
     """Whether a line could not be read."""
-
-
-@dataclass(slots=True)
-class _Search:
-    """The running search, as ``feed`` sees it."""
-
-    control: "SearchControl"
-    arrival: float
-    spent: float
-    """Milliseconds charged to it from before its arrival."""
-    counted: bool
-    """Whether nodes or depth limit it."""
-    budget: Budget
-
-
-# What BOARD & co. expect in a row. SKIP swallows what belongs to a command of the Yixin
-# dialect that we do not have, so that its arguments are not taken for commands.
-_ARITY = {"BOARD": 3, "YXBOARD": 3, "SWAP2BOARD": 2, "YXBLOCK": 2, "YXBLOCKUNDO": 2}
-_SKIP = "SKIP"
 
 
 class Session:
@@ -110,20 +86,22 @@ class Session:
         """Wait for the first command; nothing heavy is loaded yet."""
         self.options = Options(show_detail=-1 if quiet else 0)
         self._emit: Emit = emit or (lambda line: None)
-        self._log: Emit = log or (lambda text: None)
         self._clock = clock
-        self._startup = startup
-        self._engine = engine
-        self._table_mb = 0.0  # last asked of the engine
         self._new_board = board
-        self._new_control = control
+        self._thinker = Thinker(
+            self.options,
+            engine,
+            control,
+            emit=lambda line: self._emit(line),
+            log=log or (lambda text: None),
+            clock=clock,
+            startup=startup,
+        )
 
         self._board: Board | None = None
         self._yixin = False
-        self._blocked: dict[Move, None] = {}
+        self._blocked: dict[Move, None] = {}  # in the order told
         self._block: _Block | None = None
-        self._match = MatchClock()
-        self._searched = False  # whether the table holds anything
 
         self._lock = threading.Condition()
         self._queue: deque[_Item] = deque()
@@ -131,16 +109,12 @@ class Session:
         self._ended = False  # END was executed
         self._busy = False  # between taking an item and having executed it
         self._stop = False  # the item being executed is to end at once
-        self._search: _Search | None = None
+        self._thinking = False  # a search may be stopped, hurried and told the time
 
         # Of the command being executed.
         self._arrival = 0.0
         self._free_at = float("-inf")  # when the last search ended
         self._replied = False
-        self._best: Move | None = None
-        self._multipv = 1
-        self._telling = False  # whether the present lines of play are being said
-        self._next_line = 0.0  # when the next may be
 
     # Input
 
@@ -169,12 +143,12 @@ class Session:
                 return True
             if command.word == "END":
                 self._stop_all()
-            elif self._search and not self._queue and _is_time_info(command):
-                self._apply_time_info(self._search, command)
+            elif self._thinking and not self._queue and _is_time_info(command):
+                self._thinker.take_info(command.rest, thinking=True)
                 return True
             self._queue.append(item)
-            if self._search and command.word != "INFO":
-                self._hurry(self._search)
+            if self._thinking and command.word != "INFO":
+                self._thinker.hurry()
             self._lock.notify_all()
         return command.word != "END"
 
@@ -182,8 +156,8 @@ class Session:
         """Say that no more input comes: ``run`` returns when the queue is done."""
         with self._lock:
             self._closed = True
-            if self._search:
-                self._hurry(self._search)
+            if self._thinking:
+                self._thinker.hurry()
             self._lock.notify_all()
 
     def run(self) -> None:
@@ -206,58 +180,32 @@ class Session:
 
     def load(self) -> None:
         """Import and set up what the first command needs (done late otherwise)."""
-        self._loaded_engine()
         if self._new_board is None:
             from gomoku_brain.game.position import Board
 
             self._new_board = Board
-        if self._new_control is None:
-            from gomoku_brain.search.control import SearchControl
-
-            self._new_control = SearchControl
+        self._thinker.load()
 
     def _stop_all(self) -> None:
         """End the running search and those that are queued; the lock is held."""
         for item in self._queue:
             item.stop = True
         self._stop = self._busy
-        if self._search:
-            self._search.control.stop()
-
-    def _hurry(self, search: _Search) -> None:
-        """End a search that would not end by itself; the lock is held."""
-        if not _is_endless(search.budget):
-            return
-        if search.counted:
-            search.control.set_deadline(self._clock() + _GRACE, None)
-        else:
-            search.control.stop()
-
-    def _apply_time_info(self, search: _Search, command: Command) -> None:
-        """Let the running search know what a person just changed; the lock is held."""
-        self._take_info(command.rest, self._clock() - search.arrival)
-        budget = search.budget = self._allot(search.spent)
-        if budget.instant:
-            search.control.stop()
-        elif budget.time is None or budget.target is None:
-            search.control.set_deadline(None, None)
-        else:
-            start = search.arrival
-            search.control.set_deadline(start + budget.time, start + budget.target)
+        if self._thinking:
+            self._thinker.stop()
 
     # Execution
 
     def _execute(self, item: _Item) -> None:
         """Carry out one command; whatever happens, the conversation goes on."""
-        word = item.command.word
         # What waited behind a search has its clock started when that search ended.
         self._arrival = max(item.arrival, self._free_at)
         self._replied = False
         try:
             self._dispatch(item.command)
         except Exception as error:
-            self._log_error(error)
-            if not self._replied and word != "INFO":
+            self._thinker.log_error(error)
+            if not self._replied and item.command.word != "INFO":
                 self._error("internal error")
 
     def _dispatch(self, command: Command) -> None:
@@ -270,10 +218,10 @@ class Session:
         if handler is not None:
             handler(self, command.rest)
         elif word in _ARITY:
-            self._block = _Block(word, _ARITY[word], [])
+            self._block = _Block(word, [])
             self._add_rows(self._block, command.rest)
         elif commands.is_command(word):
-            self._block = _Block(_SKIP, 0, [])
+            self._block = _Block(_SKIP, [])
         elif not (self._yixin and word == "DONE"):
             self._reply(commands.unknown_reply(word))
 
@@ -290,12 +238,12 @@ class Session:
     def _add_rows(self, block: _Block, text: str) -> None:
         text, done = commands.split_done(text)
         if block.word != _SKIP:
+            arity = _ARITY[block.word]
             numbers = commands.parse_numbers(text)
-            if numbers is None or len(numbers) % block.arity:
+            if numbers is None or len(numbers) % arity:
                 block.broken = True
             else:
-                rows = zip(*[iter(numbers)] * block.arity, strict=True)
-                block.rows.extend(rows)
+                block.rows.extend(zip(*[iter(numbers)] * arity, strict=True))
             if len(block.rows) > _MAX_ROWS:
                 block.broken = True
                 block.rows.clear()
@@ -310,11 +258,6 @@ class Session:
     def _error(self, text: str) -> None:
         self._reply(commands.error_reply(text))
 
-    def _log_error(self, error: BaseException) -> None:
-        import traceback
-
-        self._log("".join(traceback.format_exception(error)))
-
     # The game
 
     def _game(self) -> "Board | None":
@@ -326,10 +269,10 @@ class Session:
         rule = self.options.rule_in_force(yixin=self._yixin)
         if board.rule != rule:
             turn = board.turn
-            stones = [(m, board.stone(m)) for m in board.moves]
+            stones = [(move, board.stone(move)) for move in board.moves]
             board = self._set_up((board.width, board.height), stones)
             board.turn = turn
-            self._forget()
+            self._thinker.forget()
         return board
 
     def _set_up(
@@ -351,40 +294,6 @@ class Session:
         self._board = board
         return board
 
-    def _forget(self) -> None:
-        """Forget what was searched in another game."""
-        if self._searched:
-            self._loaded_engine().new_game()
-            self._searched = False
-
-    def _loaded_engine(self) -> "Engine":
-        if self._engine is None:
-            from gomoku_brain.search.engine import Engine
-
-            self._engine = Engine(threads=self.options.threads, hash_mb=1)
-            self._set_engine()
-        return self._engine
-
-    def _set_engine(self) -> None:
-        """Hand threads and table size to the engine."""
-        engine = self._engine
-        if engine is None:
-            return
-        if engine.threads != self.options.threads:
-            engine.threads = self.options.threads
-        size = self.options.table_mb
-        if size == self._table_mb:
-            return  # a resize forgets everything
-        self._table_mb = size
-        while True:
-            try:
-                engine.hash_mb = size
-                return
-            except MemoryError:
-                if size <= 1:
-                    return
-                size = max(size / 2, 1)
-
     # Commands of the Piskvork protocol
 
     def _start(self, rest: str) -> None:
@@ -402,15 +311,14 @@ class Session:
         if numbers is None or len(numbers) != 2:
             self._error("bad board size")
             return
-        size = (numbers[0], numbers[1])
         before = self._board
         try:
-            board = self._set_up(size)
+            board = self._set_up((numbers[0], numbers[1]))
         except ValueError:
             # Piskvork offers to resize its board when it reads "20" here.
             self._error("unsupported board size: 5 to 22 is possible, 20 is usual")
             return
-        self._match.new_game()
+        self._thinker.new_game()
         self._reply(commands.OK)
         # Yixin-Board says START before every move, and yxhashclear when it means it.
         kept = before is not None and (
@@ -418,7 +326,7 @@ class Session:
             == (board.width, board.height, board.rule)
         )
         if not (self._yixin and kept):
-            self._forget()
+            self._thinker.forget()
 
     def _restart(self, rest: str) -> None:
         board = self._game()
@@ -430,55 +338,47 @@ class Session:
             self._answer()
 
     def _turn(self, rest: str) -> None:
-        board = self._game()
-        if board is None:
-            return
-        move = self._empty_cell(board, rest)
-        if move is None:
-            return
-        board.play(move)
-        self._answer()
+        if self._put_stone(rest) is not None:
+            self._answer()
 
     def _play(self, rest: str) -> None:
+        move = self._put_stone(rest)
+        if move is not None:
+            self._reply(commands.move_reply(move))
+
+    def _put_stone(self, text: str) -> Move | None:
+        """Play the move written "x,y" for the side to move; None after an ERROR."""
         board = self._game()
         if board is None:
-            return
-        move = self._empty_cell(board, rest)
-        if move is not None:
-            board.play(move)
-            self._reply(commands.move_reply(move))
+            return None
+        move = _read_cell(board, text)
+        if move is None or not board.is_empty(move):
+            self._error("bad coordinates" if move is None else "occupied cell")
+            return None
+        board.play(move)
+        return move
 
     def _takeback(self, rest: str) -> None:
         board = self._game()
         if board is None:
             return
-        move = self._cell(board, rest)
+        move = _read_cell(board, rest)
         if move is None:
             self._error("bad coordinates")
         elif board.stone(move) is None:
             self._error("no stone there")
-        elif board.moves[-1] == move:
-            board.undo()
-            self._reply(commands.OK)
         else:
-            board.remove(move)
+            if board.moves[-1] == move:
+                board.undo()
+            else:
+                board.remove(move)
             self._reply(commands.OK)
 
     def _about(self, rest: str) -> None:
         self._reply(commands.about_reply(gomoku_brain.__version__))
 
     def _info(self, rest: str) -> None:
-        self._take_info(rest)
-
-    def _take_info(self, text: str, elapsed: float = 0.0) -> None:
-        """Note an option, told ``elapsed`` seconds after the running move arrived."""
-        key = self.options.set(text)
-        if key == "timeout_match":
-            self._match.set_total(self.options.timeout_match or 0)
-        elif key == "time_left":
-            self._match.set_left(self.options.time_left or 0, elapsed * 1000)
-        elif key in ENGINE_KEYS:
-            self._set_engine()
+        self._thinker.take_info(rest)
 
     def _end(self, rest: str) -> None:
         self._ended = True
@@ -492,7 +392,7 @@ class Session:
         if board is None:
             return
         stones = [Move(x, y) for x, y in block.rows]
-        if block.broken or not self._are_free(board, stones):
+        if block.broken or not _are_distinct_cells(board, stones):
             self._error("bad line in SWAP2BOARD")
             return
         if len(stones) not in (0, 3, 5):
@@ -505,13 +405,10 @@ class Session:
             self._reply(commands.moves_reply(stones))
             return
         board = self._set_up(size, _alternating(stones))
-        if board.is_full:
-            self._error("board is full")
-            return
         if self._prefers_black(board):
             self._reply("SWAP")
             return
-        move = self._checked(board, self._best)
+        move = self._checked(board, self._thinker.best)
         board.play(move)
         self._reply(commands.move_reply(move))
 
@@ -531,7 +428,7 @@ class Session:
         self._reply(commands.forbid_reply(moves))
 
     def _yxhashclear(self, rest: str) -> None:
-        self._forget()
+        self._thinker.forget()
 
     def _yxshowinfo(self, rest: str) -> None:
         self._reply(f"MESSAGE INFO MAX_THREAD_NUM {os.cpu_count() or 1}")
@@ -573,28 +470,7 @@ class Session:
     def _nothing(self, rest: str) -> None:
         """Accept and do nothing."""
 
-    # Positions
-
-    def _cell(self, board: "Board", text: str) -> Move | None:
-        """A cell of the board written as "x,y"; None when it is none."""
-        numbers = commands.parse_numbers(text)
-        if numbers is None or len(numbers) != 2:
-            return None
-        move = Move(numbers[0], numbers[1])
-        return move if _is_inside(board, move) else None
-
-    def _empty_cell(self, board: "Board", text: str) -> Move | None:
-        """An empty cell, or None and an ERROR."""
-        move = self._cell(board, text)
-        if move is not None and board.is_empty(move):
-            return move
-        self._error("bad coordinates" if move is None else "occupied cell")
-        return None
-
-    def _are_free(self, board: "Board", cells: list[Move]) -> bool:
-        """Whether all cells are on the board and none is named twice."""
-        inside = all(_is_inside(board, cell) for cell in cells)
-        return inside and len(set(cells)) == len(cells)
+    # Positions and moves
 
     def _set_position(self, block: _Block) -> bool:
         """Make the position that BOARD described; False after an ERROR."""
@@ -602,20 +478,21 @@ class Session:
         if board is None:
             return False
         size = (board.width, board.height)
-        rows = [(Move(x, y), owner) for x, y, owner in block.rows]
-        known = all(owner in (_OWN, _OPPONENT, _WALL) for _, owner in rows)
-        cells = [move for move, _ in rows]
-        if block.broken or not known or not self._are_free(board, cells):
+        cells = [Move(x, y) for x, y, _ in block.rows]
+        owners = [owner for _, _, owner in block.rows]
+        if (
+            block.broken
+            or not {_OWN, _OPPONENT, _WALL}.issuperset(owners)
+            or not _are_distinct_cells(board, cells)
+        ):
             self._set_up(size)
             self._error(f"bad line in {block.word}")
             return False
-        own = _own_side([owner for _, owner in rows])
+        own = _own_side(owners)
         sides = {_OWN: own, _OPPONENT: own.other, _WALL: None}
-        board = self._set_up(size, [(move, sides[owner]) for move, owner in rows])
-        board.turn = own
+        stones = [(cells[i], sides[owner]) for i, owner in enumerate(owners)]
+        self._set_up(size, stones).turn = own
         return True
-
-    # Thinking
 
     def _answer(self, *, multipv: int = 1) -> None:
         """Choose a move for the side to move, play it and say it: one line."""
@@ -624,26 +501,48 @@ class Session:
         if board.is_full:
             self._error("board is full")
             return
-        move = self._centre(board)
+        move = self._first_stone(board)
         if move is not None:
-            self._book(self._charge_startup())
+            self._thinker.skip(self._arrival)
         else:
             self._think(board, multipv)
-            move = self._checked(board, self._best)
+            move = self._checked(board, self._thinker.best)
         board.play(move)
         self._reply(commands.move_reply(move))
 
-    def _centre(self, board: "Board") -> Move | None:
-        """The first stone of a game, which needs no thought; None later on."""
+    def _first_stone(self, board: "Board") -> Move | None:
+        """The centre of an empty board, which needs no thought; None later on."""
         centre = Move(board.width // 2, board.height // 2)
-        if board.ply or centre in self._blocked:
-            return None
-        return centre
+        return None if board.ply or centre in self._blocked else centre
 
     def _prefers_black(self, board: "Board") -> bool:
         """Whether the colour to choose is black; white is to move on the board."""
-        result = self._think(board, 1)
+        result = self._think(board)
         return result is not None and openings.takes_black(result)
+
+    def _think(self, board: "Board", multipv: int = 1) -> SearchResult | None:
+        """Search a position while ``feed`` listens; None when that failed."""
+        thinker = self._thinker
+        blocked = tuple(move for move in self._blocked if board.is_empty(move))
+        if blocked and len(blocked) == len(_empty_cells(board)):
+            blocked = ()  # a move is due all the same
+        thinker.prepare(self._arrival)
+        with self._lock:
+            self._thinking = True
+            # A time key right behind the command means this move, as if it came later.
+            while self._queue and _is_time_info(self._queue[0].command):
+                info = self._queue.popleft().command.rest
+                thinker.take_info(info, thinking=True)
+            if self._stop:
+                thinker.stop()
+            elif self._closed or any(i.command.word != "INFO" for i in self._queue):
+                thinker.hurry()
+        try:
+            return thinker.search(board, multipv, blocked)
+        finally:
+            with self._lock:
+                self._thinking = False
+            self._free_at = self._clock()
 
     def _checked(self, board: "Board", move: Move | None) -> Move:
         """The move, if it is legal; else one that is, as close to it as possible."""
@@ -653,158 +552,6 @@ class Session:
         moves = board.legal_moves() or _empty_cells(board)
         around = move or Move(board.width // 2, board.height // 2)
         return min(moves, key=lambda m: max(abs(m.x - around.x), abs(m.y - around.y)))
-
-    def _think(self, board: "Board", multipv: int) -> SearchResult | None:
-        """Search a position within the limits told; the move is left in ``_best``.
-
-        None when the search failed: ``_best`` is then what it had found, if anything.
-        """
-        self.load()
-        engine = self._loaded_engine()
-        assert self._new_control is not None
-        self._best = None
-        self._multipv = multipv
-        self._telling, self._next_line = False, float("-inf")
-        self._searched = True
-        options = self.options
-        spent = self._charge_startup()
-        search = _Search(
-            control=self._new_control(),
-            arrival=self._arrival,
-            spent=spent,
-            counted=bool(options.nodes or options.depth),
-            budget=self._allot(spent),
-        )
-        try:
-            limits = self._begin_search(search, board)
-            if board.rule is Rule.RENJU and not board.legal_moves():
-                return None
-            result: SearchResult = engine.search(
-                board, limits, self._on_info, search.control
-            )
-            self._best = result.move
-        except Exception as error:
-            self._log_error(error)
-            if isinstance(error, MemoryError):
-                options.hash_size = 1
-                self._set_engine()
-            return None
-        finally:
-            with self._lock:
-                self._search = None
-            self._free_at = self._clock()
-            self._book(spent)
-        self._tell_result(result)
-        return result
-
-    def _begin_search(self, search: _Search, board: "Board") -> Limits:
-        """Open the search to ``feed``, and settle what came before it was open."""
-        with self._lock:
-            self._search = search
-            # A time key right behind the command means this move, as if it came later.
-            while self._queue and _is_time_info(self._queue[0].command):
-                self._apply_time_info(search, self._queue.popleft().command)
-            awaited = self._closed or any(
-                item.command.word != "INFO" for item in self._queue
-            )
-            budget = search.budget
-            seconds, target, started = budget.time, budget.target, search.arrival
-            nodes = self.options.nodes
-            if budget.instant:
-                nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
-                started = self._clock()
-            elif awaited and search.counted and _is_endless(budget):
-                seconds, target, started = _GRACE, None, self._clock()
-            if seconds is not None:
-                search.control.set_deadline(
-                    started + seconds, None if target is None else started + target
-                )
-            if self._stop:
-                search.control.stop()
-            elif awaited:
-                self._hurry(search)
-        excluded = tuple(move for move in self._blocked if board.is_empty(move))
-        if excluded and len(excluded) == len(_empty_cells(board)):
-            excluded = ()  # a move is due all the same
-        return Limits(
-            time=seconds,
-            target=target,
-            depth=self.options.depth,
-            nodes=nodes,
-            multipv=self._multipv,
-            exclude=excluded,
-            started=started,
-        )
-
-    def _allot(self, spent: float) -> Budget:
-        """The budget of the move being thought about."""
-        return allot(
-            self.options.turn_limit,
-            self._match.left,
-            increment=self.options.time_increment,
-            strict=self.options.strict_clock,
-            spent=spent,
-        )
-
-    def _charge_startup(self) -> float:
-        """Milliseconds of processor time before the first move arrived; once."""
-        if self._startup is None:
-            return 0.0
-        # What was used since the arrival is on the clock already.
-        before = self._startup() - (self._clock() - self._arrival)
-        self._startup = None
-        return max(before, 0.0) * 1000
-
-    def _book(self, spent: float) -> None:
-        """Take a finished move off the match clock."""
-        used = (self._clock() - self._arrival) * 1000 + spent
-        self._match.charge(used, self.options.time_increment)
-
-    def _on_info(self, info: SearchInfo) -> None:
-        """Remember the best move so far; say it when that was asked for."""
-        if not info.pv:
-            return
-        if info.multipv == 1:
-            self._best = info.pv[0]
-            # A set of lines is said whole or not at all, and the next one waits.
-            now = self._clock()
-            self._telling = self.options.show_detail > 0 and now >= self._next_line
-            if self._telling:
-                self._next_line = now
-        if self._telling:
-            self._next_line += self._tell(info, self._multipv) * _LINE_INTERVAL
-
-    def _tell_result(self, result: SearchResult) -> None:
-        """The line of play behind the move, or the lines of several."""
-        if self.options.show_detail < 0:
-            return
-        infos = result.lines if self._multipv > 1 else ()
-        infos = infos or (
-            SearchInfo(
-                depth=result.depth,
-                seldepth=result.seldepth,
-                multipv=1,
-                score=result.score,
-                win_in=result.win_in,
-                nodes=result.nodes,
-                time=result.time,
-                pv=result.pv or (result.move,),
-            ),
-        )
-        for info in infos:
-            self._tell(info, len(infos))
-
-    def _tell(self, info: SearchInfo, total: int) -> int:
-        """Say what ``show_detail`` asks for about one of ``total`` lines of play."""
-        lines = [commands.search_message(info, numbered=self._multipv > 1)]
-        detail = max(self.options.show_detail, 0)
-        if detail & 1 and info.multipv == 1:
-            lines += commands.realtime_messages(info)
-        if detail & 2:
-            lines += commands.detail_lines(info, total)
-        for line in lines:
-            self._emit(line)
-        return len(lines)
 
     _HANDLERS: ClassVar[dict[str, Callable[["Session", str], None]]] = {
         "ABOUT": _about,
@@ -843,12 +590,23 @@ def _is_time_info(command: Command) -> bool:
     return command.word == "INFO" and bool(words) and words[0].lower() in TIME_KEYS
 
 
-def _is_endless(budget: Budget) -> bool:
-    return budget.limit is None or budget.limit >= _ENDLESS
+def _is_inside(board: "Board", cell: Move) -> bool:
+    return 0 <= cell.x < board.width and 0 <= cell.y < board.height
 
 
-def _is_inside(board: "Board", move: Move) -> bool:
-    return 0 <= move.x < board.width and 0 <= move.y < board.height
+def _read_cell(board: "Board", text: str) -> Move | None:
+    """A cell of the board written as "x,y"; None when it is none."""
+    numbers = commands.parse_numbers(text)
+    if numbers is None or len(numbers) != 2:
+        return None
+    cell = Move(numbers[0], numbers[1])
+    return cell if _is_inside(board, cell) else None
+
+
+def _are_distinct_cells(board: "Board", cells: list[Move]) -> bool:
+    """Whether all are on the board and none is named twice."""
+    inside = all(_is_inside(board, cell) for cell in cells)
+    return inside and len(set(cells)) == len(cells)
 
 
 def _empty_cells(board: "Board") -> list[Move]:

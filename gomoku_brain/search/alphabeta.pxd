@@ -13,7 +13,7 @@ from gomoku_brain.search.vcf cimport VcfSearch
 cdef enum:
     ARENA_KEYS = 1 << 17    # move keys of all nodes on the path
     MOST_EXCLUDED = 484     # root moves
-    LEAF_CACHE = 1 << 14    # remembered failures of the leaf search
+    FAILURES = 1 << 16      # remembered failures of VCF searches
 
 
 cdef enum Feature:          # parts of the search that a test may switch off
@@ -49,6 +49,7 @@ cdef struct WorkerState:
     int16_t[MAX_PLY + 2][MAX_PLY + 2] pv        # triangular: pv[ply][0..pv_length)
     int[MAX_PLY + 2] pv_length
     StackEntry[MAX_PLY + 4] stack
+    uint64_t[FAILURES] failures                 # see VcfSearch.failed
     int arena_top
     int32_t[ARENA_KEYS] arena
 

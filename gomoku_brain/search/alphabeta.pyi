@@ -61,6 +61,10 @@ class Worker:
         """Static evaluation for the side to move."""
     def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
         """The legal candidate with the best move score; None without one."""
+    def time_moves(self, rounds: int) -> float:
+        """Nanoseconds per make and undo of a candidate move, on average."""
+    def time_evaluate(self, rounds: int) -> float:
+        """Nanoseconds per static evaluation."""
     @property
     def pv(self) -> tuple[Move, ...]:
         """The line found by the last search."""

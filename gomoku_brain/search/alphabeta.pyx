@@ -7,7 +7,7 @@ beyond polling its control.
 """
 
 cimport cython
-from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -24,8 +24,9 @@ from gomoku_brain.game.patterns cimport (
     BLOCKED_THREE, FOUR, MAKES_FOUR, RANK_MASK, THREE, TWO
 )
 from gomoku_brain.game.position cimport Board
+from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
-from gomoku_brain.search.control cimport SearchControl, must_stop
+from gomoku_brain.search.control cimport SearchControl, must_stop, now_ns
 from gomoku_brain.search.history cimport (
     History, history_bonus, update_history, update_killers
 )
@@ -126,8 +127,10 @@ cdef int try_fours(
     vcf.nodes = &worker.nodes
     vcf.limit = worker.nodes + nodes
     vcf.local = local
+    vcf.fours_only = False
     vcf.gave_up = False
-    vcf.failed = NULL
+    vcf.failed = worker.failures
+    vcf.failed_mask = FAILURES - 1
     vcf.control = NULL
     length = vcf_attack(vcf, fours, 0, last_move(&worker.board, 1) if local else NO_CELL)
     if length:
@@ -473,6 +476,7 @@ cdef class Worker:
     cdef WorkerState *state
     cdef TranspositionTable table       # kept alive
     cdef SearchControl control          # kept alive
+    cdef int rule                       # of the last position
 
     def __cinit__(self):
         self.state = <WorkerState *> calloc(1, sizeof(WorkerState))
@@ -484,14 +488,19 @@ cdef class Worker:
 
     def __init__(self, TranspositionTable table not None, int features=ALL_FEATURES):
         self.table = table
+        self.rule = -1
         self.state.features = features
 
     def forget(self):
         memset(&self.state.history, 0, sizeof(History))
+        memset(self.state.failures, 0, sizeof(self.state.failures))
 
     def set_position(self, Board board not None, SearchControl control not None,
                      nodes=None):
         load_classical(board.rule_code)
+        if board.rule_code != self.rule:    # what is remembered holds under one rule
+            self.rule = board.rule_code
+            self.forget()
         self.control = control
         self.state.control = &control.state
         self.state.table = &self.table.table
@@ -530,12 +539,13 @@ cdef class Worker:
         """The shortest-first VCF of the side to move as a line, () if there is none,
         None if a limit was met first."""
         cdef VcfSearch *vcf = &self.state.vcf
-        cdef uint64_t entries = 1 << 16
+        cdef uint64_t entries = 1 << 18
         cdef int length = 0, depth, k
         vcf.board = &self.state.board
         vcf.nodes = &self.state.nodes
         vcf.limit = self.state.node_limit
         vcf.local = False
+        vcf.fours_only = True
         vcf.control = self.state.control
         vcf.failed = <uint64_t *> calloc(entries, sizeof(uint64_t))
         vcf.failed_mask = entries - 1
@@ -587,6 +597,42 @@ cdef class Worker:
                 &self.state.board, cell, self.state.board.side
             ):
                 return Move(cell_x(cell), cell_y(cell))
+
+    def time_moves(self, int rounds):
+        """Nanoseconds per make_move and undo_move of every candidate, on average."""
+        cdef BoardState *board = &self.state.board
+        cdef int16_t[MAX_STONES] cells
+        cdef int count = 0, cell, k, n
+        cdef int64_t start, end
+        for cell in range(CELLS):
+            if (
+                board.plies[board.ply].candidates[cell >> 5] >> (cell & 31) & 1
+                and is_empty(board, cell)
+            ):
+                cells[count] = cell
+                count += 1
+        with nogil:
+            start = now_ns()
+            for n in range(rounds):
+                for k in range(count):
+                    make_move(board, cells[k])
+                    undo_move(board)
+            end = now_ns()
+        return <double> (end - start) / (rounds * max(1, count))
+
+    def time_evaluate(self, int rounds):
+        """Nanoseconds per static evaluation."""
+        cdef int n, total = 0
+        cdef int64_t start, end
+        with nogil:
+            start = now_ns()
+            for n in range(rounds):
+                self.state.board.side ^= 1
+                total += evaluate(&self.state.evaluator, &self.state.board)
+            end = now_ns()
+            self.state.board.side ^= rounds & 1
+            self.state.pv_length[0] = total & 0     # keeps the loop alive
+        return <double> (end - start) / rounds
 
     @property
     def pv(self):

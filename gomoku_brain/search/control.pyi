@@ -15,5 +15,8 @@ class SearchControl:
     def has_deadline(self) -> bool:
         """Whether a hard limit is set."""
     @property
+    def deadline_in(self) -> float | None:
+        """Seconds until the hard limit (negative when it has passed); None without."""
+    @property
     def target_in(self) -> float | None:
         """Seconds until the soft limit (negative when it has passed); None without."""

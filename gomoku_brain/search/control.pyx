@@ -90,6 +90,11 @@ cdef class SearchControl:
         return self.state.deadline != 0
 
     @property
+    def deadline_in(self):
+        cdef int64_t at = self.state.deadline
+        return None if at == 0 else (at - now_ns()) * 1e-9
+
+    @property
     def target_in(self):
         cdef int64_t at = self.state.target
         return None if at == 0 else (at - now_ns()) * 1e-9

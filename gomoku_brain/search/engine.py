@@ -30,9 +30,12 @@ WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 WIN_ZONE = 29000
 INFINITY = 31000
 UNPROVED = 8000  # what is announced, in score units, for a win that could not be replayed
+REPLAY_NODES = 200_000  # per missing ply of a replay: the table knows the way
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 24  # score units, first half-width; hand
+AMPLE = 0.8  # target / hard limit above which time is not being saved; hand
+LAST_START = 0.9  # of an ample target: later, no new iteration is begun (ENGINE.md 2.8)
 NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
 STABLE_ITERATIONS = 4  # the same best move so often saves time; hand
 STABLE_SHARE = 0.7  # of the target is then enough; hand
@@ -168,31 +171,35 @@ class Engine:
                 if not solved:
                     return None
                 line, plies = solved
-                return complete_line(self._worker, board, line, plies)
+                return complete_line(self._worker, board, line, plies, control)
             finally:
                 self._control = None
 
 
 def complete_line(
-    worker: Worker, board: Board, line: Iterable[Move], plies: int
+    worker: Worker,
+    board: Board,
+    line: Iterable[Move],
+    plies: int,
+    control: SearchControl,
 ) -> tuple[Move, ...] | None:
     """Replay a forced line to its end, filling in what its author left to the reader.
 
     ``plies`` is the length claimed: positive when the side to move wins, negative when
     it loses. Returns the whole line if it consists of legal moves and ends with the
-    winner's five after at most so many plies, else None. The worker's position changes.
+    winner's five after at most so many plies, else None; also None when ``control`` says
+    stop before the line is complete. The worker's position changes.
     """
     after = board.copy()
     winner = after.turn if plies > 0 else after.turn.other
     whole: list[Move] = []
     waiting = list(line)
-    control = SearchControl()
     while len(whole) < abs(plies):
         if waiting:
             move = waiting.pop(0)
         else:
             left = abs(plies) - len(whole)
-            worker.set_position(after, control, nodes=200_000)
+            worker.set_position(after, control, nodes=REPLAY_NODES)
             worker.search(left)
             if worker.pv and not worker.stopped:
                 move = worker.pv[0]
@@ -344,7 +351,9 @@ class _Search:
         """The same line as long as the game, or without its claim if it does not hold."""
         assert info.win_in is not None
         nodes, stopped = self.worker.nodes, self.worker.stopped
-        whole = complete_line(self.worker, self.board, info.pv, info.win_in)
+        whole = complete_line(
+            self.worker, self.board, info.pv, info.win_in, self.control
+        )
         left = None if self.limits.nodes is None else self.limits.nodes
         self.worker.resume(self.board, self.control, left, nodes, stopped)
         if whole is not None:
@@ -361,15 +370,16 @@ class _Search:
             best.win_in > 0 or depth >= -best.win_in
         ):
             return all(line.win_in is not None for line in self.lines)
-        target = self.control.target_in
-        if target is None:
+        left, hard_left = self.control.target_in, self.control.deadline_in
+        if left is None or hard_left is None:
             return False
-        now = perf_counter()
-        elapsed = now - self.started
-        share = elapsed + target  # seconds that the target allows in all
+        elapsed = perf_counter() - self.started
+        share = elapsed + left  # seconds that the target allows in all
+        if left > AMPLE * hard_left:  # nothing is saved for later by stopping early
+            return elapsed >= share * LAST_START
         if self.changes >= STABLE_ITERATIONS:
             share *= STABLE_SHARE
-        elif self.changes == 0 and depth > 4:
+        elif self.changes == 0 and depth > ASPIRATION_DEPTH:
             share *= UNSTABLE_SHARE
         return elapsed >= share * NEXT_ITERATION
 

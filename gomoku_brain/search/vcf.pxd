@@ -14,9 +14,12 @@ cdef struct VcfSearch:
     BoardState *board
     uint64_t *nodes             # the caller's node counter
     uint64_t limit              # stop when it has reached this
-    uint64_t *failed            # keys of positions without a win; NULL = no memory
+    # Positions without a win by so many fours: key with the number in its low byte;
+    # NULL = nothing is remembered.
+    uint64_t *failed
     uint64_t failed_mask        # entries - 1
     bint local                  # only fours near the last one
+    bint fours_only             # a double-three that wins as well does not count
     bint gave_up                # a limit was met: "no" proves nothing
     ControlState *control       # may be NULL
     int16_t[MAX_PLY + 2] line   # the winning line found, from the first ply

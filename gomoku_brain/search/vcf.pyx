@@ -15,7 +15,8 @@ from gomoku_brain.game.board cimport (
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport MAKES_FOUR
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
+from gomoku_brain.game.rules cimport WALL
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.control cimport must_stop
 from gomoku_brain.search.params cimport MAX_PLY
 from gomoku_brain.search.threats cimport (
@@ -23,6 +24,7 @@ from gomoku_brain.search.threats cimport (
 )
 
 cdef enum:
+    NO_WIN = 255        # in the table of failures: not with any number of fours
     NEAR = 4            # a local four lies on a ray this long from the last one,
     NEAR_SQUARE = 2     # or in a square of this radius around it
 
@@ -97,10 +99,13 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
     cdef BoardState *board = self.board
     cdef MoveSet moves
     cdef int best, length, index, cell, k, kept
+    cdef bint outer_gave_up = self.gave_up
     cdef uint64_t key
     cdef uint64_t *slot = NULL
     length = static_win(board, &best)
-    if length > 0:
+    if length > 0 and not (
+        self.fours_only and length > 1 and not board.cells[best].rank[board.side] & MAKES_FOUR
+    ):
         self.line[ply] = best
         self.line[ply + 1] = NO_CELL
         return length
@@ -111,8 +116,11 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         return 0
     if self.failed != NULL:
         key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
-        slot = &self.failed[key & self.failed_mask]
-        if slot[0] == key:
+        if self.local:      # a failure near one stone says nothing about another
+            key ^= ZOBRIST[WALL][last]
+        slot = &self.failed[(key >> 8) & self.failed_mask]
+        if (slot[0] ^ key) >> 8 == 0 and <int> (slot[0] & 255) >= fours:
+            self.gave_up |= (slot[0] & 255) != NO_WIN
             return 0
 
     # 1. Moves: fours; while the opponent threatens a five, only those that stop it.
@@ -134,7 +142,8 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
                     kept += 1
             moves.count = kept
 
-    # 2. Each of them, strongest first.
+    # 2. Each of them, strongest first. A limit met below leaves this node undecided too.
+    self.gave_up = False
     while moves.count:
         index = best_index(board, &moves)
         cell = moves.cells[index]
@@ -142,9 +151,6 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         moves.cells[index] = moves.cells[moves.count]
         if is_forbidden(board, cell, board.side):
             continue
-        if self.nodes[0] >= self.limit:
-            self.gave_up = True
-            return 0
         if self.control != NULL and self.nodes[0] & (POLL_NODES - 1) < 2:
             if must_stop(self.control):
                 self.limit = 0
@@ -157,7 +163,12 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         undo_move(board)
         if length:
             self.line[ply] = cell
+            self.gave_up = outer_gave_up
             return length + 1
-    if slot != NULL and not self.gave_up:
-        slot[0] = key
+        if self.nodes[0] >= self.limit:     # undecided, so nothing to remember
+            self.gave_up = True
+            return 0
+    if slot != NULL:
+        slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if self.gave_up else NO_WIN)
+    self.gave_up |= outer_gave_up
     return 0

@@ -13,13 +13,16 @@ import pytest
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.threats import _py_defences, _py_static_win
+from tests.cases import cell, cells
 from tests.reference import (
     BLACK,
     RULES,
     WALL,
     WHITE,
+    RefBoard,
     loses_within,
     makes_four,
+    random_clutter,
     random_position,
     saving_replies,
     wins_within,
@@ -32,23 +35,28 @@ THREATS = {"five": 1, "open-four": 3, "four-three": 5}
 
 
 def positions(rule):
-    """Random positions, every second with the other side to move than in play.
+    """Random positions: of four, one as in play, one of scattered stones and two quiet.
 
-    Half of them are quiet, nobody being able to win within three plies, so that there
-    is room for the claims that take longer.
+    Quiet means that nobody can win within three plies, so that there is room for the
+    claims that take longer. Every second time the other side is to move than in play.
     """
     for number in range(POSITIONS):
         # One seed a position: a failure can be run again alone.
         rng = random.Random(f"threats {rule} {number}")
         while True:
-            reference = random_position(
-                rng, rule, rng.choice(SIZES), walls=rng.choice((0, 0, 0, 3))
-            )
-            reference.turn ^= number & 1
-            if number & 2 or not (
-                wins_within(reference, BLACK, 3) or wins_within(reference, WHITE, 3)
-            ):
+            size = rng.choice(SIZES)
+            if number % 4 == 0:
+                reference = random_clutter(rng, rule, size)
+                usable = not reference.is_finished()
+            else:
+                walls = rng.choice((0, 0, 0, 3))
+                reference = random_position(rng, rule, size, walls=walls)
+                usable = number % 4 == 1 or not (
+                    wins_within(reference, BLACK, 3) or wins_within(reference, WHITE, 3)
+                )
+            if usable:
                 break
+        reference.turn ^= number >> 2 & 1
         yield number, reference
 
 
@@ -136,3 +144,36 @@ def test_no_saving_reply_is_missing(rule):
     print(f"rule {rule}, free: {nodes['free']}")
     assert nodes["five"]
     assert nodes["open-four"]
+
+
+def test_blocking_a_far_end_gives_caro_a_second_reply():
+    """White's d8 stops no five, but after f8 it lets white answer at j8 as well.
+
+    There white makes a four of his own, so black's four-three on f8 no longer wins.
+    """
+    black, white = cells("g8 h8 i8 f9 f10 j4"), cells("k8 j5 j6 j7")
+    for rule in (Rule.CARO, Rule.CARO_EXACT):
+        reference = RefBoard(15, rule, black, white, turn=WHITE)
+        saving = saving_replies(reference, WHITE, 5, by_fours=True)
+        assert cell("d8") in saving
+        answer = _py_defences(board_of(reference))
+        if answer is not None:
+            kind, moves = answer
+            assert kind == "four-three"
+            assert set(saving) <= {tuple(move) for move in moves}
+
+
+def test_a_three_with_one_forbidden_way_is_stopped_at_the_other():
+    """White's h7 leaves black's three on column h only h2, a double-four.
+
+    So the four-three on h4 no longer wins, though its line is a three as before.
+    """
+    black, white = cells("e1 e5 f2 f4 g3 h3 h5"), cells("d6")
+    reference = RefBoard(15, Rule.RENJU, black, white, turn=WHITE)
+    saving = saving_replies(reference, WHITE, 5, by_fours=True)
+    assert cell("h7") in saving
+    answer = _py_defences(board_of(reference))
+    if answer is not None:
+        kind, moves = answer
+        assert kind == "four-three"
+        assert set(saving) <= {tuple(move) for move in moves}

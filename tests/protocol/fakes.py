@@ -86,7 +86,9 @@ class FakeEngine:
             self.clock.advance(self.seconds)
         legal = [move for move in board.legal_moves() if move not in limits.exclude]
         moves = [self.script.pop(0)] if self.script else legal
-        infos = [self._info(i, moves[i - 1], limits) for i in range(1, limits.multipv + 1)]
+        infos = [
+            self._info(i, moves[i - 1], limits) for i in range(1, limits.multipv + 1)
+        ]
         for depth in range(1, self.infos + 1):
             on_info(self._info(1, moves[0], limits, depth))
         if self.error is not None:

@@ -1,0 +1,1 @@
+"""The commands of ``gomoku-brain <command>``, one module each with ``main(argv)``."""

@@ -1,0 +1,104 @@
+"""``bench``: one deterministic node count (the signature), and speed figures.
+
+The signature is the number of nodes that fixed searches of fixed positions take on one
+thread from an empty table: it changes exactly when the engine's behaviour does, and is
+the same on every machine.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Iterator
+
+from gomoku_brain.eval.weights import read_data
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.alphabeta import Worker
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.tt import TranspositionTable
+
+HASH_MB = 16
+SPEED_STONES = (10, 40, 90)
+SPEED_ROUNDS = 2_000  # of all candidates: about a tenth of a second
+
+
+def positions() -> Iterator[tuple[Board, int]]:
+    """The bench positions and the depth to search each to, from data/bench.txt."""
+    for line in read_data("bench.txt").decode("ascii").splitlines():
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        rule, width, height, depth, *moves = words
+        board = Board.from_moves(
+            " ".join(moves), size=(int(width), int(height)), rule=Rule[rule.upper()]
+        )
+        yield board, int(depth)
+
+
+def run(verbose: bool = True, depth: int | None = None) -> tuple[int, float]:
+    """Search all bench positions; (nodes, seconds)."""
+    nodes, seconds = 0, 0.0
+    with Engine(threads=1, hash_mb=HASH_MB) as engine:
+        for board, fixed_depth in positions():
+            engine.new_game()
+            result = engine.search(board, Limits(depth=depth or fixed_depth))
+            nodes += result.nodes
+            seconds += result.time
+            if verbose:
+                print(
+                    f"{board.rule.name.lower():10} {board.width}x{board.height}"
+                    f" stones {board.ply:2} depth {result.depth:2}"
+                    f" score {result.score:6} move {result.move!s:>3}"
+                    f" nodes {result.nodes}"
+                )
+    return nodes, seconds
+
+
+def spread_stones(stones: int, size: int, rule: Rule) -> Board:
+    """A position of random stones near the centre without a five, the same every time."""
+    rng = random.Random(stones)
+    board = Board(size, rule)
+    while board.ply < stones:
+        x = min(max(round(rng.gauss(size / 2, size / 5)), 0), size - 1)
+        y = min(max(round(rng.gauss(size / 2, size / 5)), 0), size - 1)
+        if not board.is_empty((x, y)):
+            continue
+        board.play((x, y))
+        if board.winner is not None:
+            board.undo()
+    return board
+
+
+def speed() -> None:
+    """Print what the parts of a node cost."""
+    worker = Worker(TranspositionTable(1))
+    for rule, size in ((Rule.FREESTYLE, 20), (Rule.FREESTYLE, 15), (Rule.RENJU, 15)):
+        for stones in SPEED_STONES:
+            board = spread_stones(stones, size, rule)
+            worker.set_position(board, SearchControl())
+            pair = min(worker.time_moves(SPEED_ROUNDS) for _ in range(5))
+            static = min(worker.time_evaluate(1_000_000) for _ in range(3))
+            start = time.perf_counter()
+            worker.solve_vcf()
+            vcf = (time.perf_counter() - start) * 1e6
+            print(
+                f"{rule.name.lower()} {size}x{size}, {stones} stones:"
+                f" make+undo {pair:.0f} ns, evaluate {static:.1f} ns,"
+                f" vcf {vcf:.0f} us ({worker.nodes} nodes)"
+            )
+
+
+def main(argv: list[str]) -> int:
+    """Run the bench; returns the exit status."""
+    parser = argparse.ArgumentParser("gomoku-brain bench", description=__doc__)
+    parser.add_argument("--speed", action="store_true", help="time the parts of a node")
+    parser.add_argument("--depth", type=int, help="another depth (no signature)")
+    options = parser.parse_args(argv)
+    if options.speed:
+        speed()
+        return 0
+    nodes, seconds = run(depth=options.depth)
+    print(f"nodes {nodes}  nps {nodes / max(seconds, 1e-9):.0f}")
+    return 0

@@ -1,0 +1,292 @@
+"""Chooses moves for a session: the engine under the limits and clocks that INFO told.
+
+A move goes ``prepare``, then ``search``. In between and while the search runs, another
+thread may call ``stop``, ``hurry`` and ``take_info``; who calls them sees to it that
+they do not run at the same time as each other.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.protocol import commands
+from gomoku_brain.protocol.options import MEMORY_KEYS, Options
+from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.search.time_manager import INSTANT_NODES, Budget, MatchClock, allot
+
+if TYPE_CHECKING:
+    from gomoku_brain.game.position import Board
+    from gomoku_brain.search.control import SearchControl
+    from gomoku_brain.search.engine import Engine
+
+Emit = Callable[[str], None]
+
+# A limit of this many seconds and more means "none" (Yixin-Board says 2000 s).
+_ENDLESS = 1000.0
+# When nobody waits for it any more (end of input, a next command), a search that only
+# nodes or depth limit may go on for so many seconds, so that short ones come out whole.
+_GRACE = 5.0
+_LINE_INTERVAL = 0.1  # seconds between lines of play, on the average
+
+
+class Thinker:
+    """One conversation's engine, options and match clock.
+
+    ``emit`` receives the lines of play, ``log`` text about errors; ``clock`` tells
+    seconds; ``startup`` the processor seconds of this process so far, which are charged
+    to the first move. Engine and control are the real ones unless given.
+    """
+
+    def __init__(
+        self,
+        options: Options,
+        engine: "Engine | None",
+        control: "Callable[[], SearchControl] | None",
+        *,
+        emit: Emit,
+        log: Emit,
+        clock: Callable[[], float],
+        startup: Callable[[], float] | None,
+    ) -> None:
+        """Wait for the first move; nothing heavy is loaded yet."""
+        self.options = options
+        self._engine = engine
+        self._new_control = control
+        self._emit = emit
+        self._log = log
+        self._clock = clock
+        self._startup = startup
+        self._match = MatchClock()
+        self._table_mb = 0.0  # last asked of the engine
+        self._used = False  # whether the engine holds anything of a game
+
+        # Of the move being thought about.
+        self.best: Move | None = None
+        """The best move found, also by a search that failed."""
+        self._control: SearchControl | None = None
+        self._budget = Budget(None, None, False, None)
+        self._arrival = 0.0
+        self._spent = 0.0  # milliseconds charged from before the arrival
+        self._multipv = 1
+        self._telling = False  # whether the present lines of play are being said
+        self._next_line = 0.0  # when the next may be
+
+    # The engine
+
+    def load(self) -> None:
+        """Import and set up what a search needs (done late otherwise)."""
+        if self._new_control is None:
+            from gomoku_brain.search.control import SearchControl
+
+            self._new_control = SearchControl
+        if self._engine is None:
+            from gomoku_brain.search.engine import Engine
+
+            self._engine = Engine(threads=self.options.threads, hash_mb=1)
+            self._set_table()
+
+    def new_game(self) -> None:
+        """Begin a match; what was learned is kept until ``forget``."""
+        self._match.new_game()
+
+    def forget(self) -> None:
+        """Forget what was learned in another game."""
+        if self._used and self._engine is not None:
+            self._engine.new_game()
+        self._used = False
+
+    def _set_table(self) -> None:
+        """Give the engine's table the size that the memory allows."""
+        engine, size = self._engine, self.options.table_mb
+        if engine is None or size == self._table_mb:
+            return  # a resize forgets everything
+        self._table_mb = size
+        while True:
+            try:
+                engine.hash_mb = size
+                return
+            except MemoryError:
+                if size <= 1:
+                    return
+                size = max(size / 2, 1)
+
+    # A move
+
+    def prepare(self, arrival: float) -> None:
+        """Make ready for a move whose command came at ``arrival``."""
+        self.load()
+        assert self._new_control is not None
+        self.best = None
+        self._used = True
+        self._arrival = arrival
+        self._spent = self._charge_startup()
+        self._control = self._new_control()
+        self._set_budget()
+
+    def search(
+        self, board: "Board", multipv: int, blocked: tuple[Move, ...]
+    ) -> SearchResult | None:
+        """Search a position, without ``blocked`` root moves as far as possible.
+
+        None when the search failed, which is logged and no reason to give up: ``best``
+        is what had been found until then, if anything.
+        """
+        assert self._engine is not None
+        self._multipv = multipv
+        self._telling, self._next_line = False, float("-inf")
+        options, budget = self.options, self._budget
+        nodes = options.nodes
+        if budget.instant:
+            nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
+        limits = Limits(
+            time=budget.time,
+            target=budget.target,
+            depth=options.depth,
+            nodes=nodes,
+            multipv=multipv,
+            exclude=blocked,
+            started=self._arrival,
+        )
+        try:
+            result = self._engine.search(board, limits, self._on_info, self._control)
+        except Exception as error:
+            self.log_error(error)
+            if isinstance(error, MemoryError):
+                options.hash_size = 1
+                self._set_table()
+            return None
+        finally:
+            self._book()
+        self.best = result.move
+        self._tell_result(result)
+        return result
+
+    def skip(self, arrival: float) -> None:
+        """Book a move that needed no search."""
+        self._arrival = arrival
+        self._spent = self._charge_startup()
+        self._book()
+
+    def log_error(self, error: BaseException) -> None:
+        """Write a traceback to the log."""
+        import traceback
+
+        self._log("".join(traceback.format_exception(error)))
+
+    # From another thread, too
+
+    def stop(self) -> None:
+        """End the search now."""
+        assert self._control is not None
+        self._control.stop()
+
+    def hurry(self) -> None:
+        """End a search that would not end by itself soon."""
+        limit = self._budget.limit
+        if limit is not None and limit < _ENDLESS:
+            return
+        if self.options.nodes or self.options.depth:
+            assert self._control is not None
+            self._control.set_deadline(self._clock() + _GRACE, None)
+        else:
+            self.stop()
+
+    def take_info(self, text: str, *, thinking: bool = False) -> None:
+        """Note what an INFO told; a time key counts for the running move as well."""
+        options = self.options
+        key = options.set(text)
+        if key == "timeout_match":
+            self._match.set_total(options.timeout_match or 0)
+        elif key == "time_left":
+            elapsed = self._clock() - self._arrival if thinking else 0.0
+            self._match.set_left(options.time_left or 0, elapsed * 1000)
+        elif key == "thread_num" and self._engine is not None:
+            self._engine.threads = options.threads
+        elif key in MEMORY_KEYS:
+            self._set_table()
+        if thinking:
+            self._set_budget()
+            if self._budget.instant:
+                self.stop()
+
+    # Time
+
+    def _set_budget(self) -> None:
+        """Work out when the move is due, and let the search know."""
+        options = self.options
+        budget = self._budget = allot(
+            options.turn_limit,
+            self._match.left,
+            increment=options.time_increment,
+            strict=options.strict_clock,
+            spent=self._spent,
+        )
+        assert self._control is not None
+        if budget.time is None or budget.target is None:
+            self._control.set_deadline(None, None)
+            return
+        # An instant answer has its few milliseconds however late the command is read.
+        start = self._clock() if budget.instant else self._arrival
+        self._control.set_deadline(start + budget.time, start + budget.target)
+
+    def _charge_startup(self) -> float:
+        """Milliseconds of processor time before the first move arrived; once."""
+        if self._startup is None:
+            return 0.0
+        # What was used since the arrival is on the clock already.
+        before = self._startup() - (self._clock() - self._arrival)
+        self._startup = None
+        return max(before, 0.0) * 1000
+
+    def _book(self) -> None:
+        """Take the finished move off the match clock."""
+        used = (self._clock() - self._arrival) * 1000 + self._spent
+        self._match.charge(used, self.options.time_increment)
+
+    # Lines of play
+
+    def _on_info(self, info: SearchInfo) -> None:
+        """Remember the best move so far; say it when that was asked for."""
+        if not info.pv:
+            return
+        if info.multipv == 1:
+            self.best = info.pv[0]
+            # A set of lines is said whole or not at all, and the next one waits.
+            now = self._clock()
+            self._telling = self.options.show_detail > 0 and now >= self._next_line
+            if self._telling:
+                self._next_line = now
+        if self._telling:
+            self._next_line += self._tell(info, self._multipv) * _LINE_INTERVAL
+
+    def _tell_result(self, result: SearchResult) -> None:
+        """The line of play behind the move, or the lines of several."""
+        if self.options.show_detail < 0:
+            return
+        infos = result.lines if self._multipv > 1 else ()
+        infos = infos or (
+            SearchInfo(
+                depth=result.depth,
+                seldepth=result.seldepth,
+                multipv=1,
+                score=result.score,
+                win_in=result.win_in,
+                nodes=result.nodes,
+                time=result.time,
+                pv=result.pv or (result.move,),
+            ),
+        )
+        for info in infos:
+            self._tell(info, len(infos))
+
+    def _tell(self, info: SearchInfo, total: int) -> int:
+        """Say what ``show_detail`` asks for about one of ``total`` lines of play."""
+        lines = [commands.search_message(info, numbered=self._multipv > 1)]
+        detail = max(self.options.show_detail, 0)
+        if detail & 1 and info.multipv == 1:
+            lines += commands.realtime_messages(info)
+        if detail & 2:
+            lines += commands.detail_lines(info, total)
+        for line in lines:
+            self._emit(line)
+        return len(lines)
