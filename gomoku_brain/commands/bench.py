@@ -57,7 +57,7 @@ def run(verbose: bool = True, depth: int | None = None) -> tuple[int, float]:
 
 
 def spread_stones(stones: int, size: int, rule: Rule) -> Board:
-    """A position of random stones near the centre without a five, the same every time."""
+    """Random stones near the centre without a five, the same every time."""
     rng = random.Random(stones)
     board = Board(size, rule)
     while board.ply < stones:

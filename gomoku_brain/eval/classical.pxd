@@ -17,4 +17,6 @@ cdef struct ClassicalWeights:
 
 
 cdef const ClassicalWeights *classical_weights(int rule) noexcept nogil
-cdef int classical_score(const ClassicalWeights *weights, const BoardState *board) noexcept nogil
+cdef int classical_score(
+    const ClassicalWeights *weights, const BoardState *board
+) noexcept nogil

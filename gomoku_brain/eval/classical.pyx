@@ -11,7 +11,6 @@ and per rank from which the tables of all 11,025 codes are filled.
 
 from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport malloc
-from libc.string cimport memset
 
 from gomoku_brain.eval.score cimport EVAL_LIMIT
 from gomoku_brain.game.board cimport BoardState, CellValue, count_of

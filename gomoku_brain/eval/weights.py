@@ -1,7 +1,11 @@
 """Find, check and read weights files. Files are package data, read by the loader that
 brought this module, so that a zip or a frozen program works as well."""
 
-from pathlib import PurePath
+import os
+
+TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["CLASS_NAMES", "RANK_NAMES", "TEMPO_NAMES", "read_classical"]
 
@@ -21,14 +25,15 @@ Rows = list[list[int]]
 
 def read_data(name: str) -> bytes:
     """The bytes of a file in the package's data folder. Raises OSError."""
-    folder = PurePath(__file__).parent.parent / "data"
-    loader = __spec__.loader  # type: ignore[name-defined]
-    data: bytes = loader.get_data(str(folder / name))
+    loader: Any = getattr(__spec__, "loader", None)
+    data: bytes = loader.get_data(
+        os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", name)
+    )
     return data
 
 
 def read_classical(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
-    """Class values, rank values (rows of attack, defend, mover, waiter) and tempo terms.
+    """Class and rank values (rows of attack, defend, mover, waiter), tempo terms.
 
     Raises ValueError, with the line, for anything unexpected or missing.
     """

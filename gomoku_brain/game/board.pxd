@@ -32,7 +32,7 @@ cdef struct Cell:               # 16 bytes
 cdef struct Ply:                # what undo restores by stepping back
     uint16_t[2][RANKS] counts   # side, rank & RANK_MASK -> empty cells of that rank
     int32_t[2][2] totals        # side, 0 mover / 1 waiter -> sum over the empty cells
-    uint32_t[STRIDE] candidates # padded rows of cells near a stone (occupied ones too)
+    uint32_t[STRIDE] candidates     # padded rows of cells near a stone (occupied ones too)
     uint64_t key
     uint32_t undo_top           # saved cells below this index belong to earlier plies
     int16_t move                # the stone that led here; NO_CELL at the root

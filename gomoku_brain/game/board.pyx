@@ -6,16 +6,15 @@ classes come from one table look-up each, and a cell whose classes stayed the sa
 left alone. ``place`` saves every cell it changes, so ``unplace`` only copies back.
 """
 
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.game.bits cimport ctz32, rotr64
 from gomoku_brain.game.geometry cimport (
-    CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index,
-    line_place
+    LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
-    CODES, FIVE, MAKES_FOUR, NONE, PAIRS, RANK_MASK, RuleTables
+    CODES, FIVE, MAKES_FOUR, PAIRS, RANK_MASK, RuleTables
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST

@@ -39,10 +39,10 @@ cdef bint is_true_three(BoardState *board, int cell, int direction) noexcept nog
     That is: black can make it a straight four, with no five at the same time, on a point
     that is no foul. The straight four's stones stand in one run, ``cell`` among them.
     """
-    cdef int step = direction_step(direction), way, walker, k
-    for way in range(2):
+    cdef int step = direction_step(direction), _way, walker, _k
+    for _way in range(2):
         walker = cell
-        for k in range(3):      # past black stones to the first other cell, 3 off at most
+        for _k in range(3):     # past black stones to the first other cell, 3 off at most
             walker += step
             if stone_at(board, walker) != BLACK:
                 break

@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from gomoku_brain.game.rules cimport (
-    BLACK, CARO_EXACT, EMPTY, WALL, WHITE, RuleSpec, is_rule, rule_spec
+    BLACK, CARO_EXACT, EMPTY, WALL, RuleSpec, is_rule, rule_spec
 )
 
 cdef enum:
@@ -205,7 +205,9 @@ cdef int key_state(int stone, int side) noexcept nogil:
     return SELF if stone == side else OPPONENT
 
 
-cdef void half_representatives(int reach, bint free_end, int side, uint16_t *out) noexcept nogil:
+cdef void half_representatives(
+    int reach, bint free_end, int side, uint16_t *out
+) noexcept nogil:
     """For each half-window of board cells, the least one that is equivalent to it.
 
     ``out`` has 4 ** reach entries; the cell next to the centre is in the low two bits.
@@ -305,7 +307,7 @@ cdef int rank_of(const int *kinds, bint fouls) noexcept nogil:
 cdef bint build_tables(int rule) noexcept nogil:
     """Fill ``TABLES[rule]``; ``False`` when memory is short."""
     cdef RuleTables *tables = &TABLES[rule]
-    cdef int side, i, j, k, l, pair = 0
+    cdef int side, i, j, k, pair = 0
     cdef int[4] kinds
     cdef int[PAIRS][2] members
     cdef int reach = rule_spec(rule, BLACK).reach
@@ -335,12 +337,12 @@ cdef bint build_tables(int rule) noexcept nogil:
             pair += 1
     for side in range(2):
         for k in range(PAIRS):
-            for l in range(PAIRS):
+            for j in range(PAIRS):
                 kinds[0] = members[k][0]
                 kinds[1] = members[k][1]
-                kinds[2] = members[l][0]
-                kinds[3] = members[l][1]
-                tables.rank[side][k * PAIRS + l] = rank_of(
+                kinds[2] = members[j][0]
+                kinds[3] = members[j][1]
+                tables.rank[side][k * PAIRS + j] = rank_of(
                     kinds, rule_spec(rule, side).fouls
                 )
     built[rule] = True

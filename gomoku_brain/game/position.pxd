@@ -10,11 +10,12 @@ cdef class Board:
     cdef BoardState *state
     cdef int rule_code
     cdef int winning_side       # BLACK, WHITE or -1
-    cdef list order             # [(Move, stone, winner before, side before)]
+    cdef list order             # [(Move, stone, winner before (None: set up), side before)]
     cdef void start(self, int width, int height) noexcept
-    cdef int put(self, object move, int stone) except -1
+    cdef int standing_winner(self) noexcept
+    cdef int put(self, object move, int stone, bint setup=*) except -1
     cdef int cell_for(self, object move) except -1
-    cdef int line_winner(self, int cell) noexcept
+    cdef void note_winner(self, int cell) noexcept
 
 
 cdef int run_winner(const BoardState *board, int cell) noexcept nogil

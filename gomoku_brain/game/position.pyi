@@ -67,7 +67,7 @@ class Board:
         """The cells in the order in which their stones were placed."""
     @property
     def winner(self) -> Side | None:
-        """Who has completed a winning line (in a set-up position: who has one)."""
+        """Who was the first to complete a winning line (set up or played)."""
     @property
     def is_full(self) -> bool:
         """Whether no cell is empty."""
@@ -102,7 +102,7 @@ class Board:
     def copy(self) -> Board:
         """An independent copy, history included."""
     def __copy__(self) -> Board: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
     def verify(self) -> None:
         """Raise AssertionError unless all incremental state equals recomputed state."""

@@ -5,24 +5,22 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
 from gomoku_brain.game.board cimport (
-    BoardState, Cell, CellValue, clear_board, copy_board, is_empty, place, refresh, stone_at,
-    unplace
+    BoardState, Cell, CellValue, Ply, clear_board, copy_board, is_empty, place,
+    stone_at, unplace
 )
 from gomoku_brain.game.forbidden cimport (
     DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
 )
-from gomoku_brain.game.geometry cimport (
-    CELLS, MARGIN, cell_of, cell_x, cell_y, direction_step
-)
+from gomoku_brain.game.geometry cimport cell_of, direction_step
 from gomoku_brain.game.patterns cimport CODES, rule_tables
 from gomoku_brain.game.rules cimport (
-    BLACK, EMPTY, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
+    BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
 
 from gomoku_brain.game.notation import Move, draw_board, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 
-FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
+_FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
 
 # The plain board weighs nothing; a search copies it and gives the copy its own values.
 cdef CellValue[2 * CODES] NO_VALUES
@@ -102,15 +100,11 @@ cdef class Board:
     def from_stones(cls, black, white, walls=(), *, turn=None, size=15,
                     rule=Rule.FREESTYLE):
         cdef Board board = cls(size, rule)
-        cdef int winner = -1, cell
         stones = [(BLACK, list(black)), (WHITE, list(white)), (WALL, list(walls))]
         for stone, moves in stones:
             for move in moves:
-                board.put(move, stone)
-        for move, stone, _, _ in board.order:
-            if winner < 0:
-                winner = board.line_winner(board.cell_for(move))
-        board.winning_side = winner
+                board.put(move, stone, True)
+        board.winning_side = board.standing_winner()
         if turn is None:
             turn = len(stones[0][1]) > len(stones[1][1])
         board.state.side = Side(turn)
@@ -122,32 +116,46 @@ cdef class Board:
             raise ValueError(f"({x}, {y}) is off the board")
         return cell_of(x, y)
 
-    cdef int line_winner(self, int cell) noexcept:
-        return run_winner(self.state, cell)
+    cdef void note_winner(self, int cell) noexcept:
+        """The first line that wins decides, whatever is played on afterwards."""
+        if self.winning_side < 0:
+            self.winning_side = run_winner(self.state, cell)
 
-    cdef int put(self, object move, int stone) except -1:
-        """Place a stone and note what undoing it must restore."""
+    cdef int standing_winner(self) noexcept:
+        """Whose winning line stands on the board, or -1 (for set-up positions)."""
+        cdef int x, y, winner
+        for y in range(self.state.height):
+            for x in range(self.state.width):
+                winner = run_winner(self.state, cell_of(x, y))
+                if winner >= 0:
+                    return winner
+        return -1
+
+    cdef int put(self, object move, int stone, bint setup=False) except -1:
+        """Place a stone and note what undoing it must restore.
+
+        Stones of a set-up have no order, so their winner is looked up when asked for.
+        """
         cdef int cell = self.cell_for(move)
         if not is_empty(self.state, cell):
             raise ValueError(f"{Move(*move)} is occupied")
         self.order.append(
-            (Move(*move), stone, self.winning_side, self.state.side)
+            (Move(*move), stone, None if setup else self.winning_side, self.state.side)
         )
         place(self.state, cell, stone)
         return cell
 
     def play(self, move):
-        cdef int side = self.state.side, cell = self.put(move, side), winner
-        winner = self.line_winner(cell)
-        if winner >= 0:
-            self.winning_side = winner
+        cdef int side = self.state.side
+        self.note_winner(self.put(move, side))
         self.state.side = side ^ 1
 
     def undo(self):
         if not self.order:
             raise ValueError("no stone to take back")
-        move, _, self.winning_side, self.state.side = self.order.pop()
+        move, _, winner, self.state.side = self.order.pop()
         unplace(self.state)
+        self.winning_side = self.standing_winner() if winner is None else winner
         return move
 
     def remove(self, move):
@@ -163,9 +171,11 @@ cdef class Board:
             later.append(entry)
         for entry in reversed(later):
             self.state.side = entry[3]
-            cell = self.put(entry[0], entry[1])
-            if self.line_winner(cell) >= 0:
-                self.winning_side = self.line_winner(cell)
+            cell = self.put(entry[0], entry[1], entry[2] is None)
+            if entry[2] is None:
+                self.winning_side = self.standing_winner()
+            else:
+                self.note_winner(cell)
         self.state.side = side ^ 1
 
     @property
@@ -228,7 +238,7 @@ cdef class Board:
             raise ValueError(f"{Move(*move)} is occupied")
         if not self.state.tables.fouls:
             return None
-        return FOULS.get(foul_of(self.state, cell))
+        return _FOULS.get(foul_of(self.state, cell))
 
     def is_legal(self, move):
         return self.is_empty(move) and not (
@@ -263,8 +273,8 @@ cdef class Board:
         cdef Board other = Board((self.width, self.height), self.rule_code)
         for move, stone, winner, side in self.order:
             other.state.side = side
-            other.winning_side = winner
-            other.put(move, stone)
+            other.winning_side = -1 if winner is None else winner
+            other.put(move, stone, winner is None)
         other.state.side = self.state.side
         other.winning_side = self.winning_side
         return other
@@ -313,6 +323,8 @@ def _expect(condition, what):
 cdef _verify(const BoardState *board):
     """Raise AssertionError unless all incremental values equal recomputed ones."""
     cdef BoardState *twin = <BoardState *> malloc(sizeof(BoardState))
+    cdef const Ply *mine
+    cdef const Ply *theirs
     cdef int x, y, cell, side, rank
     if twin == NULL:
         raise MemoryError("no memory for a board")
@@ -324,7 +336,10 @@ cdef _verify(const BoardState *board):
         _expect(board.empties == twin.empties, "empties")
         for side in range(2):
             for rank in range(16):
-                _expect(mine.counts[side][rank] == theirs.counts[side][rank], f"count of rank {rank} of side {side}")
+                _expect(
+                    mine.counts[side][rank] == theirs.counts[side][rank],
+                    f"count of rank {rank} of side {side}",
+                )
             for rank in range(2):
                 _expect(mine.totals[side][rank] == theirs.totals[side][rank], "totals")
         for y in range(32):

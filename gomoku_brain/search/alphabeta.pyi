@@ -51,7 +51,9 @@ class Worker:
         The result means nothing when ``stopped`` is set afterwards, but a ``pv`` that
         is not empty then still begins with a move better than alpha.
         """
-    def solve_vcf(self, fours: int = ...) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
+    def solve_vcf(
+        self, fours: int = ...
+    ) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
         """Victory by continuous fours for the side to move.
 
         A win gives (line up to where static tests see the rest, plies to the five); ()

@@ -7,22 +7,20 @@ beyond polling its control.
 """
 
 cimport cython
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport cell_values, choose_evaluator, evaluate
 from gomoku_brain.eval.score cimport (
-    DRAW, INFINITY, NO_SCORE, WIN, WIN_ZONE, is_loss, is_proved, is_win, lose_in, win_in
+    DRAW, INFINITY, NO_SCORE, is_loss, is_proved, lose_in, win_in
 )
 from gomoku_brain.game.board cimport (
     BoardState, copy_board, is_empty, last_move, make_move, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
-from gomoku_brain.game.patterns cimport (
-    BLOCKED_THREE, FOUR, MAKES_FOUR, RANK_MASK, THREE, TWO
-)
+from gomoku_brain.game.patterns cimport MAKES_FOUR, THREE
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
@@ -32,19 +30,18 @@ from gomoku_brain.search.history cimport (
 )
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
-    COUNTER_BONUS, FIVE_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, LATE_MOVE_BASE,
-    LATE_MOVE_DEPTH, LEAF_FOURS, LEAF_NODES, MAX_PLY, NODE_FOURS, NODE_NODES,
-    NODE_VCF_DEPTH, ONE_PLY, RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE,
-    REDUCE_DEPTH, REDUCE_FROM, REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_PV,
-    REDUCE_SCALE
+    FIVE_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
+    LEAF_FOURS, LEAF_NODES, MAX_PLY, NODE_FOURS, NODE_NODES, NODE_VCF_DEPTH, ONE_PLY,
+    RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FROM,
+    REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_PV, REDUCE_SCALE
 )
 from gomoku_brain.search.threats cimport (
     FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
     find_duty, static_win
 )
 from gomoku_brain.search.tt cimport (
-    EXACT, LOWER, NO_BOUND, UPPER, Bound, Probe, TranspositionTable, tt_prefetch,
-    tt_probe, tt_store
+    EXACT, LOWER, UPPER, Bound, Probe, TranspositionTable, tt_prefetch, tt_probe,
+    tt_store
 )
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 
@@ -61,7 +58,7 @@ cdef int[LOG_SIZE] LOG2
 
 cdef void fill_logarithms() noexcept nogil:
     """Fractional bits by repeated squaring of a 2**30 fixed-point mantissa."""
-    cdef int n, k, whole
+    cdef int n, _k, whole
     cdef uint64_t mantissa
     LOG2[0] = 0
     for n in range(1, LOG_SIZE):
@@ -70,7 +67,7 @@ cdef void fill_logarithms() noexcept nogil:
             whole += 1
         mantissa = (<uint64_t> n << 30) >> whole
         LOG2[n] = whole
-        for k in range(6):
+        for _k in range(6):
             mantissa = mantissa * mantissa >> 30
             LOG2[n] <<= 1
             if mantissa >> 31:
@@ -602,7 +599,7 @@ cdef class Worker:
         """Nanoseconds per make_move and undo_move of every candidate, on average."""
         cdef BoardState *board = &self.state.board
         cdef int16_t[MAX_STONES] cells
-        cdef int count = 0, cell, k, n
+        cdef int count = 0, cell, k, _n
         cdef int64_t start, end
         for cell in range(CELLS):
             if (
@@ -613,7 +610,7 @@ cdef class Worker:
                 count += 1
         with nogil:
             start = now_ns()
-            for n in range(rounds):
+            for _n in range(rounds):
                 for k in range(count):
                     make_move(board, cells[k])
                     undo_move(board)
@@ -622,11 +619,11 @@ cdef class Worker:
 
     def time_evaluate(self, int rounds):
         """Nanoseconds per static evaluation."""
-        cdef int n, total = 0
+        cdef int _n, total = 0
         cdef int64_t start, end
         with nogil:
             start = now_ns()
-            for n in range(rounds):
+            for _n in range(rounds):
                 self.state.board.side ^= 1
                 total += evaluate(&self.state.evaluator, &self.state.board)
             end = now_ns()

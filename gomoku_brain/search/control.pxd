@@ -1,5 +1,6 @@
 # How a search is stopped: a flag and a deadline that any thread may set while it runs.
 
+cimport cython
 from libc.stdint cimport int64_t
 
 cdef struct ControlState:
@@ -12,5 +13,6 @@ cdef int64_t now_ns() noexcept nogil
 cdef bint must_stop(ControlState *control) noexcept nogil
 
 
+@cython.final
 cdef class SearchControl:
     cdef ControlState state

@@ -1,3 +1,6 @@
+from typing import final
+
+@final
 class SearchControl:
     """Stops a running search, or moves its deadline, from any thread.
 

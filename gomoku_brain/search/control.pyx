@@ -5,6 +5,7 @@ aligned words below are atomic on every supported processor, and volatile keeps 
 compiler from caching them; a stop that is seen one poll later does no harm.
 """
 
+cimport cython
 from libc.stdint cimport int64_t
 
 from time import perf_counter
@@ -67,6 +68,7 @@ cdef int64_t clock_value(seconds) except? -1:
     return max(1, now_ns() + <int64_t> (ahead * 1e9))
 
 
+@cython.final
 cdef class SearchControl:
 
     def __cinit__(self):

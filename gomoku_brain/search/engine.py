@@ -29,7 +29,7 @@ __all__ = ["Engine"]
 WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 WIN_ZONE = 29000
 INFINITY = 31000
-UNPROVED = 8000  # what is announced, in score units, for a win that could not be replayed
+UNPROVED = 8000  # score announced for a win that could not be replayed
 REPLAY_NODES = 200_000  # per missing ply of a replay: the table knows the way
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
@@ -123,7 +123,7 @@ class Engine:
         on_info: InfoCallback | None = None,
         control: SearchControl | None = None,
     ) -> SearchResult:
-        """Find a move for the side to move; returns when a limit is met or all is proved.
+        """Find a move for the side to move, until a limit is met or all is proved.
 
         The board is not changed and the GIL is released while searching. ``on_info``
         is called in the calling thread after each iteration and line. ``control`` lets
@@ -187,8 +187,8 @@ def complete_line(
 
     ``plies`` is the length claimed: positive when the side to move wins, negative when
     it loses. Returns the whole line if it consists of legal moves and ends with the
-    winner's five after at most so many plies, else None; also None when ``control`` says
-    stop before the line is complete. The worker's position changes.
+    winner's five after at most so many plies, else None; also None when ``control``
+    says stop before the line is complete. The worker's position changes.
     """
     after = board.copy()
     winner = after.turn if plies > 0 else after.turn.other
@@ -251,7 +251,7 @@ class _Search:
             if lines:
                 moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
                 self.changes = 0 if moved else self.changes + 1
-                # lines of an unfinished iteration come first, the rest stay as they were
+                # lines of an unfinished iteration come first, the rest stay
                 known = {line.pv[0] for line in lines}
                 rest = [line for line in self.lines if line.pv[0] not in known]
                 self.lines = (lines + rest)[: max(limits.multipv, 1)]
@@ -348,7 +348,7 @@ class _Search:
             low, high = max(low, -INFINITY), min(high, INFINITY)
 
     def replayed(self, info: SearchInfo) -> SearchInfo:
-        """The same line as long as the game, or without its claim if it does not hold."""
+        """The same line played to its end, or without its claim if that fails."""
         assert info.win_in is not None
         nodes, stopped = self.worker.nodes, self.worker.stopped
         whole = complete_line(
@@ -366,9 +366,7 @@ class _Search:
     def is_enough(self, depth: int) -> bool:
         """Whether another iteration is not worth beginning."""
         best = self.lines[0]
-        if best.win_in is not None and (
-            best.win_in > 0 or depth >= -best.win_in
-        ):
+        if best.win_in is not None and (best.win_in > 0 or depth >= -best.win_in):
             return all(line.win_in is not None for line in self.lines)
         left, hard_left = self.control.target_in, self.control.deadline_in
         if left is None or hard_left is None:

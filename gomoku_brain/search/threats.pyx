@@ -19,13 +19,12 @@ from libc.stdint cimport uint32_t
 
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
-    BoardState, class_at, class_with, count_of, five_cells, is_empty, place, rank_at,
-    unplace
+    BoardState, class_at, class_with, count_of, five_cells, is_empty, place, unplace
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
 from gomoku_brain.game.patterns cimport (
-    B4, CODES, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, PAIRS, THREE_TWO,
+    B4, F3, F3S, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, PAIRS, THREE_TWO,
     RuleTables
 )
 from gomoku_brain.game.position cimport Board
@@ -271,17 +270,37 @@ cdef int first_of_rank(const BoardState *board, int side, int rank) noexcept nog
     return NO_CELL
 
 
+cdef void add_line(
+    const BoardState *board, int cell, int direction, MoveSet *out
+) noexcept nogil:
+    """Append the empty cells within reach on one line through ``cell``."""
+    cdef int offset, reach = board.tables.reach
+    for offset in range(-reach, reach + 1):
+        if is_empty(board, cell + offset * direction_step(direction)):
+            out.cells[out.count] = cell + offset * direction_step(direction)
+            out.count += 1
+
+
 cdef void four_three_defences(
     BoardState *board, int threat, const MoveSet *replies, MoveSet *out
 ) noexcept nogil:
     """Every move of the side to move after which ``four_three_wins`` may fail.
 
     That is: moves that weaken the threat itself, and moves that make the forced reply to
-    the four a four of our own. (Our own fours are added by the caller.)
+    the four a four of our own. In caro a stone at an end of the coming five may also
+    open a second reply; in renju one of the three's two ways may be forbidden to black,
+    so that closing the other is enough although the three's class stays. (Our own fours
+    are added by the caller.) Cells may be listed twice.
     """
-    cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply
+    cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply, kind
     cdef int reach = board.tables.reach
     stopping_cells(board, threat, opponent, FOUR_THREE, out)
+    for d in range(4):
+        kind = class_at(board, threat, d, opponent)
+        if (board.tables.free_end and kind == B4) or (
+            board.tables.fouls and opponent == BLACK and (kind == F3 or kind == F3S)
+        ):
+            add_line(board, threat, d, out)
     place(board, threat, opponent)
     for k in range(replies.count):
         reply = replies.cells[k]
@@ -321,6 +340,7 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
     cdef int[MOST_THREATS] cells
     cdef MoveSet replies, single
     cdef bint by_foul
+    cells[0] = NO_CELL
     moves.count = 0
     if five_replies(board, opponent, moves):
         return STOP_FIVE
@@ -381,6 +401,10 @@ def _py_defences(Board board not None):
     cdef Duty duty = find_duty(board.state, &moves)
     if duty == FREE_CHOICE:
         return None
-    names = {STOP_FIVE: "five", STOP_OPEN_FOUR: "open-four", STOP_FOUR_THREE: "four-three"}
-    cells = [Move(cell_x(moves.cells[k]), cell_y(moves.cells[k])) for k in range(moves.count)]
+    names = {
+        STOP_FIVE: "five", STOP_OPEN_FOUR: "open-four", STOP_FOUR_THREE: "four-three"
+    }
+    cells = [
+        Move(cell_x(moves.cells[k]), cell_y(moves.cells[k])) for k in range(moves.count)
+    ]
     return names[duty], cells

@@ -1,5 +1,6 @@
 # Transposition table: what earlier searches found out about a position.
 
+cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
 cdef enum Bound:
@@ -51,6 +52,7 @@ cdef void tt_store(
 cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil
 
 
+@cython.final
 cdef class TranspositionTable:
     cdef Table table
     cdef readonly double size_mb

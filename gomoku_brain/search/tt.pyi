@@ -1,8 +1,11 @@
+from typing import final
+
+@final
 class TranspositionTable:
     """What searches remember of positions; shared by the workers of an engine."""
 
     size_mb: float
-    def __init__(self, size_mb: float) -> None: ...
+    def __new__(cls, size_mb: float) -> TranspositionTable: ...
     def resize(self, size_mb: float) -> None:
         """Forget everything and take another size, in MB.
 

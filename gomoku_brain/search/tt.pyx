@@ -7,6 +7,7 @@ Mann, "A lock-less transposition table implementation", 2002). A 32-bit key stil
 now and then: the caller checks that a table move is legal.
 """
 
+cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
@@ -112,6 +113,7 @@ cdef void tt_store(
     slot.key = <uint32_t> key ^ scramble(slot)
 
 
+@cython.final
 cdef class TranspositionTable:
 
     def __cinit__(self, double size_mb):
@@ -124,7 +126,9 @@ cdef class TranspositionTable:
         free(self.table.memory)
 
     def resize(self, double size_mb):
-        cdef uint64_t count = max(1, <uint64_t> (size_mb * 1048576 / BUCKET_BYTES))
+        cdef uint64_t count = max(
+            <uint64_t> 1, <uint64_t> (size_mb * 1048576 / BUCKET_BYTES)
+        )
         count = min(count, <uint64_t> 0xFFFFFFFF)
         free(self.table.memory)
         self.table.memory = NULL
@@ -135,7 +139,7 @@ cdef class TranspositionTable:
                 break
             if count == 1:
                 raise MemoryError("no memory for the smallest table")
-            count = max(1, count // 2)
+            count = count // 2
         self.table.count = count
         self.table.generation = 0
         self.table.buckets = <Bucket *> (
