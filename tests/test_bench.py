@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 1316192
+SIGNATURE = 1858713
 
 
 def test_bench_signature_is_as_recorded():

@@ -6,7 +6,6 @@ the same on every machine.
 """
 
 import argparse
-import random
 import time
 from collections.abc import Iterator
 
@@ -24,12 +23,17 @@ SPEED_STONES = (10, 40, 90)
 SPEED_ROUNDS = 2_000  # of all candidates: about a tenth of a second
 
 
+def rows(name: str) -> Iterator[list[str]]:
+    """The words of each line of a data file, without comments."""
+    for line in read_data(name).decode("ascii").splitlines():
+        words = line.partition("#")[0].split()
+        if words:
+            yield words
+
+
 def positions() -> Iterator[tuple[Board, int]]:
     """The bench positions and the depth to search each to, from data/bench.txt."""
-    for line in read_data("bench.txt").decode("ascii").splitlines():
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
+    for words in rows("bench.txt"):
         rule, width, height, depth, *moves = words
         board = Board.from_moves(
             " ".join(moves), size=(int(width), int(height)), rule=Rule[rule.upper()]
@@ -56,27 +60,19 @@ def run(verbose: bool = True, depth: int | None = None) -> tuple[int, float]:
     return nodes, seconds
 
 
-def spread_stones(stones: int, size: int, rule: Rule) -> Board:
-    """Random stones near the centre without a five, the same every time."""
-    rng = random.Random(stones)
-    board = Board(size, rule)
-    while board.ply < stones:
-        x = min(max(round(rng.gauss(size / 2, size / 5)), 0), size - 1)
-        y = min(max(round(rng.gauss(size / 2, size / 5)), 0), size - 1)
-        if not board.is_empty((x, y)):
-            continue
-        board.play((x, y))
-        if board.winner is not None:
-            board.undo()
-    return board
+def games() -> Iterator[tuple[Rule, tuple[int, int], list[str]]]:
+    """The games whose positions the speed figures use, from data/speed.txt."""
+    for words in rows("speed.txt"):
+        rule, width, height, *moves = words
+        yield Rule[rule.upper()], (int(width), int(height)), moves
 
 
 def speed() -> None:
-    """Print what the parts of a node cost."""
+    """Print what the parts of a node cost, in positions of real games."""
     worker = Worker(TranspositionTable(1))
-    for rule, size in ((Rule.FREESTYLE, 20), (Rule.FREESTYLE, 15), (Rule.RENJU, 15)):
+    for rule, size, moves in games():
         for stones in SPEED_STONES:
-            board = spread_stones(stones, size, rule)
+            board = Board.from_moves(" ".join(moves[:stones]), size, rule)
             worker.set_position(board, SearchControl())
             pair = min(worker.time_moves(SPEED_ROUNDS) for _ in range(5))
             static = min(worker.time_evaluate(1_000_000) for _ in range(3))
@@ -84,7 +80,7 @@ def speed() -> None:
             worker.solve_vcf()
             vcf = (time.perf_counter() - start) * 1e6
             print(
-                f"{rule.name.lower()} {size}x{size}, {stones} stones:"
+                f"{rule.name.lower()} {size[0]}x{size[1]}, {stones} stones:"
                 f" make+undo {pair:.0f} ns, evaluate {static:.1f} ns,"
                 f" vcf {vcf:.0f} us ({worker.nodes} nodes)"
             )

@@ -3,8 +3,8 @@
 
 from libc.stdint cimport int16_t
 
-from gomoku_brain.game.board cimport BoardState, CellValue
-from gomoku_brain.game.patterns cimport CODES
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.patterns cimport CODES, CellValue
 
 cdef enum:
     TEMPO_BITS = 11

@@ -13,12 +13,13 @@ from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport malloc
 
 from gomoku_brain.eval.score cimport EVAL_LIMIT
-from gomoku_brain.game.board cimport BoardState, CellValue, count_of
+from gomoku_brain.game.board cimport BoardState, count_of
 from gomoku_brain.game.patterns cimport (
-    CLASSES, CODES, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, PAIRS, RANK_MASK,
-    RANKS, THREE, THREE_PLUS, THREE_TWO, RuleTables, rule_tables
+    CLASSES, CODES, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, PAIRS, RANKS,
+    RANK_MASK, THREE, THREE_PLUS, THREE_TWO, CellValue, RuleTables, mover_total,
+    pack_score, pack_total, rule_tables, waiter_total
 )
-from gomoku_brain.game.rules cimport CARO_EXACT
+from gomoku_brain.game.rules cimport BLACK, CARO_EXACT
 
 from gomoku_brain.eval.weights import read_classical
 
@@ -58,8 +59,8 @@ cdef int classical_score(
     """
     cdef int me = board.side
     cdef int score = (
-        board.plies[board.ply].totals[me][0]
-        - board.plies[board.ply].totals[me ^ 1][1]
+        mover_total(board.plies[board.ply].totals[me])
+        - waiter_total(board.plies[board.ply].totals[me ^ 1])
         + weights.tempo[tempo_index(board)]
     )
     return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
@@ -94,10 +95,12 @@ cdef void fill_values(
                 + by_class[members[code % PAIRS][1]][role]
             )
         value = &weights.values[side * CODES + code]
-        value.attack = <int16_t> total[0]
-        value.defend = <int16_t> total[1]
-        value.mover = <int16_t> total[2]
-        value.waiter = <int16_t> total[3]
+        value.rank = tables.rank[side][code]
+        value.total = pack_total(total[2], total[3])
+        if side == BLACK:
+            value.score = pack_score(total[0], total[1])
+        else:
+            value.score = pack_score(total[1], total[0])
 
 
 def load_classical(int rule):

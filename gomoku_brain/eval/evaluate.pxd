@@ -6,7 +6,8 @@
 from gomoku_brain.eval.classical cimport (
     ClassicalWeights, classical_score, classical_weights
 )
-from gomoku_brain.game.board cimport BoardState, CellValue
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.patterns cimport CellValue
 
 
 cdef struct Evaluator:

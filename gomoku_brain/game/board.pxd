@@ -2,36 +2,29 @@
 # line classes, ranks and move scores, and for the whole board the counts of ranks, four
 # weighted totals, the candidate cells and the Zobrist key.
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
-from gomoku_brain.game.patterns cimport CODES, RANK_MASK, RANKS, RuleTables
+from gomoku_brain.game.patterns cimport (
+    RANK_MASK, RANKS, CellValue, RuleTables, unpack_score
+)
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
 
 cdef enum:
     UNDO_CELLS = 40 * MAX_STONES    # a stone changes 40 cells at most (about 20 usually)
 
 
-# What a cell's code is worth: opaque numbers to the board, which only adds them up. The
-# evaluation owns their meaning and their sizes.
-cdef struct CellValue:
-    int16_t attack      # move score for the side whose code it is
-    int16_t defend      # move score for the other side
-    int16_t mover       # share of the total when that side is to move
-    int16_t waiter      # share of the total when it is not
-
-
 cdef struct Cell:               # 16 bytes
     uint32_t classes            # byte d: black's class | white's class << 4 on line d
     uint16_t[2] code            # side -> index of the four classes into the tables
-    int16_t[2] score            # side -> move score
+    uint32_t score              # both sides' move scores, packed (see score_at)
     uint8_t[2] rank             # side -> rank
     uint16_t at                 # the cell's own index
 
 
 cdef struct Ply:                # what undo restores by stepping back
     uint16_t[2][RANKS] counts   # side, rank & RANK_MASK -> empty cells of that rank
-    int32_t[2][2] totals        # side, 0 mover / 1 waiter -> sum over the empty cells
+    int64_t[2] totals           # side -> sum over the empty cells, packed
     uint32_t[STRIDE] candidates     # padded rows of cells near a stone (occupied ones too)
     uint64_t key
     uint32_t undo_top           # saved cells below this index belong to earlier plies
@@ -46,7 +39,7 @@ cdef struct BoardState:
     int ply                     # index into plies: stones placed since clear_board
     int empties                 # empty cells
     const RuleTables *tables
-    const CellValue *values     # [side * CODES + code]
+    const CellValue *values[2]      # side -> [code]
     uint64_t[4 * LINES] lines   # two bits a cell: BLACK, WHITE, WALL or EMPTY
     uint32_t[STRIDE] empty      # padded rows of empty cells
     uint32_t[2][STRIDE] fours   # side -> padded rows of empty cells that make a four
@@ -72,6 +65,11 @@ cdef inline int class_at(
 
 cdef inline int rank_at(const BoardState *board, int cell, int side) noexcept nogil:
     return board.cells[cell].rank[side]
+
+
+cdef inline int score_at(const BoardState *board, int cell, int side) noexcept nogil:
+    """How well a move on the cell looks for the side, in the values' units."""
+    return unpack_score(board.cells[cell].score, side)
 
 
 cdef inline int count_of(const BoardState *board, int side, int rank) noexcept nogil:

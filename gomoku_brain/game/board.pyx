@@ -6,7 +6,7 @@ classes come from one table look-up each, and a cell whose classes stayed the sa
 left alone. ``place`` saves every cell it changes, so ``unplace`` only copies back.
 """
 
-from libc.stdint cimport int16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.game.bits cimport ctz32, rotr64
@@ -14,7 +14,7 @@ from gomoku_brain.game.geometry cimport (
     LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
-    CODES, FIVE, MAKES_FOUR, PAIRS, RANK_MASK, RuleTables
+    CODES, FIVE, MAKES_FOUR, RANK_MASK, CellValue, RuleTables
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -38,26 +38,34 @@ cdef inline uint32_t window_key(uint64_t word, int reach) noexcept nogil:
     )
 
 
-cdef inline int code_of(const RuleTables *tables, uint32_t classes, int side) noexcept nogil:
+cdef enum:
+    MOST_CHANGED = 41       # 4 lines, 5 cells each way, and room for one not counted
+
+
+cdef inline int code_of(
+    const RuleTables *tables, uint32_t classes, int side
+) noexcept nogil:
     """The code of the four classes of one side (order does not matter)."""
     cdef uint32_t nibbles = classes >> 4 * side & 0x0F0F0F0F
     nibbles |= nibbles >> 4
-    return tables.pair[nibbles & 255] * PAIRS + tables.pair[nibbles >> 16 & 255]
+    return tables.pair[nibbles & 255] + tables.pair_high[nibbles >> 16 & 255]
 
 
-cdef inline void change_side(
-    BoardState *board, Ply *ply, Cell *cell, int side
+cdef inline int64_t change_side(
+    BoardState *board, Ply *ply, Cell *cell, int side, const RuleTables *tables,
+    const CellValue *values
 ) noexcept nogil:
-    """Bring one side's code, values and rank up to date with changed classes."""
-    cdef int code = code_of(board.tables, cell.classes, side)
-    cdef const CellValue *value = &board.values[side * CODES + code]
-    cdef const CellValue *old = &board.values[side * CODES + cell.code[side]]
-    cdef int rank = board.tables.rank[side][code]
+    """Bring one side's code, score and rank up to date with changed classes.
+
+    Returns what that adds to the side's totals. The tables are passed in, since a store
+    to a byte of a cell could alias the board's own pointers.
+    """
+    cdef int code = code_of(tables, cell.classes, side)
+    cdef const CellValue *value = &values[code]
+    cdef const CellValue *old = &values[cell.code[side]]
+    cdef int rank = value.rank
     cdef int was = cell.rank[side]
-    cell.score[side] = <int16_t> (cell.score[side] + value.attack - old.attack)
-    cell.score[side ^ 1] = <int16_t> (cell.score[side ^ 1] + value.defend - old.defend)
-    ply.totals[side][0] += value.mover - old.mover
-    ply.totals[side][1] += value.waiter - old.waiter
+    cell.score += value.score - old.score
     cell.code[side] = code
     if rank != was:
         cell.rank[side] = rank
@@ -65,19 +73,17 @@ cdef inline void change_side(
         ply.counts[side][rank & RANK_MASK] += 1
         if (rank ^ was) & MAKES_FOUR:
             board.fours[side][cell.at >> 5] ^= <uint32_t> 1 << (cell.at & (STRIDE - 1))
+    return value.total - old.total
 
 
 cdef inline void withdraw(BoardState *board, Ply *ply, int cell) noexcept nogil:
     """Take a cell that is being occupied out of counts, totals and bit sets."""
     cdef const Cell *here = &board.cells[cell]
-    cdef const CellValue *value
     cdef uint32_t bit = <uint32_t> 1 << (cell & (STRIDE - 1))
     cdef int side
     for side in range(2):
-        value = &board.values[side * CODES + here.code[side]]
         ply.counts[side][here.rank[side] & RANK_MASK] -= 1
-        ply.totals[side][0] -= value.mover
-        ply.totals[side][1] -= value.waiter
+        ply.totals[side] -= board.values[side][here.code[side]].total
         board.fours[side][cell >> 5] &= ~bit
     board.empty[cell >> 5] &= ~bit
 
@@ -91,13 +97,22 @@ cdef inline void toggle_lines(BoardState *board, int cell, int stone) noexcept n
 
 
 cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) noexcept nogil:
-    """Reclassify the empty cells within reach; ``reach`` is a literal, so it folds."""
+    """Reclassify the empty cells within reach; ``reach`` is a literal, so it folds.
+
+    Two passes: whether a window changes is hard to predict, so the first only collects
+    the changed cells, without a branch on it.
+    """
     cdef const uint8_t *classes = board.tables.classes
     cdef Cell *near
     cdef uint64_t word
-    cdef uint32_t new, old
-    cdef int d, k, step
-    cdef uint32_t top = ply.undo_top
+    cdef uint32_t change, top = ply.undo_top
+    cdef int d, k, step, at, count = 0
+    cdef const RuleTables *tables = board.tables
+    cdef const CellValue *black = board.values[BLACK]
+    cdef const CellValue *white = board.values[WHITE]
+    cdef int64_t black_total = 0, white_total = 0
+    cdef uint32_t[MOST_CHANGED] changed     # cell | change of its classes << 16 ..
+    cdef uint8_t[MOST_CHANGED] shift        # .. at these bits of Cell.classes
     for d in range(4):
         step = direction_step(d)
         word = rotr64(
@@ -107,19 +122,27 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) 
         for k in range(2 * reach + 1):
             if k == reach or (word >> 2 * (k + reach) & 3) != EMPTY:
                 continue
-            near = &board.cells[cell + (k - reach) * step]
-            new = classes[window_key(word >> 2 * k, reach)]
-            old = near.classes >> 8 * d & 255
-            if new == old:
-                continue
-            board.undo[top] = near[0]
-            top += 1
-            near.classes ^= (new ^ old) << 8 * d
-            if (new ^ old) & 15:
-                change_side(board, ply, near, BLACK)
-            if (new ^ old) >> 4:
-                change_side(board, ply, near, WHITE)
+            at = cell + (k - reach) * step
+            change = (
+                board.cells[at].classes >> 8 * d & 255
+                ^ classes[window_key(word >> 2 * k, reach)]
+            )
+            changed[count] = <uint32_t> at | change << 16
+            shift[count] = 8 * d
+            count += change != 0
+    for k in range(count):
+        near = &board.cells[changed[k] & 0xFFFF]
+        board.undo[top] = near[0]
+        top += 1
+        change = changed[k] >> 16
+        near.classes ^= change << shift[k]
+        if change & 15:
+            black_total += change_side(board, ply, near, BLACK, tables, black)
+        if change >> 4:
+            white_total += change_side(board, ply, near, WHITE, tables, white)
     ply.undo_top = top
+    ply.totals[BLACK] += black_total
+    ply.totals[WHITE] += white_total
 
 
 cdef void place(BoardState *board, int cell, int stone) noexcept nogil:
@@ -209,11 +232,9 @@ cdef void refresh(BoardState *board) noexcept nogil:
                 here.classes |= <uint32_t> board.tables.classes[key] << 8 * d
             for side in range(2):
                 here.code[side] = code_of(board.tables, here.classes, side)
-                here.rank[side] = board.tables.rank[side][here.code[side]]
-            for side in range(2):
-                value = &board.values[side * CODES + here.code[side]]
-                here.score[side] += value.attack
-                here.score[side ^ 1] += value.defend
+                value = &board.values[side][here.code[side]]
+                here.rank[side] = value.rank
+                here.score += value.score
             if stone_at(board, cell) != EMPTY:
                 ply.key ^= ZOBRIST[stone_at(board, cell)][cell]
                 if stone_at(board, cell) != WALL:
@@ -225,12 +246,20 @@ cdef void refresh(BoardState *board) noexcept nogil:
             board.empties += 1
             board.empty[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
             for side in range(2):
-                value = &board.values[side * CODES + here.code[side]]
+                value = &board.values[side][here.code[side]]
                 ply.counts[side][here.rank[side] & RANK_MASK] += 1
-                ply.totals[side][0] += value.mover
-                ply.totals[side][1] += value.waiter
+                ply.totals[side] += value.total
                 if here.rank[side] & MAKES_FOUR:
                     board.fours[side][cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+
+
+cdef void set_tables(
+    BoardState *board, const RuleTables *tables, const CellValue *values
+) noexcept nogil:
+    """Point a board at its tables; ``values`` has 2 * CODES entries, black's first."""
+    board.tables = tables
+    board.values[BLACK] = values
+    board.values[WHITE] = values + CODES
 
 
 cdef void clear_board(
@@ -242,8 +271,7 @@ cdef void clear_board(
     board.width = width
     board.height = height
     board.side = BLACK
-    board.tables = tables
-    board.values = values
+    set_tables(board, tables, values)
     board.ply = 0
     board.plies[0].move = NO_CELL
     board.plies[0].stone = EMPTY
@@ -269,8 +297,7 @@ cdef void copy_board(
     board.width = source.width
     board.height = source.height
     board.side = source.side
-    board.tables = source.tables
-    board.values = values
+    set_tables(board, source.tables, values)
     memcpy(board.lines, source.lines, sizeof(board.lines))
     board.ply = 0
     board.plies[0].move = source.plies[source.ply].move

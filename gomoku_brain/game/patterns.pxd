@@ -1,7 +1,7 @@
 # Line classes and cell ranks: what playing an empty cell would make on one line, and on
 # its four lines together. One set of tables per rule, generated from the RuleSpec.
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 cdef enum:              # line classes, as made by playing the centre of the window
     DEAD = 0            # can never become five
@@ -48,6 +48,38 @@ cdef enum:
     FIVE = 15 | MAKES_FOUR
 
 
+# What a cell's code is worth to one side. The board adds these numbers up without
+# knowing what they mean; each packs two, so that one addition serves both. 16 bytes.
+cdef struct CellValue:
+    int64_t total       # pack_total(mover, waiter): shares of the side's two totals,
+                        # when it is to move and when it is not
+    uint32_t score      # pack_score(black, white): move scores for either side
+    uint8_t rank        # from RuleTables.rank, to have it in the same cache line
+
+
+cdef inline int64_t pack_total(int mover, int waiter) noexcept nogil:
+    return mover + <int64_t> waiter * (<int64_t> 1 << 32)
+
+
+cdef inline int mover_total(int64_t total) noexcept nogil:
+    return <int> <int32_t> total
+
+
+cdef inline int waiter_total(int64_t total) noexcept nogil:
+    return <int> ((total + (<int64_t> 1 << 31)) >> 32)
+
+
+cdef inline uint32_t pack_score(int black, int white) noexcept nogil:
+    """Two scores of 16 bits; their sums must stay within 16 bits as well."""
+    return <uint32_t> black + (<uint32_t> white << 16)
+
+
+cdef inline int unpack_score(uint32_t score, int side) noexcept nogil:
+    if side:
+        return <int> <int16_t> ((score + 0x8000) >> 16)
+    return <int> <int16_t> (score & 0xFFFF)
+
+
 cdef struct RuleTables:
     int rule
     int reach                   # h: the window is h cells each way
@@ -55,7 +87,9 @@ cdef struct RuleTables:
     bint free_end               # caro: a five can be stopped from its ends
     const uint8_t *classes      # window key -> black's class | white's class << 4
     uint8_t[256] pair           # class | class << 4 -> 0..104
+    uint16_t[256] pair_high     # the same times PAIRS
     uint8_t[2][CODES] rank      # side, code of the four classes -> rank
+    CellValue[2 * CODES] plain  # [side * CODES + code]: ranks only, worth nothing
 
 
 cdef const RuleTables *rule_tables(int rule) noexcept nogil

@@ -307,7 +307,7 @@ cdef int rank_of(const int *kinds, bint fouls) noexcept nogil:
 cdef bint build_tables(int rule) noexcept nogil:
     """Fill ``TABLES[rule]``; ``False`` when memory is short."""
     cdef RuleTables *tables = &TABLES[rule]
-    cdef int side, i, j, k, pair = 0
+    cdef int side, i, j, k, code, pair = 0
     cdef int[4] kinds
     cdef int[PAIRS][2] members
     cdef int reach = rule_spec(rule, BLACK).reach
@@ -335,6 +335,8 @@ cdef bint build_tables(int rule) noexcept nogil:
             members[pair][0] = i
             members[pair][1] = j
             pair += 1
+    for i in range(256):
+        tables.pair_high[i] = tables.pair[i] * PAIRS
     for side in range(2):
         for k in range(PAIRS):
             for j in range(PAIRS):
@@ -342,9 +344,9 @@ cdef bint build_tables(int rule) noexcept nogil:
                 kinds[1] = members[k][1]
                 kinds[2] = members[j][0]
                 kinds[3] = members[j][1]
-                tables.rank[side][k * PAIRS + j] = rank_of(
-                    kinds, rule_spec(rule, side).fouls
-                )
+                code = k * PAIRS + j
+                tables.rank[side][code] = rank_of(kinds, rule_spec(rule, side).fouls)
+                tables.plain[side * CODES + code].rank = tables.rank[side][code]
     built[rule] = True
     return True
 

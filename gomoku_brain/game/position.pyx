@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
 from gomoku_brain.game.board cimport (
-    BoardState, Cell, CellValue, Ply, clear_board, copy_board, is_empty, place,
+    BoardState, Cell, Ply, clear_board, copy_board, is_empty, place,
     stone_at, unplace
 )
 from gomoku_brain.game.forbidden cimport (
@@ -22,8 +22,6 @@ from gomoku_brain.game.rules import Rule, Side
 
 _FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
 
-# The plain board weighs nothing; a search copies it and gives the copy its own values.
-cdef CellValue[2 * CODES] NO_VALUES
 
 
 cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
@@ -83,9 +81,9 @@ cdef class Board:
         self.start(width, height)
 
     cdef void start(self, int width, int height) noexcept:
-        clear_board(
-            self.state, width, height, rule_tables(self.rule_code), NO_VALUES
-        )
+        # A plain board weighs nothing; a search gives its copy its own values.
+        tables = rule_tables(self.rule_code)
+        clear_board(self.state, width, height, tables, tables.plain)
         self.winning_side = -1
         self.order = []
 
@@ -329,7 +327,7 @@ cdef _verify(const BoardState *board):
     if twin == NULL:
         raise MemoryError("no memory for a board")
     try:
-        copy_board(twin, board, board.values)
+        copy_board(twin, board, board.values[0])
         mine = &board.plies[board.ply]
         theirs = &twin.plies[0]
         _expect(mine.key == theirs.key, "key")
@@ -340,8 +338,7 @@ cdef _verify(const BoardState *board):
                     mine.counts[side][rank] == theirs.counts[side][rank],
                     f"count of rank {rank} of side {side}",
                 )
-            for rank in range(2):
-                _expect(mine.totals[side][rank] == theirs.totals[side][rank], "totals")
+            _expect(mine.totals[side] == theirs.totals[side], "totals")
         for y in range(32):
             _expect(board.empty[y] == twin.empty[y], f"empty cells of row {y}")
             _expect(mine.candidates[y] == theirs.candidates[y], f"candidates of row {y}")

@@ -6,7 +6,7 @@ time costs far less than ordering them all (ENGINE.md 2.4).
 from libc.stdint cimport int32_t, uint32_t
 
 from gomoku_brain.game.bits cimport ctz32
-from gomoku_brain.game.board cimport BoardState, last_move
+from gomoku_brain.game.board cimport BoardState, last_move, score_at
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport THREE
 from gomoku_brain.search.history cimport History
@@ -25,7 +25,7 @@ cdef inline int32_t key_of(
     int counter
 ) noexcept nogil:
     """Order by what the cell makes and prevents, then by what did well before."""
-    cdef int side = board.side, score = board.cells[cell].score[side]
+    cdef int side = board.side, score = score_at(board, cell, side)
     if board.cells[cell].rank[side] >= THREE:
         score += history.attack[side][cell] >> HISTORY_SHIFT
     else:

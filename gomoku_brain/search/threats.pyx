@@ -24,7 +24,7 @@ from gomoku_brain.game.board cimport (
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
 from gomoku_brain.game.patterns cimport (
-    B4, F3, F3S, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, PAIRS, THREE_TWO,
+    B4, F3, F3S, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, THREE_TWO,
     RuleTables
 )
 from gomoku_brain.game.position cimport Board
@@ -83,7 +83,7 @@ cdef inline int rank_with_class(
     nibbles |= <uint32_t> kind << 8 * direction
     nibbles |= nibbles >> 4
     return tables.rank[side][
-        tables.pair[nibbles & 255] * PAIRS + tables.pair[nibbles >> 16 & 255]
+        tables.pair[nibbles & 255] + tables.pair_high[nibbles >> 16 & 255]
     ]
 
 

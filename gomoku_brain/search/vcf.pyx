@@ -10,7 +10,7 @@ black does not exist.
 from libc.stdint cimport int16_t, uint64_t
 
 from gomoku_brain.game.board cimport (
-    BoardState, make_move, undo_move
+    BoardState, make_move, score_at, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
@@ -47,7 +47,7 @@ cdef int best_index(const BoardState *board, const MoveSet *moves) noexcept nogi
     for k in range(moves.count):
         key = (
             board.cells[moves.cells[k]].rank[side] << 16
-            | (board.cells[moves.cells[k]].score[side] + 32768) >> 1
+            | (score_at(board, moves.cells[k], side) + 32768) >> 1
         )
         if key > best:
             best = key
