@@ -51,8 +51,9 @@ cdef enum:
 # What a cell's code is worth to one side. The board adds these numbers up without
 # knowing what they mean; each packs two, so that one addition serves both. 16 bytes.
 cdef struct CellValue:
-    int64_t total       # pack_total(mover, waiter): shares of the side's two totals,
-                        # when it is to move and when it is not
+    # pack_total(mover, waiter): shares of the side's two totals, when it is to move and
+    # when it is not
+    int64_t total
     uint32_t score      # pack_score(black, white): move scores for either side
     uint8_t rank        # from RuleTables.rank, to have it in the same cache line
 

@@ -12,7 +12,7 @@ from gomoku_brain.game.forbidden cimport (
     DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
 )
 from gomoku_brain.game.geometry cimport cell_of, direction_step
-from gomoku_brain.game.patterns cimport CODES, rule_tables
+from gomoku_brain.game.patterns cimport rule_tables
 from gomoku_brain.game.rules cimport (
     BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
@@ -21,7 +21,6 @@ from gomoku_brain.game.notation import Move, draw_board, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 
 _FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
-
 
 
 cdef int run_winner(const BoardState *board, int cell) noexcept nogil:

@@ -283,6 +283,7 @@ class Session:
         assert self._new_board is not None
         rule = self.options.rule_in_force(yixin=self._yixin)
         board = self._new_board(size, rule)
+        self._thinker.learn(rule)
         stones = list(stones)
         walls = [move for move, side in stones if side is None]
         if walls:
@@ -379,6 +380,8 @@ class Session:
 
     def _info(self, rest: str) -> None:
         self._thinker.take_info(rest)
+        if self._board is not None:
+            self._game()  # a new rule's tables are not made on the first move's time
 
     def _end(self, rest: str) -> None:
         self._ended = True

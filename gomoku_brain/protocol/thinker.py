@@ -16,6 +16,7 @@ from gomoku_brain.search.time_manager import INSTANT_NODES, Budget, MatchClock, 
 
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
+    from gomoku_brain.game.rules import Rule
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
 
@@ -84,6 +85,11 @@ class Thinker:
 
             self._engine = Engine(threads=self.options.threads, hash_mb=1)
             self._set_table()
+
+    def learn(self, rule: "Rule") -> None:
+        """Make ready for games of a rule."""
+        assert self._engine is not None
+        self._engine.prepare(rule)
 
     def new_game(self) -> None:
         """Begin a match; what was learned is kept until ``forget``."""

@@ -52,12 +52,13 @@ class Worker:
         is not empty then still begins with a move better than alpha.
         """
     def solve_vcf(
-        self, fours: int = ...
+        self, fours: int = ..., nodes: int | None = None
     ) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
-        """Victory by continuous fours for the side to move.
+        """The shortest victory by continuous fours of the side to move.
 
         A win gives (line up to where static tests see the rest, plies to the five); ()
-        means that there is none; None that a limit was met first.
+        means that there is none; None that a limit was met first (``nodes`` counts
+        from now).
         """
     def evaluate(self) -> int:
         """Static evaluation for the side to move."""

@@ -31,7 +31,7 @@ from gomoku_brain.search.history cimport (
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
-    LEAF_FOURS, LEAF_NODES, MAX_PLY, NODE_FOURS, NODE_NODES, NODE_VCF_DEPTH, ONE_PLY,
+    LEAF_FOURS, LEAF_NODES, MAX_PLY, ONE_PLY,
     RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FROM,
     REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_PV, REDUCE_SCALE
 )
@@ -114,22 +114,20 @@ cdef inline void begin_pv(WorkerState *worker, int ply, int cell) noexcept nogil
     worker.pv_length[ply] = length + 1
 
 
-cdef int try_fours(
-    WorkerState *worker, int ply, int fours, int nodes, bint local
-) noexcept nogil:
-    """A VCF search at a node: plies to the win, or 0. Fills the PV on success."""
+cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
+    """A small local VCF search: plies to the win, or 0. Fills the PV on success."""
     cdef VcfSearch *vcf = &worker.vcf
     cdef int length, k
     vcf.board = &worker.board
     vcf.nodes = &worker.nodes
-    vcf.limit = worker.nodes + nodes
-    vcf.local = local
+    vcf.limit = worker.nodes + LEAF_NODES
+    vcf.local = True
     vcf.fours_only = False
     vcf.gave_up = False
     vcf.failed = worker.failures
     vcf.failed_mask = FAILURES - 1
     vcf.control = NULL
-    length = vcf_attack(vcf, fours, 0, last_move(&worker.board, 1) if local else NO_CELL)
+    length = vcf_attack(vcf, LEAF_FOURS, 0, last_move(&worker.board, 1))
     if length:
         k = 0
         while k < length and vcf.line[k] != NO_CELL and ply + k < MAX_PLY:
@@ -162,7 +160,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
         static_eval = evaluate(&worker.evaluator, &worker.board)
     if static_eval >= beta or not worker.features & LEAF_VCF:
         return static_eval
-    length = try_fours(worker, ply, LEAF_FOURS, LEAF_NODES, True)
+    length = try_fours(worker, ply)
     score = win_in(ply + length) if length else static_eval
     tt_store(
         worker.table, key, ply, score, static_eval, 0, NO_CELL,
@@ -322,20 +320,7 @@ cdef int search(
         ):
             return static_eval
 
-    # 10. Continuous fours at inner nodes: a win ends the node before its moves are made.
-    if (
-        worker.features & LEAF_VCF and depth >= NODE_VCF_DEPTH and duty != STOP_FIVE
-        and not root and not (probe.found and probe.depth >= depth - 2 * ONE_PLY)
-    ):
-        proved = try_fours(worker, ply, NODE_FOURS, NODE_NODES, False)
-        if proved:
-            tt_store(
-                worker.table, key, ply, win_in(ply + proved), static_eval,
-                depth, worker.pv[ply][0], LOWER, pv_node
-            )
-            return win_in(ply + proved)
-
-    # 11. Moves.
+    # 10. Moves.
     late_limit = (
         LATE_MOVE_BASE + (depth / ONE_PLY) * (depth / ONE_PLY)
     ) / (1 if improving else 2) + 3
@@ -359,7 +344,7 @@ cdef int search(
         rank = board.cells[cell].rank[side]
         quiet = rank < THREE and board.cells[cell].rank[side ^ 1] < THREE
 
-        # 12. Late move pruning: deep in the list of a shallow node nothing is expected.
+        # 11. Late move pruning: deep in the list of a shallow node nothing is expected.
         if (
             worker.features & PRUNING and not pv_node and duty == FREE_CHOICE
             and not is_loss(best) and depth < LATE_MOVE_DEPTH and legal > late_limit
@@ -368,7 +353,7 @@ cdef int search(
             if quiet or legal > 2 * late_limit:
                 continue
 
-        # 13. Extension: the reply to a five is free.
+        # 12. Extension: the reply to a five is free.
         extension = 0
         if worker.features & EXTENSIONS and duty == STOP_FIVE:
             extension = FIVE_EXTENSION
@@ -376,7 +361,7 @@ cdef int search(
 
         make(worker, ply, cell)
 
-        # 14. Late move reduction, then the full search where it was not refuted.
+        # 13. Late move reduction, then the full search where it was not refuted.
         if (
             worker.features & REDUCTIONS and depth >= REDUCE_DEPTH
             and legal >= REDUCE_FROM + root + pv_node and duty != STOP_FIVE
@@ -413,7 +398,7 @@ cdef int search(
             worker.arena_top = arena_base
             return 0
 
-        # 15. Best move so far.
+        # 14. Best move so far.
         if score > best:
             best = score
             if score > alpha:
@@ -430,7 +415,7 @@ cdef int search(
 
     worker.arena_top = arena_base
 
-    # 16. No legal move: every answer to a threat is forbidden, or (rare) no candidate is
+    # 15. No legal move: every answer to a threat is forbidden, or (rare) no candidate is
     #     left to black that is not; at the root all may be excluded.
     if best == -INFINITY and not root:
         if duty == STOP_FIVE:
@@ -441,7 +426,7 @@ cdef int search(
             return lose_in(ply + 6)
         return static_eval
 
-    # 17. Store.
+    # 16. Store.
     if not (root and worker.excluded_count) and best != -INFINITY:
         bound = LOWER if best >= beta else (EXACT if pv_node and best > old_alpha else UPPER)
         tt_store(
@@ -532,15 +517,15 @@ cdef class Worker:
             score = search(self.state, alpha, beta, depth, 0, False)
         return score
 
-    def solve_vcf(self, int fours=MAX_PLY // 2):
-        """The shortest-first VCF of the side to move as a line, () if there is none,
-        None if a limit was met first."""
+    def solve_vcf(self, int fours=MAX_PLY // 2, nodes=None):
         cdef VcfSearch *vcf = &self.state.vcf
         cdef uint64_t entries = 1 << 18
         cdef int length = 0, depth, k
         vcf.board = &self.state.board
         vcf.nodes = &self.state.nodes
         vcf.limit = self.state.node_limit
+        if nodes is not None:
+            vcf.limit = min(vcf.limit, self.state.nodes + <uint64_t> nodes)
         vcf.local = False
         vcf.fours_only = True
         vcf.control = self.state.control

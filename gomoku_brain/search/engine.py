@@ -12,8 +12,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from gomoku_brain.eval.classical import load_classical
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import (
@@ -31,6 +33,7 @@ WIN_ZONE = 29000
 INFINITY = 31000
 UNPROVED = 8000  # score announced for a win that could not be replayed
 REPLAY_NODES = 200_000  # per missing ply of a replay: the table knows the way
+ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; hand
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 24  # score units, first half-width; hand
@@ -103,6 +106,10 @@ class Engine:
         with self._busy:
             if size != self._table.size_mb:
                 self._table.resize(size)
+
+    def prepare(self, rule: Rule) -> None:
+        """Load what searches under a rule need, so that the first is not slowed."""
+        load_classical(rule)
 
     def new_game(self) -> None:
         """Forget everything learned from earlier searches."""
@@ -246,6 +253,8 @@ class _Search:
         first = self.first_move()
         last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
         finished = 0
+        if self.win_by_fours():
+            last_depth = 0
         for depth in range(1, last_depth + 1):
             lines = self.iteration(depth)
             if lines:
@@ -283,6 +292,41 @@ class _Search:
             raise ValueError("no empty cell that is not excluded")
         return min(allowed, key=lambda m: (m.x - centre.x) ** 2 + (m.y - centre.y) ** 2)
 
+    def win_by_fours(self) -> bool:
+        """Look for a VCF first: long ones lie beyond the depths that come soon."""
+        limits = self.limits
+        if limits.multipv > 1 or limits.exclude or limits.depth is not None:
+            return False
+        budget = ROOT_VCF_NODES
+        if limits.nodes is not None:
+            budget = min(budget, limits.nodes // 4)
+        solved = self.worker.solve_vcf(nodes=budget)
+        if not solved:
+            return False
+        line, plies = solved
+        info = self.replayed(self.line_info(0, 1, WIN - plies, line))
+        if info.win_in is None:
+            return False
+        self.lines = [info]
+        if self.on_info:
+            self.on_info(info)
+        return True
+
+    def line_info(
+        self, depth: int, number: int, score: int, pv: tuple[Move, ...]
+    ) -> SearchInfo:
+        """What is known of one line now."""
+        return SearchInfo(
+            depth=depth,
+            seldepth=max(self.worker.seldepth, len(pv)),
+            multipv=number,
+            score=score,
+            win_in=win_in(score),
+            nodes=self.worker.nodes,
+            time=perf_counter() - self.started,
+            pv=pv,
+        )
+
     def iteration(self, depth: int) -> list[SearchInfo]:
         """Search one depth, once per line wanted; what is finished is returned."""
         found: list[SearchInfo] = []
@@ -299,16 +343,7 @@ class _Search:
                 score = self.lines[0].score if self.lines else 0
                 if number > 1 or (self.lines and self.lines[0].pv[0] == pv[0]):
                     break
-            info = SearchInfo(
-                depth=depth,
-                seldepth=self.worker.seldepth,
-                multipv=number,
-                score=score,
-                win_in=win_in(score),
-                nodes=self.worker.nodes,
-                time=perf_counter() - self.started,
-                pv=pv,
-            )
+            info = self.line_info(depth, number, score, pv)
             if info.win_in is not None:
                 info = self.replayed(info)
             found.append(info)

@@ -32,9 +32,6 @@ cdef enum:
     # Leaf search: victory by continuous fours
     LEAF_FOURS = 10         # own fours in a row; hand
     LEAF_NODES = 160        # moves made; hand
-    NODE_FOURS = 16         # the same at inner nodes of the tree
-    NODE_NODES = 600
-    NODE_VCF_DEPTH = 128    # least depth at which an inner node asks
 
     # Iterative deepening (used by engine)
     ASPIRATION_DEPTH = 4    # plies; shallower iterations use the full window

@@ -71,6 +71,9 @@ class FakeEngine:
         """Limits of the last search."""
         return self.searches[-1][1]
 
+    def prepare(self, rule):
+        self.rule = rule
+
     def new_game(self):
         self.games += 1
 

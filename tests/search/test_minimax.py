@@ -16,7 +16,7 @@ from tests.search.boards import board_of, random_boards, random_references
 
 WIN, WIN_ZONE, INFINITY = 30000, 29000, 31000
 SMALL = (5, 6, 7, (5, 7), (7, 6))
-POSITIONS = 20  # a rule
+POSITIONS = 14  # a rule
 
 
 def near(move, width, height):
@@ -154,7 +154,7 @@ def test_the_candidates_are_the_empty_cells_near_a_stone(rule):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_table_does_not_change_a_fixed_depth_score(rule):
-    for number, board in small_boards("table", rule):
+    for number, board in small_boards("table", rule, 8):
         worker = Worker(TranspositionTable(1), Features.TABLE_CUTS)
         for depth in (1, 2, 3):
             score, _ = search(board, depth, 0, worker=worker)
@@ -203,7 +203,7 @@ FEATURES = {
 def test_proved_scores_tell_the_truth_with_any_feature(rule, name):
     """Short claims are settled by trying every move; quick wins are never missed."""
     claims = 0
-    references = random_references(f"proved {name}", rule, 150, (*SMALL, 9))
+    references = random_references(f"proved {name}", rule, 80, (*SMALL, 9))
     for number, reference in enumerate(references):
         board, me = board_of(reference), reference.turn
         if not board.legal_moves():
@@ -226,7 +226,7 @@ def test_proved_scores_tell_the_truth_with_any_feature(rule, name):
             if plies <= 4:
                 assert loses_within(reference, me, plies), told
                 claims += 1
-    assert claims > 5
+    assert claims > 2
 
 
 @pytest.mark.parametrize("features", [0, Features.TABLE_CUTS], ids=["plain", "table"])

@@ -37,17 +37,17 @@ def fixed_depth_score(board, depth, features):
 def test_all_images_have_the_same_evaluation(rule):
     worker = Worker(TranspositionTable(0.1))
     seen = set()
-    for board in random_boards("evaluation", rule, 120, SIZES, walls=3):
+    for board in random_boards("evaluation", rule, 60, SIZES, walls=3):
         values = {evaluation(image, worker) for image in images_of(board)}
         assert len(values) == 1, f"{values}\n{board}"
         seen |= values
-    assert len(seen) > 60
+    assert len(seen) > 30
 
 
 @pytest.mark.parametrize("rule", SYMMETRIC_RULES)
 def test_the_evaluation_does_not_know_colours(rule):
     worker = Worker(TranspositionTable(0.1))
-    for board in random_boards("colours", rule, 150, SIZES, walls=3):
+    for board in random_boards("colours", rule, 80, SIZES, walls=3):
         swapped = with_colours_swapped(board)
         assert evaluation(board, worker) == evaluation(swapped, worker), str(board)
         assert _py_static_win(board) == _py_static_win(swapped), str(board)
@@ -63,7 +63,7 @@ def test_the_search_does_not_know_colours(rule):
 @pytest.mark.parametrize("rule", RULES)
 def test_all_images_have_the_same_static_claim_and_replies(rule):
     claims, duties = set(), set()
-    for board in random_boards("claims", rule, 150, SIZES, walls=3):
+    for board in random_boards("claims", rule, 80, SIZES, walls=3):
         claim, answer = _py_static_win(board), _py_defences(board)
         claims.add(claim)
         width, height = board.width, board.height
@@ -81,7 +81,7 @@ def test_all_images_have_the_same_static_claim_and_replies(rule):
                 assert set(turned[1]) == set(
                     transform_moves(answer[1], width, height, k)
                 ), f"symmetry {k}\n{board}"
-    assert {-2, 0, 1, 3} <= claims
+    assert {0, 1, 3} <= claims
     assert {None, "five", "open-four"} <= duties
 
 
@@ -100,30 +100,30 @@ def test_all_images_have_the_same_fixed_depth_score(rule, features):
 def test_all_images_have_the_same_win_by_fours(rule):
     lengths = set()
     with Engine(hash_mb=1) as engine:
-        for board in random_boards("vcf", rule, 120, (15, 9, (11, 16))):
+        for board in random_boards("vcf", rule, 60, (15, 9, (11, 16))):
             lines = [engine.solve(image) for image in images_of(board)]
             found = {line and len(line) for line in lines}
             assert len(found) == 1, f"{found}\n{board}"
             lengths |= found
-    assert {None, 1, 3, 5} < lengths
+    assert {None, 1, 3, 5} <= lengths
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_all_images_of_a_quickly_won_position_are_announced(rule):
-    """Where the plain engine proves a win on a few nodes, it does so in all images."""
+    """What is decided within five plies is announced in all images."""
     wins = 0
     with Engine(hash_mb=1) as engine:
-        for board in random_boards("announced", rule, 25):
+        for board in random_boards("announced", rule, 12):
             told = []
             for image in images_of(board):
                 engine.new_game()
                 told.append(engine.search(image, Limits(nodes=20_000)).win_in)
-            if told[0] is not None and told[0] <= 7:
+            if told[0] is not None and abs(told[0]) <= 5:
                 wins += told[0] > 0
                 assert all(n is not None and (n > 0) == (told[0] > 0) for n in told), (
                     f"{told}\n{board}"
                 )
-    assert wins > 3
+    assert wins > 1
 
 
 def test_an_empty_board_is_even_but_for_the_move():

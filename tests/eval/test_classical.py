@@ -1,0 +1,334 @@
+"""The classical evaluation: its scale, its sums, and its weights file."""
+
+import random
+import re
+
+import pytest
+
+from gomoku_brain.eval.weights import (
+    CLASS_NAMES,
+    RANK_NAMES,
+    TEMPO_NAMES,
+    read_classical,
+    read_data,
+)
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.search.alphabeta import Worker
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.tt import TranspositionTable
+from tests.reference import RULES
+from tests.search.boards import random_boards
+
+EVAL_LIMIT = 6000
+TEXT = read_data("classical.txt").decode("ascii")
+SIZES = (15, 9, 20, 22, 5, (11, 16))
+
+
+@pytest.fixture
+def worker():
+    """A worker without any pruning, so that a search is plain minimax."""
+    return Worker(TranspositionTable(0.1), 0)
+
+
+def evaluation(worker, board):
+    """From scratch: the worker copies the position and adds everything up."""
+    worker.set_position(board, SearchControl())
+    return worker.evaluate()
+
+
+def value_after(worker, board, move):
+    """The evaluation for the mover after a move that the search itself makes.
+
+    One ply deep with every other cell excluded, so it comes from the running totals.
+    """
+    others = [
+        Move(x, y)
+        for x in range(board.width)
+        for y in range(board.height)
+        if board.is_empty((x, y)) and (x, y) != move
+    ]
+    worker.set_position(board, SearchControl())
+    return worker.search(1, exclude=tuple(others))
+
+
+# --- Sums ---
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_running_totals_equal_fresh_ones_along_random_walks(worker, rule):
+    compared = 0
+    for board in random_boards("walks", rule, 12, SIZES, stones=(2, 12), walls=2):
+        rng = random.Random(board.key)
+        for _ in range(25):
+            # Only candidates are searched: cells near a stone.
+            worker.set_position(board, SearchControl())
+            best = worker.best_by_score()
+            near = [
+                move
+                for move in board.legal_moves()
+                if best
+                and max(abs(move.x - best.x), abs(move.y - best.y)) <= 4
+                and any(
+                    max(abs(move.x - stone.x), abs(move.y - stone.y)) <= 3
+                    for stone in board.moves
+                    if not board.is_wall(stone)
+                )
+            ]
+            if len(near) < 2 or board.winner is not None:
+                break
+            move = rng.choice(near)
+            running = value_after(worker, board, move)
+            board.play(move)
+            if not board.is_full:
+                assert running == -evaluation(worker, board), str(board)
+                compared += 1
+    assert compared > 60
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_making_and_unmaking_moves_leaves_the_evaluation(worker, rule):
+    for board in random_boards("unmade", rule, 20, SIZES):
+        before = evaluation(worker, board)
+        worker.time_moves(1)
+        assert worker.evaluate() == before
+        worker.search(2)
+        assert worker.evaluate() == before
+        worker.time_evaluate(3)
+        assert worker.evaluate() == before
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_way_to_a_position_does_not_matter(worker, rule):
+    """Stones put down in another order, some of them taken back, give the same."""
+    for board in random_boards("order", rule, 30, SIZES, walls=3):
+        expected = evaluation(worker, board)
+        rng = random.Random(board.key)
+        copy = board.copy()
+        for _ in range(6):
+            empty = [move for move in copy.legal_moves() if copy.is_empty(move)]
+            if empty:
+                copy.play(rng.choice(empty))
+                copy.undo()
+        for move in rng.sample(copy.moves, min(4, len(copy.moves))):
+            if copy.is_wall(move):
+                continue
+            side = copy.stone(move)
+            copy.remove(move)
+            copy.turn = side
+            copy.play(move)
+        copy.turn = board.turn
+        assert evaluation(worker, copy) == expected, str(board)
+
+
+# --- Scale ---
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_evaluations_stay_within_the_limit(worker, rule):
+    for board in random_boards("limit", rule, 50, SIZES):
+        assert abs(evaluation(worker, board)) <= EVAL_LIMIT
+    # A board full of one colour's chances.
+    black = [(x, y) for x in range(22) for y in range(22) if (x + 2 * y) % 5 < 3]
+    for turn in Side:
+        heap = Board.from_stones(black, [], turn=turn, size=22, rule=rule)
+        assert abs(evaluation(worker, heap)) <= EVAL_LIMIT
+
+
+@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.STANDARD, Rule.CARO])
+def test_colours_and_side_to_move_may_be_swapped(worker, rule):
+    for board in random_boards("swap", rule, 40, SIZES, walls=3):
+        stones = {side: [] for side in (Side.BLACK, Side.WHITE, None)}
+        for move in board.moves:
+            stones[board.stone(move)].append(move)
+        swapped = Board.from_stones(
+            stones[Side.WHITE],
+            stones[Side.BLACK],
+            [move for move in stones[None] if board.is_wall(move)],
+            turn=board.turn.other,
+            size=(board.width, board.height),
+            rule=rule,
+        )
+        assert evaluation(worker, board) == evaluation(worker, swapped), str(board)
+
+
+def test_better_shapes_are_worth_more(worker):
+    """For black to move: a stone, a two, a three, in this order.
+
+    (A four decides before anybody asks for the evaluation.)
+    """
+    shapes = ["h8", "h8 i8", "h8 i8 j8"]
+    white = [(0, 0), (0, 14), (14, 0), (14, 14)]
+    for rule in RULES:
+        values = []
+        for shape in shapes:
+            black = Board.from_moves(shape).moves
+            board = Board.from_stones(
+                black, white[: len(black)], turn=Side.BLACK, size=15, rule=rule
+            )
+            values.append(evaluation(worker, board))
+        assert values == sorted(values), rule
+        assert len(set(values)) == len(values), rule
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_it_is_better_to_be_to_move(worker, rule):
+    better = worse = 0
+    for board in random_boards("tempo", rule, 60, (15, 20)):
+        mine = evaluation(worker, board)
+        board.turn = board.turn.other
+        theirs = evaluation(worker, board)
+        better += mine + theirs > 0
+        worse += mine + theirs < 0
+    assert better > 10 * worse
+
+
+# --- The weights file ---
+
+
+def test_the_file_has_a_line_for_every_name_in_order():
+    classes, ranks, tempo = read_classical()
+    assert [len(classes), len(ranks), len(tempo)] == [
+        len(CLASS_NAMES),
+        len(RANK_NAMES),
+        len(TEMPO_NAMES),
+    ]
+    rows = {}
+    for line in TEXT.splitlines()[1:]:
+        words = line.partition("#")[0].split()
+        if words:
+            rows[words[0], words[1]] = [int(word) for word in words[2:]]
+    assert [rows["class", name] for name in CLASS_NAMES] == classes
+    assert [rows["rank", name] for name in RANK_NAMES] == ranks
+    assert [rows["tempo", name] for name in TEMPO_NAMES] == [[term] for term in tempo]
+    assert len(rows) == len(classes) + len(ranks) + len(tempo)
+
+
+def test_names_are_those_of_the_pattern_tables():
+    """As many as there are classes and ranks; the engine reads them by position."""
+    assert len(CLASS_NAMES) == len(set(CLASS_NAMES)) == 14
+    assert len(RANK_NAMES) == len(set(RANK_NAMES)) == 16
+    assert len(TEMPO_NAMES) == len(set(TEMPO_NAMES)) == 11
+
+
+def test_a_lone_stone_is_worth_what_the_file_says(worker):
+    """Added up by hand: cells on one line with a lone stone can make an open two.
+
+    On a line through a stone far from every edge, cells at distance 1 to 4 have the
+    class that a second stone would give; everything else is F1 or less. The classes
+    are asked of the table's own test hook, the values of the file.
+    """
+    from gomoku_brain.game.patterns import _py_line_class
+
+    classes, _, tempo = read_classical()
+    assert tempo[TEMPO_NAMES.index("own_three")] > 0
+    centre = 11
+    board = Board.from_stones([(centre, centre)], [], turn=Side.BLACK, size=22)
+    total = 0
+    for x in range(22):
+        for y in range(22):
+            if (x, y) == (centre, centre):
+                continue
+            for side in Side:
+                kinds = [
+                    _py_line_class(0, side, window(board, x, y, dx, dy, side))
+                    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+                ]
+                role = 2 if side == Side.BLACK else 3
+                value = sum(classes[CLASS_NAMES.index(kind)][role] for kind in kinds)
+                value += rank_value(kinds, role)
+                total += value if side == Side.BLACK else -value
+    assert evaluation(worker, board) == total
+
+
+def window(board, x, y, dx, dy, side):
+    """Nine cells of a line around an empty one, as the class hook reads them."""
+    text = ""
+    for k in range(-4, 5):
+        cell = (x + k * dx, y + k * dy)
+        if not (0 <= cell[0] < board.width and 0 <= cell[1] < board.height):
+            text += "#"
+        elif board.is_empty(cell):
+            text += "."
+        else:
+            text += "X" if board.stone(cell) == side else "O"
+    return text
+
+
+def rank_value(kinds, role):
+    """The ranks that a lone stone can give: TWO_TWO, TWO, NONE (ENGINE.md 1.3)."""
+    _, ranks, _ = read_classical()
+    twos = sum(kind.startswith("F2") for kind in kinds)
+    name = "TWO_TWO" if twos >= 2 else "TWO" if twos else "NONE"
+    return ranks[RANK_NAMES.index(name)][role]
+
+
+DAMAGED = [
+    ("gomoku-brain classical 2", "expected 'gomoku-brain classical 1'"),
+    ("", "expected 'gomoku-brain classical 1', found"),
+]
+
+
+@pytest.mark.parametrize(("header", "message"), DAMAGED)
+def test_another_header_is_refused(header, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_classical(TEXT.replace("gomoku-brain classical 1", header))
+
+
+def test_an_empty_file_is_refused():
+    with pytest.raises(ValueError, match="classical weights"):
+        read_classical("")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "class F3 1 2 3",
+        "class F3 1 2 3 4 5",
+        "rank FIVE",
+        "tempo own_four 1 2",
+        "tempo",
+    ],
+)
+def test_a_line_with_another_number_of_values_is_told(line):
+    with pytest.raises(ValueError, match=re.escape(f"bad line {line!r}")):
+        read_classical(f"{TEXT}{line}\n")
+
+
+@pytest.mark.parametrize("line", ["class F3 1 2 x 4", "tempo own_four 1.5", "class"])
+def test_a_line_that_is_not_numbers_is_told(line):
+    with pytest.raises(ValueError, match=re.escape(repr(line))):
+        read_classical(f"{TEXT}{line}\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["class F9 1 2 3 4", "rank SIX 1 2 3 4", "tempo nobody 5", "klass F3 1 2 3 4"],
+)
+def test_an_unknown_name_is_told(line):
+    with pytest.raises(ValueError, match=re.escape(repr(line))):
+        read_classical(f"{TEXT}{line}\n")
+
+
+def test_a_value_beyond_16_bits_is_told():
+    """Cell values and tempo terms are kept in 16 bits."""
+    with pytest.raises(ValueError, match="40000"):
+        read_classical(re.sub(r"(?m)^rank FIVE .*$", "rank FIVE 1 2 40000 4", TEXT))
+
+
+@pytest.mark.parametrize("kind", ["class", "rank", "tempo"])
+def test_every_missing_line_is_named(kind):
+    names = {"class": CLASS_NAMES, "rank": RANK_NAMES, "tempo": TEMPO_NAMES}[kind]
+    for name in names:
+        text = re.sub(rf"(?m)^{kind} {name} .*\n", "", TEXT)
+        assert text != TEXT
+        with pytest.raises(ValueError, match=f"no line for '{kind} {name}'"):
+            read_classical(text)
+
+
+def test_comments_and_blank_lines_are_passed_over():
+    lines = TEXT.splitlines()
+    lines[1:1] = ["", "   ", "# a remark", "  # another"]
+    lines[-1] += "  # the last"
+    assert read_classical("\n".join(lines)) == read_classical()
