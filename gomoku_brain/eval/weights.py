@@ -20,6 +20,9 @@ TEMPO_NAMES = (
     " own_three other_four_three other_four other_three_two other_three"
 ).split()
 
+NAMES = {"class": CLASS_NAMES, "rank": RANK_NAMES, "tempo": TEMPO_NAMES}
+MOST = 2500  # so that a cell's score, ten such numbers, fits into 16 bits
+
 Rows = list[list[int]]
 
 
@@ -39,23 +42,31 @@ def read_classical(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
     """
     if text is None:
         text = read_data("classical.txt").decode("ascii")
-    header, *lines = text.splitlines()
-    if header != MAGIC:
+    header, _, body = text.partition("\n")
+    if header.rstrip() != MAGIC:
         raise ValueError(f"classical weights: expected {MAGIC!r}, found {header!r}")
-    found: dict[str, list[int]] = {}
-    for line in lines:
+    found: dict[tuple[str, str], list[int]] = {}
+    for line in body.splitlines():
         words = line.partition("#")[0].split()
         if not words:
             continue
-        kind, name = words[:2]
-        values = [int(word) for word in words[2:]]
-        if len(values) != (1 if kind == "tempo" else 4):
+        kind, name = (*words, "")[:2]
+        if name and name not in NAMES.get(kind, ()):
+            raise ValueError(f"classical weights: unknown line {line!r}")
+        try:
+            values = [int(word) for word in words[2:]]
+        except ValueError:
+            values = []
+        if not name or len(values) != (1 if kind == "tempo" else 4) or any(
+            abs(value) > MOST for value in values
+        ):
             raise ValueError(f"classical weights: bad line {line!r}")
-        found[f"{kind} {name}"] = values
-    try:
-        classes = [found[f"class {name}"] for name in CLASS_NAMES]
-        ranks = [found[f"rank {name}"] for name in RANK_NAMES]
-        tempo = [found[f"tempo {name}"][0] for name in TEMPO_NAMES]
-    except KeyError as error:
-        raise ValueError(f"classical weights: no line for {error}") from None
+        found[kind, name] = values
+    for kind, names in NAMES.items():
+        for name in names:
+            if (kind, name) not in found:
+                raise ValueError(f"classical weights: no line for '{kind} {name}'")
+    classes = [found["class", name] for name in CLASS_NAMES]
+    ranks = [found["rank", name] for name in RANK_NAMES]
+    tempo = [found["tempo", name][0] for name in TEMPO_NAMES]
     return classes, ranks, tempo

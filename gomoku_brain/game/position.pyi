@@ -95,6 +95,8 @@ class Board:
         "double-three", or None; always None unless the rule is renju."""
     def is_legal(self, move: tuple[int, int]) -> bool:
         """Whether the side to move may play there."""
+    def wins_at(self, move: tuple[int, int]) -> bool:
+        """Whether the side to move would complete a winning line there."""
     def legal_moves(self) -> list[Move]:
         """All cells that the side to move may play, row by row."""
     def forbidden_moves(self) -> list[Move]:

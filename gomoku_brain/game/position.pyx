@@ -6,13 +6,13 @@ from libc.string cimport memcmp
 
 from gomoku_brain.game.board cimport (
     BoardState, Cell, Ply, clear_board, copy_board, is_empty, place,
-    stone_at, unplace
+    rank_at, stone_at, unplace
 )
 from gomoku_brain.game.forbidden cimport (
     DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
 )
 from gomoku_brain.game.geometry cimport cell_of, direction_step
-from gomoku_brain.game.patterns cimport rule_tables
+from gomoku_brain.game.patterns cimport FIVE, rule_tables
 from gomoku_brain.game.rules cimport (
     BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
@@ -236,6 +236,11 @@ cdef class Board:
         if not self.state.tables.fouls:
             return None
         return _FOULS.get(foul_of(self.state, cell))
+
+    def wins_at(self, move):
+        return self.is_empty(move) and (
+            rank_at(self.state, self.cell_for(move), self.state.side) == FIVE
+        )
 
     def is_legal(self, move):
         return self.is_empty(move) and not (

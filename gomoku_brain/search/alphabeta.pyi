@@ -36,9 +36,10 @@ class Worker:
         control: SearchControl,
         limit: int | None,
         nodes: int,
+        seldepth: int,
         stopped: bool,
     ) -> None:
-        """``set_position`` again, with the counter and the flag as they were."""
+        """``set_position`` again, with counters and flag as they were."""
     def search(
         self,
         plies: float,
@@ -54,7 +55,7 @@ class Worker:
     def solve_vcf(
         self, fours: int = ..., nodes: int | None = None
     ) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
-        """The shortest victory by continuous fours of the side to move.
+        """A victory by continuous fours of the side to move, with the fewest fours.
 
         A win gives (line up to where static tests see the rest, plies to the five); ()
         means that there is none; None that a limit was met first (``nodes`` counts

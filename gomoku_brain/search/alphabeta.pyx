@@ -20,7 +20,7 @@ from gomoku_brain.game.board cimport (
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
-from gomoku_brain.game.patterns cimport MAKES_FOUR, THREE
+from gomoku_brain.game.patterns cimport FIVE, MAKES_FOUR, THREE
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
@@ -216,6 +216,7 @@ cdef int search(
     """
     cdef BoardState *board = &worker.board
     cdef bint root = ply == 0, pv_node = beta - alpha > 1, improving, quiet
+    cdef bint static_tests, five
     cdef int side = board.side, best = -INFINITY, best_cell = NO_CELL, score, cell
     cdef int static_eval, tried_count = 0, new_depth, reduced, extension
     cdef int proved, old_alpha = alpha, rank, legal = 0, late_limit, arena_base
@@ -239,9 +240,12 @@ cdef int search(
     if ply >= MAX_PLY - 4:
         return evaluate(&worker.evaluator, board)
 
-    # 2. Static win test: what the ranks prove needs no search. At the root it only sets
-    #    bounds when moves are excluded.
-    if worker.features & STATIC_TESTS and not (root and worker.excluded_count):
+    # 2. Static win test: what the ranks prove needs no search. It does not know of
+    #    excluded moves, so a root that has some tries all others one by one.
+    static_tests = worker.features & STATIC_TESTS and not (
+        root and worker.excluded_count
+    )
+    if static_tests:
         proved = static_win(board, &cell)
         if proved:
             if cell != NO_CELL:
@@ -258,7 +262,7 @@ cdef int search(
 
     # 4. What the opponent threatens, and so which moves are left.
     answers.count = 0
-    if worker.features & STATIC_TESTS:
+    if static_tests:
         duty = find_duty(board, &answers)
         if not answers.count:
             if duty == STOP_OPEN_FOUR:
@@ -362,7 +366,11 @@ cdef int search(
         make(worker, ply, cell)
 
         # 13. Late move reduction, then the full search where it was not refuted.
-        if (
+        five = root and rank == FIVE and worker.features & STATIC_TESTS
+        if five:
+            score = win_in(1)       # nobody looks for a five that stands already
+            end_pv(worker, 1)
+        elif (
             worker.features & REDUCTIONS and depth >= REDUCE_DEPTH
             and legal >= REDUCE_FROM + root + pv_node and duty != STOP_FIVE
             and not rank & MAKES_FOUR
@@ -390,7 +398,7 @@ cdef int search(
             score = -search(worker, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
         else:
             score = -INFINITY
-        if pv_node and (legal == 1 or score > alpha):
+        if pv_node and not five and (legal == 1 or score > alpha):
             score = -search(worker, -beta, -alpha, new_depth, ply + 1, False)
 
         undo_move(board)
@@ -499,9 +507,10 @@ cdef class Worker:
         self.state.pv_length[0] = 0
 
     def resume(self, Board board not None, SearchControl control not None, limit,
-               uint64_t nodes, bint stopped):
+               uint64_t nodes, int seldepth, bint stopped):
         self.set_position(board, control, limit)
         self.state.nodes = nodes
+        self.state.seldepth = seldepth
         self.state.stopped = stopped
 
     def search(self, double plies, int alpha=-INFINITY, int beta=INFINITY, exclude=()):
@@ -509,7 +518,11 @@ cdef class Worker:
         if not -INFINITY <= alpha < beta <= INFINITY:
             raise ValueError("the window is empty or out of range")
         self.state.excluded_count = 0
-        for x, y in exclude:
+        for x, y in set(exclude):
+            if not (
+                0 <= x < self.state.board.width and 0 <= y < self.state.board.height
+            ):
+                continue    # nothing to leave out there
             self.state.excluded[self.state.excluded_count] = cell_of(x, y)
             self.state.excluded_count += 1
         self.state.arena_top = 0

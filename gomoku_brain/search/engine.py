@@ -32,7 +32,7 @@ WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 WIN_ZONE = 29000
 INFINITY = 31000
 UNPROVED = 8000  # score announced for a win that could not be replayed
-REPLAY_NODES = 200_000  # per missing ply of a replay: the table knows the way
+REPLAY_NODES = 2_000  # at least, for what a line lacks: the table knows the way
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; hand
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
@@ -73,6 +73,7 @@ class Engine:
         self._worker = Worker(self._table)
         self._control: SearchControl | None = None
         self._busy = threading.Lock()
+        self._kind: tuple[int, int, Rule] | None = None  # of the games searched
 
     def __enter__(self) -> Self:
         return self
@@ -117,6 +118,15 @@ class Engine:
             self._table.clear()
             self._worker.forget()
 
+    def _adopt(self, board: Board) -> None:
+        """Forget other kinds of games, which the keys do not tell apart."""
+        kind = (board.width, board.height, board.rule)
+        if kind != self._kind:
+            if self._kind is not None:
+                self._table.clear()
+                self._worker.forget()
+            self._kind = kind
+
     def stop(self) -> None:
         """End the running search, if any; it returns its best move. Any thread."""
         control = self._control
@@ -136,9 +146,14 @@ class Engine:
         is called in the calling thread after each iteration and line. ``control`` lets
         the caller stop the search, even before it begins. With one thread and a node
         or depth limit the result is the same every time for an engine in the same
-        state. Raises ValueError when no cell is empty (or all of them are excluded).
+        state. Raises ValueError when no cell is empty (or all of them are excluded) and
+        for limits that make no sense.
         """
         limits = limits or Limits()
+        if limits.multipv < 1 or (limits.depth is not None and limits.depth < 1):
+            raise ValueError("depth and multipv must be at least 1")
+        if limits.nodes is not None and limits.nodes < 0:
+            raise ValueError("the number of nodes cannot be negative")
         control = control or SearchControl()
         started = perf_counter() if limits.started is None else limits.started
         if limits.time is not None and not control.has_deadline:
@@ -147,6 +162,7 @@ class Engine:
         with self._busy:
             self._control = control
             try:
+                self._adopt(board)
                 self._table.age()
                 return _Search(
                     self._worker, board, limits, on_info, control, started
@@ -173,12 +189,15 @@ class Engine:
         with self._busy:
             self._control = control
             try:
+                self._adopt(board)
                 self._worker.set_position(board, control, limits.nodes)
                 solved = self._worker.solve_vcf()
                 if not solved:
                     return None
                 line, plies = solved
-                return complete_line(self._worker, board, line, plies, control)
+                return complete_line(
+                    self._worker, board, line, plies, control, 100 * REPLAY_NODES
+                )
             finally:
                 self._control = None
 
@@ -189,13 +208,15 @@ def complete_line(
     line: Iterable[Move],
     plies: int,
     control: SearchControl,
+    nodes: int,
 ) -> tuple[Move, ...] | None:
     """Replay a forced line to its end, filling in what its author left to the reader.
 
     ``plies`` is the length claimed: positive when the side to move wins, negative when
     it loses. Returns the whole line if it consists of legal moves and ends with the
     winner's five after at most so many plies, else None; also None when ``control``
-    says stop before the line is complete. The worker's position changes.
+    says stop, or ``nodes`` were searched, before the line is complete. The worker's
+    position changes.
     """
     after = board.copy()
     winner = after.turn if plies > 0 else after.turn.other
@@ -206,8 +227,9 @@ def complete_line(
             move = waiting.pop(0)
         else:
             left = abs(plies) - len(whole)
-            worker.set_position(after, control, nodes=REPLAY_NODES)
+            worker.set_position(after, control, nodes)
             worker.search(left)
+            nodes -= worker.nodes
             if worker.pv and not worker.stopped:
                 move = worker.pv[0]
             else:
@@ -217,10 +239,10 @@ def complete_line(
                 move = best
         if not after.is_legal(move):
             return None
-        after.play(move)
         whole.append(move)
-        if after.winner is not None:
-            return tuple(whole) if after.winner == winner else None
+        if after.wins_at(move):
+            return tuple(whole) if after.turn == winner else None
+        after.play(move)
     return None
 
 
@@ -242,7 +264,6 @@ class _Search:
         self.on_info = on_info
         self.control = control
         self.started = started
-        self.nodes_before = 0  # nodes of replays, which the worker counts apart
         self.lines: list[SearchInfo] = []
         self.changes = 0  # iterations since the best move changed
 
@@ -250,7 +271,7 @@ class _Search:
         """Deepen until a limit is met or the result is proved."""
         limits = self.limits
         self.worker.set_position(self.board, self.control, limits.nodes)
-        first = self.first_move()
+        self.first = self.first_move()
         last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
         finished = 0
         if self.win_by_fours():
@@ -263,13 +284,13 @@ class _Search:
                 # lines of an unfinished iteration come first, the rest stay
                 known = {line.pv[0] for line in lines}
                 rest = [line for line in self.lines if line.pv[0] not in known]
-                self.lines = (lines + rest)[: max(limits.multipv, 1)]
+                self.lines = ranked(lines + rest, limits.multipv)
             if self.worker.stopped:
                 break
             finished = depth
             if not lines or self.is_enough(depth):
                 break
-        return self.result(first, finished)
+        return self.result(finished)
 
     def first_move(self) -> Move:
         """A legal move to fall back on: the best by its shapes alone."""
@@ -331,10 +352,12 @@ class _Search:
         """Search one depth, once per line wanted; what is finished is returned."""
         found: list[SearchInfo] = []
         exclude = self.limits.exclude
-        for number in range(1, max(self.limits.multipv, 1) + 1):
+        for number in range(1, self.limits.multipv + 1):
             previous = self.lines[0].score if self.lines and number == 1 else None
             score = self.aspirate(depth, previous, exclude)
             pv = self.worker.pv
+            if not pv and number == 1 and score < -WIN_ZONE and not self.worker.stopped:
+                pv = (self.first,)  # lost, whatever is played
             if not pv:
                 break
             if self.worker.stopped:
@@ -352,8 +375,6 @@ class _Search:
             exclude = (*exclude, pv[0])
             if self.worker.stopped:
                 break
-        if len(found) > 1:
-            found.sort(key=lambda line: -line.score)
         return found
 
     def aspirate(
@@ -385,12 +406,20 @@ class _Search:
     def replayed(self, info: SearchInfo) -> SearchInfo:
         """The same line played to its end, or without its claim if that fails."""
         assert info.win_in is not None
-        nodes, stopped = self.worker.nodes, self.worker.stopped
+        for known in self.lines:
+            if known.win_in == info.win_in and known.pv[0] == info.pv[0]:
+                return _replace(info, pv=known.pv)
+        worker = self.worker
+        counters = (worker.nodes, worker.seldepth, worker.stopped)
         whole = complete_line(
-            self.worker, self.board, info.pv, info.win_in, self.control
+            worker,
+            self.board,
+            info.pv,
+            info.win_in,
+            self.control,
+            REPLAY_NODES + counters[0],
         )
-        left = None if self.limits.nodes is None else self.limits.nodes
-        self.worker.resume(self.board, self.control, left, nodes, stopped)
+        worker.resume(self.board, self.control, self.limits.nodes, *counters)
         if whole is not None:
             plies = len(whole) if info.win_in > 0 else -len(whole)
             score = WIN - plies if plies > 0 else -WIN - plies
@@ -416,8 +445,9 @@ class _Search:
             share *= UNSTABLE_SHARE
         return elapsed >= share * NEXT_ITERATION
 
-    def result(self, first: Move, depth: int) -> SearchResult:
+    def result(self, depth: int) -> SearchResult:
         """The answer; a move that is not legal cannot leave this function."""
+        first = self.first
         best = self.lines[0] if self.lines else None
         if best is not None and not (
             self.board.is_legal(best.pv[0]) or not self.board.is_legal(first)
@@ -429,12 +459,18 @@ class _Search:
             score=best.score if best else 0,
             win_in=best.win_in if best else None,
             depth=depth,
-            seldepth=self.worker.seldepth,
+            seldepth=max([self.worker.seldepth] + [x.seldepth for x in self.lines]),
             nodes=self.worker.nodes,
             time=perf_counter() - self.started,
             pv=pv,
             lines=tuple(self.lines),
         )
+
+
+def ranked(lines: list[SearchInfo], count: int) -> list[SearchInfo]:
+    """The best lines, numbered: those known more deeply first, then by score."""
+    lines = sorted(lines, key=lambda line: (-line.depth, -line.score))[:count]
+    return [_replace(line, multipv=k) for k, line in enumerate(lines, start=1)]
 
 
 def _replace(info: SearchInfo, **changes: object) -> SearchInfo:

@@ -55,4 +55,5 @@ cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil
 @cython.final
 cdef class TranspositionTable:
     cdef Table table
+    cdef Bucket spare               # used when no memory can be had
     cdef readonly double size_mb

@@ -9,7 +9,7 @@ class TranspositionTable:
     def resize(self, size_mb: float) -> None:
         """Forget everything and take another size, in MB.
 
-        With too little memory the table gets smaller; MemoryError if nothing is left.
+        With too little memory the table gets smaller. ValueError out of range.
         """
     def clear(self) -> None:
         """Forget everything."""

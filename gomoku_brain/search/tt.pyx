@@ -10,6 +10,7 @@ now and then: the caller checks that a table move is legal.
 cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from gomoku_brain.eval.score cimport NO_SCORE, WIN_ZONE
 from gomoku_brain.game.bits cimport prefetch
@@ -17,6 +18,7 @@ from gomoku_brain.game.bits cimport prefetch
 cdef enum:
     CELL_MASK = 1023
     GENERATIONS = 8
+    MOST_MB = 1 << 18       # 2**32 buckets of 64 bytes
     AGE_COST = 4 * 64       # an entry one search old counts as 4 plies shallower
     EXTRA_DEPTH = 2 * 64    # an entry may replace one of its own position this much deeper
 
@@ -117,8 +119,6 @@ cdef void tt_store(
 cdef class TranspositionTable:
 
     def __cinit__(self, double size_mb):
-        if not size_mb > 0:
-            raise ValueError("the table needs a positive size")
         self.table.memory = NULL
         self.resize(size_mb)
 
@@ -126,6 +126,10 @@ cdef class TranspositionTable:
         free(self.table.memory)
 
     def resize(self, double size_mb):
+        if not 0 < size_mb <= MOST_MB:
+            raise ValueError(
+                f"the table needs a positive size of at most {MOST_MB} MB, not {size_mb}"
+            )
         cdef uint64_t count = max(
             <uint64_t> 1, <uint64_t> (size_mb * 1048576 / BUCKET_BYTES)
         )
@@ -137,8 +141,12 @@ cdef class TranspositionTable:
             self.table.memory = calloc(count + 1, BUCKET_BYTES)
             if self.table.memory != NULL:
                 break
-            if count == 1:
-                raise MemoryError("no memory for the smallest table")
+            if count == 1:      # then the table is the one bucket that is always there
+                self.table.count = 1
+                self.table.buckets = &self.spare
+                memset(&self.spare, 0, sizeof(Bucket))
+                self.size_mb = size_mb
+                return
             count = count // 2
         self.table.count = count
         self.table.generation = 0

@@ -1,6 +1,8 @@
 """What ``Engine`` promises: limits, the same result every time, lines, wins, moves."""
 
 import random
+import subprocess
+import sys
 import threading
 import time
 
@@ -287,6 +289,27 @@ def test_excluded_moves_may_be_named_twice_occupied_or_off_the_board(engine):
     assert result.move != (7, 8)
 
 
+MANY_EXCLUDED = """
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+limits = Limits(depth=2, exclude=(Move(0, 0),) * 1_000_000)
+print(Engine(hash_mb=1).search(Board.from_moves("h8 i9"), limits).depth)
+"""
+
+
+def test_no_number_of_excluded_moves_breaks_the_engine():
+    told = subprocess.run(
+        [sys.executable, "-c", MANY_EXCLUDED],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (told.returncode, told.stdout) == (0, "2\n"), told.stderr
+
+
 # --- Wins and losses ---
 
 
@@ -297,7 +320,7 @@ KNOWN = [
     ("f8 g8 h8 i5 i6", "e8 c1 d3 o1 o3", Side.BLACK, 5),
     ("g8 h8 f6 f7", "a1 a15 o1 o15", Side.BLACK, 5),
     ("f8 g8 h8 i8", "a1 b3 c1", Side.WHITE, -2),
-    ("e8 f8 g8 i4 i5 i6", "a1 c1 o1 o15 a15", Side.WHITE, -4),
+    ("d5 e5 f5 m9 m10 m11", "a1 c1 o1 o15 a15", Side.WHITE, -4),
 ]
 
 
