@@ -24,10 +24,16 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 PACKAGE = "gomoku_brain"
 
+
+def is_on(variable):
+    """Whether an environment variable is set to anything but 0."""
+    return os.environ.get(variable, "") not in ("", "0")
+
+
 MARCH = os.environ.get("GOMOKU_MARCH")
-DEBUG = bool(os.environ.get("GOMOKU_DEBUG"))
-ANNOTATE = bool(os.environ.get("GOMOKU_ANNOTATE"))
-STRICT = bool(os.environ.get("GOMOKU_STRICT"))
+DEBUG = is_on("GOMOKU_DEBUG")
+ANNOTATE = is_on("GOMOKU_ANNOTATE")
+STRICT = is_on("GOMOKU_STRICT")
 
 DIRECTIVES = {
     "language_level": "3",

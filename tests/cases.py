@@ -78,7 +78,7 @@ def cells(text: str) -> list[Cell]:
 
 
 def renju_cases() -> list[RenjuCase]:
-    """RULES.md section 6, R1..R46."""
+    """the rules section 6, R1..R46."""
     lines = (POSITIONS / "renju_positions.txt").read_text(encoding="utf-8").split("\n")
     cases = []
     for line in lines:
@@ -99,7 +99,7 @@ def renju_cases() -> list[RenjuCase]:
 
 
 def win_cases() -> list[WinCase]:
-    """RULES.md section 7, C1..C10."""
+    """the rules section 7, C1..C10."""
     table = """
         d8 e8 f8 g8                   | c8 i8       | h8 | 1 1 0 0
         d8 e8 f8 g8                   | c8          | h8 | 1 1 1 1

@@ -107,7 +107,7 @@ class RefBoard:
             b += d
         return a, b, (b - a) // d - 1
 
-    # --- What wins (RULES.md 1) ---
+    # --- What wins (the rules 1) ---
 
     def wins(self, p: int, side: int) -> bool:
         """Whether a stone of that side on p completes a line that counts."""
@@ -142,7 +142,7 @@ class RefBoard:
             if self.cells[p] in (BLACK, WHITE)
         )
 
-    # --- What is forbidden (RULES.md 3) ---
+    # --- What is forbidden (the rules 3) ---
 
     def verdict(self, p: int) -> str | None:
         """What black's stone on the empty cell p would be.
@@ -194,7 +194,7 @@ class RefBoard:
         cells[q] = BLACK
         straight = self.run(a, d, BLACK)[2] == 5 and self.run(b, d, BLACK)[2] == 5
         cells[q] = EMPTY
-        # "five" would be another line of q; RULES.md asks for a move without a five.
+        # "five" would be another line of q; the rules asks for a move without a five.
         return straight and self.verdict(q) is None
 
     def foul_at(self, p: int) -> str | None:
@@ -549,7 +549,7 @@ def _literally_lost(board: RefBoard, reply: int, attacker: int, plies: int) -> b
     return lost
 
 
-# --- Lines: the class of a cell, from the game's rules (ENGINE.md 1.2) ---
+# --- Lines: the class of a cell, from the game's rules ---
 #
 # A line is a string centred on the cell in question: X own, O opponent, . empty,
 # # edge or wall. Only fives that use the centre count: others on the same line were
@@ -647,7 +647,7 @@ class RefLine:
 def line_class(rule: int, side: int, text: str) -> tuple[str, list[int]]:
     """The class of playing the centre, and the replies to a B4 (offsets).
 
-    "F5", "OL", "F4", "B4", "F3S", "F3", "B3" as in ENGINE.md 1.2; "DEAD" when the line
+    "F5", "OL", "F4", "B4", "F3S", "F3", "B3" as in game/patterns; "DEAD" when the line
     can never give a five; "-" for all that is below B3 and not dead in that sense.
     """
     line = RefLine(rule, side, text)

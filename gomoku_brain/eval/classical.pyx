@@ -4,7 +4,7 @@ score = sum over empty cells of (what the cell is worth to the side to move, as 
       - sum over empty cells of (what it is worth to the opponent, as waiter)
       + tempo[which kinds of threat each side has].
 
-The form is the one ENGINE.md 3.1 describes, with separate cell values for the side to
+The form is common in classical engines; ours has separate cell values for the side to
 move and the other side. The weights are data (data/classical.txt): values per line class
 and per rank from which the tables of all 11,025 codes are filled.
 """

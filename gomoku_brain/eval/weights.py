@@ -57,8 +57,10 @@ def read_classical(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
             values = [int(word) for word in words[2:]]
         except ValueError:
             values = []
-        if not name or len(values) != (1 if kind == "tempo" else 4) or any(
-            abs(value) > MOST for value in values
+        if (
+            not name
+            or len(values) != (1 if kind == "tempo" else 4)
+            or any(abs(value) > MOST for value in values)
         ):
             raise ValueError(f"classical weights: bad line {line!r}")
         found[kind, name] = values

@@ -20,7 +20,7 @@ from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
 
 # Candidates of a stone: the 7x7 square around it and the cells at distance 4 on its
-# eight rays (ENGINE.md 1.4), as bits of nine rows whose bit 4 is the stone's column.
+# eight rays, as bits of nine rows whose bit 4 is the stone's column.
 cdef uint32_t[9] NEAR = [
     0b100010001, 0b011111110, 0b011111110, 0b011111110, 0b111111111,
     0b011111110, 0b011111110, 0b011111110, 0b100010001,

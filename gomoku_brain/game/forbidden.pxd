@@ -1,4 +1,4 @@
-# Renju's fouls, exact and recursive (RULES.md section 3).
+# Renju's fouls, exact and recursive, as the RIF rules of 1996 have them.
 
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.patterns cimport (

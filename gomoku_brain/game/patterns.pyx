@@ -110,7 +110,7 @@ cdef int fours_class(Window *window, int first, int last, const RuleSpec *spec,
 
 
 cdef int classify(Classifier *self, Window *window) noexcept nogil:
-    """The class of a window whose centre is SELF (ENGINE.md 1.2, first match wins)."""
+    """The class of a window whose centre is SELF: the first match decides."""
     cdef int first = CENTRE, last = CENTRE, run_first, run_last, i, k, kind
     cdef uint32_t stoppers
     cdef int[CLASSES] count
@@ -314,6 +314,8 @@ cdef bint build_tables(int rule) noexcept nogil:
     cdef Classifier *classifier = <Classifier *> malloc(sizeof(Classifier))
     cdef uint8_t *classes = <uint8_t *> malloc(<size_t> 1 << 4 * reach)
     if classifier == NULL or classes == NULL:
+        free(classifier)
+        free(classes)
         return False
     tables.rule = rule
     tables.reach = reach

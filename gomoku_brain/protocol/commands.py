@@ -31,8 +31,8 @@ WORDS = STOP_WORDS | {
     "TURN",
 }
 
-# One centipawn-like unit in five hundred: the slope that turned scores into expected
-# results best in the published tuning of a comparable evaluation (ENGINE.md 3.1).
+# Score units: 1 / (1 + exp(-score / scale)) is shown as the winning rate; this slope
+# suited a comparable evaluation best in its published tuning.
 _WIN_RATE_SCALE = 200.0
 _MAX_PV = 60  # moves; keeps a line below 1000 characters
 _MAX_ECHO = 40  # characters of an unknown command that are said back

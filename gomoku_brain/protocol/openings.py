@@ -1,7 +1,7 @@
 """Swap2: which three stones to put on an empty board, and which colour to take.
 
 The first player puts black, white, black; the second takes black, or stays white and
-moves, or adds two stones and lets the first choose (RULES.md 4). Opening stones come
+moves, or adds two stones and lets the first choose. Opening stones come
 from a small table; the choice of a colour comes from a search.
 """
 

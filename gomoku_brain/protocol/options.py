@@ -19,7 +19,7 @@ _INT_MIN, _INT_MAX = -(1 << 63), (1 << 64) - 1
 _UNLIMITED_NODES = (1 << 63) - 1
 _MB = 1 << 20
 
-# The table gets what the process itself does not need (ENGINE.md 2.7).
+# The table gets what the process itself does not need.
 _PROCESS_MB = 48.0
 _TABLE_SHARE = 0.75
 _DEFAULT_TABLE_MB = 64.0

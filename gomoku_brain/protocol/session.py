@@ -9,7 +9,6 @@ While a search runs, ``feed`` acts at once on what cannot wait (YXSTOP, END, the
 time keys) and queues the rest.
 """
 
-import os
 import threading
 import time
 from collections import deque
@@ -434,7 +433,7 @@ class Session:
         self._thinker.forget()
 
     def _yxshowinfo(self, rest: str) -> None:
-        self._reply(f"MESSAGE INFO MAX_THREAD_NUM {os.cpu_count() or 1}")
+        self._reply("MESSAGE INFO MAX_THREAD_NUM 1")
         self._reply(f"MESSAGE INFO MAX_HASH_SIZE {_MAX_HASH_EXPONENT}")
 
     def _yxblock_done(self, block: _Block) -> None:

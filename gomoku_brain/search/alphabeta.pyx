@@ -162,10 +162,11 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
         return static_eval
     length = try_fours(worker, ply)
     score = win_in(ply + length) if length else static_eval
-    tt_store(
-        worker.table, key, ply, score, static_eval, 0, NO_CELL,
-        LOWER if length else EXACT, False
-    )
+    if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
+        tt_store(
+            worker.table, key, ply, score, static_eval, 0, NO_CELL,
+            LOWER if length else EXACT, False
+        )
     return score
 
 

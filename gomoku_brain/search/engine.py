@@ -32,13 +32,14 @@ WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 WIN_ZONE = 29000
 INFINITY = 31000
 UNPROVED = 8000  # score announced for a win that could not be replayed
-REPLAY_NODES = 2_000  # at least, for what a line lacks: the table knows the way
+REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table knows it
+SOLVER_REPLAY_NODES = 1_000_000
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; hand
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 24  # score units, first half-width; hand
 AMPLE = 0.8  # target / hard limit above which time is not being saved; hand
-LAST_START = 0.9  # of an ample target: later, no new iteration is begun (ENGINE.md 2.8)
+LAST_START = 0.9  # of an ample target: later, no new iteration is begun
 NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
 STABLE_ITERATIONS = 4  # the same best move so often saves time; hand
 STABLE_SHARE = 0.7  # of the target is then enough; hand
@@ -149,11 +150,7 @@ class Engine:
         state. Raises ValueError when no cell is empty (or all of them are excluded) and
         for limits that make no sense.
         """
-        limits = limits or Limits()
-        if limits.multipv < 1 or (limits.depth is not None and limits.depth < 1):
-            raise ValueError("depth and multipv must be at least 1")
-        if limits.nodes is not None and limits.nodes < 0:
-            raise ValueError("the number of nodes cannot be negative")
+        limits = checked(limits)
         control = control or SearchControl()
         started = perf_counter() if limits.started is None else limits.started
         if limits.time is not None and not control.has_deadline:
@@ -176,16 +173,17 @@ class Engine:
         """A win by force for the side to move as a full line, or None.
 
         ``kind`` "vcf": by continuous fours. The line ends with the five; each reply in
-        it is one of those that hold out longest. Without limits the search is
-        exhaustive, so that None proves that there is no such win. Raises ValueError for
-        another kind.
+        it is one of those that hold out longest. Only the time and the nodes of
+        ``limits`` count; without them the search is exhaustive, and None says that
+        there is no such win. Raises ValueError for another kind and a bad limit.
         """
         if kind != "vcf":
             raise ValueError(f"no solver for {kind!r}; there is: vcf")
-        limits = limits or Limits()
+        limits = checked(limits)
         control = SearchControl()
         if limits.time is not None:
-            control.set_deadline(perf_counter() + limits.time)
+            started = perf_counter() if limits.started is None else limits.started
+            control.set_deadline(started + limits.time)
         with self._busy:
             self._control = control
             try:
@@ -196,10 +194,22 @@ class Engine:
                     return None
                 line, plies = solved
                 return complete_line(
-                    self._worker, board, line, plies, control, 100 * REPLAY_NODES
+                    self._worker, board, line, plies, control, SOLVER_REPLAY_NODES
                 )
             finally:
                 self._control = None
+
+
+def checked(limits: Limits | None) -> Limits:
+    """The limits, none by default; raises ValueError for those that make no sense."""
+    limits = limits or Limits()
+    if limits.multipv < 1 or (limits.depth is not None and limits.depth < 1):
+        raise ValueError("depth and multipv must be at least 1")
+    if limits.nodes is not None and limits.nodes < 0:
+        raise ValueError("the number of nodes cannot be negative")
+    if limits.target is not None and limits.time is None:
+        raise ValueError("a target needs a time that it is part of")
+    return limits
 
 
 def complete_line(
@@ -229,7 +239,7 @@ def complete_line(
             left = abs(plies) - len(whole)
             worker.set_position(after, control, nodes)
             worker.search(left)
-            nodes -= worker.nodes
+            nodes = max(0, nodes - worker.nodes)
             if worker.pv and not worker.stopped:
                 move = worker.pv[0]
             else:
@@ -356,7 +366,12 @@ class _Search:
             previous = self.lines[0].score if self.lines and number == 1 else None
             score = self.aspirate(depth, previous, exclude)
             pv = self.worker.pv
-            if not pv and number == 1 and score < -WIN_ZONE and not self.worker.stopped:
+            if (
+                not pv
+                and number == 1
+                and -INFINITY < score < -WIN_ZONE
+                and not self.worker.stopped
+            ):
                 pv = (self.first,)  # lost, whatever is played
             if not pv:
                 break
@@ -417,7 +432,7 @@ class _Search:
             info.pv,
             info.win_in,
             self.control,
-            REPLAY_NODES + counters[0],
+            REPLAY_NODES,
         )
         worker.resume(self.board, self.control, self.limits.nodes, *counters)
         if whole is not None:

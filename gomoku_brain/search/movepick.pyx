@@ -1,6 +1,6 @@
 """Staged move ordering: nothing is generated before the table's move has failed, and
 nothing is sorted. Most nodes try few moves, so taking the best of the remaining ones each
-time costs far less than ordering them all (ENGINE.md 2.4).
+time costs far less than ordering them all.
 """
 
 from libc.stdint cimport int32_t, uint32_t

@@ -1,4 +1,5 @@
-# Every tunable constant of the search. Depths are in 1/64 ply, scores in evaluation
+# The tunable constants of the node function; those of iterative deepening stand in
+# engine.py. Depths are in 1/64 ply, scores in evaluation
 # units. "hand" = set by hand for the first version, to be fitted by games.
 
 cdef enum:
@@ -32,7 +33,3 @@ cdef enum:
     # Leaf search: victory by continuous fours
     LEAF_FOURS = 10         # own fours in a row; hand
     LEAF_NODES = 160        # moves made; hand
-
-    # Iterative deepening (used by engine)
-    ASPIRATION_DEPTH = 4    # plies; shallower iterations use the full window
-    ASPIRATION_DELTA = 24   # first half-width; hand

@@ -12,7 +12,7 @@ The arguments, for a side A that threatens and a side D that must answer:
   therefore count as possible fours for black.
 
 Claims made here are sufficient, not necessary. They are checked against brute force in
-tests/game/test_static_wins.py. ENGINE.md 2.1 and 2.3 have the figures of the origin.
+tests/game/test_static_wins.py.
 """
 
 from libc.stdint cimport uint32_t

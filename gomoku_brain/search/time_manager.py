@@ -1,6 +1,6 @@
 """How long a move may take: from the manager's clocks to a hard and a soft limit.
 
-The margins of PROTOCOL.md 9 stand here and nowhere else. Everything is a pure function
+The margins stand here and nowhere else. Everything is a pure function
 of numbers handed in, in milliseconds as managers say them; the budget is in seconds as
 the search wants it.
 """

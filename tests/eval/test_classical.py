@@ -257,7 +257,7 @@ def window(board, x, y, dx, dy, side):
 
 
 def rank_value(kinds, role):
-    """The ranks that a lone stone can give: TWO_TWO, TWO, NONE (ENGINE.md 1.3)."""
+    """The ranks that a lone stone can give: TWO_TWO, TWO, NONE."""
     _, ranks, _ = read_classical()
     twos = sum(kind.startswith("F2") for kind in kinds)
     name = "TWO_TWO" if twos >= 2 else "TWO" if twos else "NONE"

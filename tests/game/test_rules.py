@@ -24,7 +24,7 @@ def result_of(board, move, side):
     return winner == side
 
 
-# --- RULES.md 6: renju ---
+# --- the rules 6: renju ---
 
 
 @pytest.mark.parametrize("case", renju_cases(), **by_name)
@@ -107,7 +107,7 @@ def test_a_foul_may_be_played_and_wins_for_nobody():
     board.verify()
 
 
-# --- RULES.md 7 and 1: what wins ---
+# --- the rules 7 and 1: what wins ---
 
 
 @pytest.mark.parametrize("case", win_cases(), **by_name)

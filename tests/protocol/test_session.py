@@ -554,7 +554,7 @@ def test_an_occupied_or_outside_answer_is_replaced(talk):
 
 
 def test_a_forbidden_answer_is_replaced(talk):
-    # h8 would be a double-three (RULES.md R1).
+    # h8 would be a double-three (the rules R1).
     black, white = ["5,7", "6,7", "7,5", "7,6"], ["0,0", "14,0", "0,14", "14,14"]
     rows = [f"{b},1\n{w},2".split() for b, w in zip(black, white, strict=True)]
     talk.engine.script = [Move(7, 7)]

@@ -520,6 +520,7 @@ def test_a_win_is_played_to_the_end(engine):
 def test_the_first_move_is_in_the_centre(engine, rule):
     result = engine.search(Board(15, rule), Limits(depth=3))
     assert result.move == (7, 7)
+    assert (result.score, result.win_in) == (0, None)
     assert engine.search(Board((11, 16), rule), Limits(time=0.05)).move == (5, 8)
     aside = engine.search(Board(15, rule), Limits(depth=3, exclude=(Move(7, 7),)))
     assert max(abs(aside.move.x - 7), abs(aside.move.y - 7)) == 1

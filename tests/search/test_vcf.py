@@ -289,7 +289,7 @@ def test_only_fours_count_as_a_win_by_fours(engine):
 
 
 def test_in_caro_both_ends_of_a_coming_five_are_tried(engine):
-    """Issue C of RULES.md: a simple four may have more than one reply."""
+    """Caro: a simple four may have more than one reply."""
     lines = 0
     for rule in (Rule.CARO, Rule.CARO_EXACT):
         for reference in random_references("ends", rule, 300, (9, 11)):
