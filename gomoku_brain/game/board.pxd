@@ -6,7 +6,7 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
 from gomoku_brain.game.patterns cimport (
-    RANK_MASK, RANKS, CellValue, RuleTables, unpack_score
+    FIVE, RANK_MASK, RANKS, CellValue, RuleTables, unpack_score
 )
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
 
@@ -95,7 +95,18 @@ cdef void unplace(BoardState *board) noexcept nogil
 cdef int class_with(
     const BoardState *board, int cell, int direction, int side, int offset, int stone
 ) noexcept nogil
-cdef int five_cells(const BoardState *board, int side, int *cells, int most) noexcept nogil
+cdef int cells_of_rank(
+    const BoardState *board, int side, int rank, int *cells, int most
+) noexcept nogil
+
+
+cdef inline int five_cells(
+    const BoardState *board, int side, int *cells, int most
+) noexcept nogil:
+    """The cells where ``side`` wins at once, in board order; how many."""
+    if not count_of(board, side, FIVE):
+        return 0
+    return cells_of_rank(board, side, FIVE, cells, most)
 
 
 cdef inline void make_move(BoardState *board, int cell) noexcept nogil:

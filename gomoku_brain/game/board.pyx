@@ -14,7 +14,7 @@ from gomoku_brain.game.geometry cimport (
     LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
-    CODES, FIVE, MAKES_FOUR, RANK_MASK, CellValue, RuleTables
+    CODES, MAKES_FOUR, RANK_MASK, CellValue, RuleTables
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -321,18 +321,18 @@ cdef int class_with(
     return board.tables.classes[window_key(word, reach)] >> 4 * side & 15
 
 
-cdef int five_cells(const BoardState *board, int side, int *cells, int most) noexcept nogil:
-    """The cells where ``side`` wins at once, in board order; how many (``most`` at most)."""
+cdef int cells_of_rank(
+    const BoardState *board, int side, int rank, int *cells, int most
+) noexcept nogil:
+    """The cells of one four-making rank, in board order; how many (``most`` at most)."""
     cdef int row, cell, found = 0
     cdef uint32_t bits
-    if not count_of(board, side, FIVE):
-        return 0
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.fours[side][row]
         while bits:
             cell = row * STRIDE + ctz32(bits)
             bits &= bits - 1
-            if board.cells[cell].rank[side] == FIVE:
+            if board.cells[cell].rank[side] == rank:
                 cells[found] = cell
                 found += 1
                 if found == most:

@@ -19,7 +19,8 @@ from libc.stdint cimport uint32_t
 
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
-    BoardState, class_at, class_with, count_of, five_cells, is_empty, place, unplace
+    BoardState, cells_of_rank, class_at, class_with, count_of, five_cells, is_empty,
+    place, unplace
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
@@ -31,25 +32,6 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport BLACK, MAX_STONES
 
 from gomoku_brain.game.notation import Move
-
-
-cdef int cells_of_rank(
-    const BoardState *board, int side, int rank, int *cells, int most
-) noexcept nogil:
-    """The cells of one four-making rank, in board order; how many (``most`` at most)."""
-    cdef int row, cell, found = 0
-    cdef uint32_t bits
-    for row in range(MARGIN, MARGIN + board.height):
-        bits = board.fours[side][row]
-        while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
-            if board.cells[cell].rank[side] == rank:
-                cells[found] = cell
-                found += 1
-                if found == most:
-                    return found
-    return found
 
 
 cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil:
