@@ -8,7 +8,20 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.reference import CARO, CARO_EXACT, FREESTYLE, RENJU, STANDARD, Cell
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from tests.reference import (
+    BLACK,
+    CARO,
+    CARO_EXACT,
+    FREESTYLE,
+    RENJU,
+    STANDARD,
+    WALL,
+    WHITE,
+    Cell,
+    RefBoard,
+)
 
 POSITIONS = Path(__file__).parent / "positions"
 RULE_NAMES = {"freestyle": FREESTYLE, "standard": STANDARD, "renju": RENJU}
@@ -20,6 +33,18 @@ VERDICTS = {
     "3x3": "double-three",
 }
 KINDS = {"overline": "overline", "44": "double-four", "33": "double-three"}
+
+
+def board_of(reference: RefBoard) -> Board:
+    """The same position for the engine."""
+    return Board.from_stones(
+        reference.stones(BLACK),
+        reference.stones(WHITE),
+        reference.stones(WALL),
+        turn=Side(reference.turn),
+        size=(reference.width, reference.height),
+        rule=Rule(reference.rule),
+    )
 
 
 class RenjuCase(NamedTuple):

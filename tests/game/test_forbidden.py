@@ -11,11 +11,10 @@ import pytest
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import symmetries, transform_moves
-from tests.cases import forbidden_maps
+from tests.cases import board_of, forbidden_maps
 from tests.reference import (
     BLACK,
     RENJU,
-    WALL,
     WHITE,
     RefBoard,
     random_clutter,
@@ -24,17 +23,6 @@ from tests.reference import (
 
 BOARDS = int(os.environ.get("GOMOKU_ORACLE_BOARDS", "600"))
 by_name = {"ids": lambda case: case.name}
-
-
-def board_of(reference):
-    return Board.from_stones(
-        reference.stones(BLACK),
-        reference.stones(WHITE),
-        reference.stones(WALL),
-        turn=Side(reference.turn),
-        size=(reference.width, reference.height),
-        rule=Rule.RENJU,
-    )
 
 
 @pytest.mark.parametrize("case", forbidden_maps(), **by_name)

@@ -8,7 +8,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import symmetries, transform_move, transform_moves
-from tests.cases import cell, cells, outcomes, renju_cases, win_cases
+from tests.cases import board_of, cell, cells, outcomes, renju_cases, win_cases
 from tests.reference import BLACK, WALL, WHITE, RefBoard, random_clutter
 
 by_name = {"ids": lambda case: case.name}
@@ -221,14 +221,3 @@ def test_the_winner_of_every_cell_is_that_of_the_reference(rule):
         board.turn = Side(reference.turn)
         board.verify()
     assert won > 10
-
-
-def board_of(reference):
-    return Board.from_stones(
-        reference.stones(BLACK),
-        reference.stones(WHITE),
-        reference.stones(WALL),
-        turn=Side(reference.turn),
-        size=(reference.width, reference.height),
-        rule=Rule(reference.rule),
-    )

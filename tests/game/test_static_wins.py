@@ -10,14 +10,12 @@ from collections import Counter
 
 import pytest
 
-from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.threats import _py_defences, _py_static_win
-from tests.cases import cell, cells
+from tests.cases import board_of, cell, cells
 from tests.reference import (
     BLACK,
     RULES,
-    WALL,
     WHITE,
     RefBoard,
     loses_within,
@@ -58,17 +56,6 @@ def positions(rule):
                 break
         reference.turn ^= number >> 2 & 1
         yield number, reference
-
-
-def board_of(reference):
-    return Board.from_stones(
-        reference.stones(BLACK),
-        reference.stones(WHITE),
-        reference.stones(WALL),
-        turn=Side(reference.turn),
-        size=(reference.width, reference.height),
-        rule=Rule(reference.rule),
-    )
 
 
 @pytest.mark.timeout(0)

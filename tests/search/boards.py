@@ -10,8 +10,8 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
-from tests.cases import POSITIONS, RULE_NAMES
-from tests.reference import BLACK, WALL, WHITE, RefBoard, random_position
+from tests.cases import POSITIONS, RULE_NAMES, board_of
+from tests.reference import RefBoard, random_position
 
 Size = int | tuple[int, int]
 
@@ -54,18 +54,6 @@ def problems(name: str, folder: Path = POSITIONS) -> list[Problem]:
                 )
             )
     return found
-
-
-def board_of(reference: RefBoard) -> Board:
-    """The same position for the engine."""
-    return Board.from_stones(
-        reference.stones(BLACK),
-        reference.stones(WHITE),
-        reference.stones(WALL),
-        turn=Side(reference.turn),
-        size=(reference.width, reference.height),
-        rule=Rule(reference.rule),
-    )
 
 
 def stones_of(board: Board) -> tuple[list[Move], list[Move], list[Move]]:

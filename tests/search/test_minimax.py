@@ -11,8 +11,9 @@ from gomoku_brain.search.alphabeta import Features, Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.threats import _py_defences, _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
+from tests.cases import board_of
 from tests.reference import RENJU, RULES, loses_within, wins_within
-from tests.search.boards import board_of, random_boards, random_references
+from tests.search.boards import random_boards, random_references
 
 WIN, WIN_ZONE, INFINITY = 30000, 29000, 31000
 SMALL = (5, 6, 7, (5, 7), (7, 6))
