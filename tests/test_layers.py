@@ -16,7 +16,7 @@ ORDER = """
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
-    search.limits search.time_manager search.engine
+    search.limits search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     train.features train.dataset train.fit train.selfplay
