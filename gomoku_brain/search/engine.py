@@ -102,6 +102,11 @@ class Engine:
         self._threads = count
 
     @property
+    def worker(self) -> Worker:
+        """The main worker, for tuning and tests."""
+        return self._worker
+
+    @property
     def hash_mb(self) -> float:
         """Size of the table in MB; setting it forgets the table's contents."""
         return self._table.size_mb
