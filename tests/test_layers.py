@@ -19,7 +19,7 @@ ORDER = """
     search.limits search.time_manager search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
-    match.stats match.game_record match.record
+    match.stats match.game_record match.psq match.sgf match.record
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
