@@ -3,6 +3,7 @@ import re
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move, draw_board
 from gomoku_brain.game.rules import Rule, Side
@@ -235,6 +236,28 @@ def test_errors_name_file_and_line(tmp_path, text, message):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="^" + re.escape(f"{path}: {message}")):
         read_games(path)
+
+
+@given(st.sampled_from(list(FORMS)), st.data())
+def test_whatever_happens_to_a_file_it_is_read_or_refused(form, data):
+    """Pieces of a file are cut out, doubled and put elsewhere."""
+    record = GameRecord(
+        Rule.RENJU, 15, 15, "a", "b", game_of(FIVE).moves, "1-0", "five"
+    )
+    text = FORMS[form](record) * 2
+    places = st.integers(0, len(text))
+    for _ in range(data.draw(st.integers(1, 3))):
+        begin, end, to = data.draw(places), data.draw(places), data.draw(places)
+        piece = data.draw(
+            st.just(text[begin:end]) | st.sampled_from("\x00[](;:,{}9-1 ")
+        )
+        text = data.draw(st.sampled_from((text[:to] + piece + text[to:], text[to:])))
+    refusal = ""
+    try:
+        parse_games(text)
+    except ValueError as error:
+        refusal = str(error)
+    assert re.match(r"$|line \d+: |there is no game|a picture", refusal)
 
 
 def test_a_missing_file_is_an_os_error(tmp_path):
