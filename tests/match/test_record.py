@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,19 @@ FIVE = "h8 h9 i8 i9 j8 j9 k8 k9 l8"
 def game_of(moves, rule=Rule.FREESTYLE, size=15):
     (record,) = parse_games(moves, rule, size)
     return record
+
+
+def test_the_page_shows_one_game_as_we_write_it():
+    page = Path(__file__).parents[2] / "docs" / "records.md"
+    blocks = re.findall(r"```\w*\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    line, psq, sgf = (
+        next(block for block in blocks if block.startswith(start))
+        for start in ('{"rule"', "Piskvorky", "(;")
+    )
+    record = from_json(line.replace("\n", ""))
+    assert to_psq(record) == psq
+    assert to_sgf(record) == sgf
+    assert parse_games(sgf) == [record]
 
 
 @given(records())
