@@ -16,6 +16,7 @@ REASONS = (
     "hang",
     "flood",
     "garbage",
+    "refused",
     "adjudicated",
     "max moves",
     "stopped",
