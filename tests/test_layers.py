@@ -19,6 +19,7 @@ ORDER = """
     search.limits search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
+    match.stats match.game_record match.psq match.sgf match.record
     train.features train.dataset train.fit train.selfplay train.duel train.spsa
     __init__ commands __main__
 """
