@@ -19,6 +19,7 @@ ORDER = """
     search.limits search.time_manager search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
+    match.openings
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
