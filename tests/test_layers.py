@@ -20,6 +20,7 @@ ORDER = """
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     match.openings
+    study.balance
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
