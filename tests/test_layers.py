@@ -21,6 +21,8 @@ ORDER = """
     protocol.session protocol.stdio
     match.stats match.game_record match.psq match.sgf match.record
     train.features train.dataset train.fit train.selfplay train.duel train.spsa
+    match.openings
+    study.balance
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
