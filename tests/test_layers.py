@@ -19,7 +19,9 @@ ORDER = """
     search.limits search.time_manager search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
+    client.brain
     match.game_record match.record
+    match.openings
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
