@@ -21,7 +21,7 @@ ORDER = """
     protocol.session protocol.stdio
     client.brain
     match.game_record match.record
-    match.openings
+    match.openings match.referee
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
