@@ -6,6 +6,7 @@ patience, reading answers as strictly as it does (docs/doctor.md lists the sourc
 engine plays, but for the positions that the organisers of Gomocup use.
 """
 
+import contextlib
 import importlib
 import os
 import re
@@ -56,7 +57,10 @@ POSITIONS = (
     ("caro", 8, 15, _FOUR, "g8 l8", ""),
     ("caro", 8, 15, "h8 f8 g8 f9 i8 f7 j8 l8", "f5 f6 f10 f11", ""),
 )
+OPTIONAL_SECONDS = 5.0  # for the answers to what an engine need not know
+CLI_SECONDS = 3.0  # c-gomoku-cli's tolerance
 GOMOCUP_MEMORY = 350 * _MB
+_POSITION_SECONDS = 31.0  # what the organisers wait, whatever the engine was told
 
 
 class _Wrong(Exception):
@@ -65,6 +69,10 @@ class _Wrong(Exception):
 
 class _Stop(Exception):
     """The rest of a dialogue makes no sense."""
+
+
+class _Hopeless(Exception):
+    """This manager would not play with the engine at all."""
 
 
 @dataclass
@@ -92,23 +100,27 @@ class Visit:
         self.checks[-1] = last._replace(seen=last.seen or seen)
 
     @contextmanager
-    def step(self, name: str, effect: str, *, optional: bool = False) -> Iterator[None]:
+    def step(
+        self, name: str, effect: str, *, optional: bool = False, vital: bool = False
+    ) -> Iterator[None]:
         """Something that must work, for else ``effect`` comes of it.
 
-        What goes wrong ends the dialogue, unless it is ``optional``: a note then.
+        What goes wrong ends the dialogue, or the visit when it is ``vital``; what is
+        ``optional`` makes a note and ends nothing.
         """
         try:
             yield
         except _Wrong as wrong:
             self.add(name, "note" if optional else "fail", str(wrong), effect)
-            if not optional:
-                raise _Stop from None
+            if optional:
+                return
         except BrainFault as fault:
             words = " | ".join([str(fault), *fault.last_words.splitlines()])
             self.add(name, "fail", words, "without the engine the game is lost")
-            raise _Stop from None
         else:
             self.add(name, "pass")
+            return
+        raise _Hopeless if vital else _Stop
 
     @contextmanager
     def process(self, eol: str = "\r\n", cwd: str | None = None) -> "Iterator[_Engine]":
@@ -256,11 +268,11 @@ def _piskvork(visit: Visit) -> None:
             for _ in range(2):
                 x, y = engine.stones.pop()
                 engine.ask(f"TAKEBACK {x},{y}")
-                engine.expect("OK", 3, skip)
+                engine.expect("OK", OPTIONAL_SECONDS, skip)
         effect = "a new process is started for each new game, if anything is answered"
         with visit.step("RESTART is answered with OK", effect, optional=True):
             engine.ask("RESTART")
-            engine.expect("OK", 3, skip)
+            engine.expect("OK", OPTIONAL_SECONDS, skip)
     with visit.process() as engine:
         _piskvork_start(visit, engine, again=True)
         engine.stones = parse_moves("h8 h9 j10")
@@ -294,7 +306,7 @@ def _piskvork(visit: Visit) -> None:
         )
         with visit.step("RECTSTART is answered with OK", effect, optional=True):
             engine.ask("RECTSTART 20,15")
-            line = engine.read(3, skip)
+            line = engine.read(OPTIONAL_SECONDS, skip)
             if line.upper() != "OK":
                 raise _Wrong(f"it said {shorten(line)}")
     for rule in visit.rules:
@@ -329,7 +341,7 @@ def _piskvork_start(visit: Visit, engine: _Engine, *, again: bool = False) -> No
     """START, which must be answered with OK; once is enough to be told so."""
     effect = '"did not answer OK to the START command": it does not play at all'
     told = len(visit.checks)
-    with visit.step("START is answered with OK", effect):
+    with visit.step("START is answered with OK", effect, vital=True):
         engine.start(15)
         line = engine.read(START_SECONDS, _SKIP_PISKVORK)
         if line.upper() != "OK":
@@ -372,7 +384,7 @@ def _gomocup(visit: Visit) -> None:
             effect = f"it is not admitted to the league {league}"
             with visit.step(name, effect):
                 engine.ask("INFO time_left 180000", *engine.board())
-                move = engine.read_move(visit.turn + 1, _NOT_A_MOVE)
+                move = engine.read_move(_POSITION_SECONDS, _NOT_A_MOVE)
                 if (right and str(move) not in right.split()) or str(move) == wrong:
                     raise _Wrong(f"it played {move}")
     with visit.process() as engine:
@@ -380,7 +392,7 @@ def _gomocup(visit: Visit) -> None:
         effect = "it cannot play in the events with swap2"
         with visit.step("SWAP2BOARD is answered with 3 stones", effect, optional=True):
             engine.ask("INFO time_left 180000", "SWAP2BOARD", "DONE")
-            line = engine.read(visit.turn + 1, re.compile(r"(?!\s*\d)"))
+            line = engine.read(OPTIONAL_SECONDS, re.compile(r"(?!\s*\d)"))
             found = [_STRICT_MOVE.fullmatch(word) for word in line.split()]
             if len(found) != 3 or None in found:
                 raise _Wrong(f"it said {shorten(line)}")
@@ -444,7 +456,9 @@ def _linux_memory(pid: int) -> int:
 def _c_gomoku_cli(visit: Visit) -> None:
     skip = _SKIP_REMARKS
     with visit.process(eol="\n") as engine:
-        with visit.step("ABOUT is answered", "the whole run ends with an error"):
+        with visit.step(
+            "ABOUT is answered", "the whole run ends with an error", vital=True
+        ):
             engine.ask("ABOUT")
             line = engine.read(START_SECONDS, skip)
         effect = "the engine has no name in tables but its command"
@@ -452,7 +466,7 @@ def _c_gomoku_cli(visit: Visit) -> None:
             if "name" not in read_about(line):
                 raise _Wrong(f"it said {shorten(line)}")
         effect = "the run waits, then ends with an error after the tolerance (3 s)"
-        with visit.step("START is answered with the line OK", effect):
+        with visit.step("START is answered with the line OK", effect, vital=True):
             _cli_start(engine)
         engine.infos(
             rule=0,
@@ -492,7 +506,7 @@ def _cli_start(engine: _Engine) -> None:
 
 def _await_ok(engine: _Engine) -> None:
     """c-gomoku-cli reads on until the line is OK; ERROR ends it."""
-    line = engine.read(3, re.compile(r"(?!OK$|ERROR)"))
+    line = engine.read(CLI_SECONDS, re.compile(r"(?!OK$|ERROR)"))
     if line != "OK":
         raise _Wrong(f"it said {shorten(line)}")
 
@@ -503,7 +517,7 @@ def _await_ok(engine: _Engine) -> None:
 def _qpiskvork(visit: Visit) -> None:
     with visit.process() as engine:
         effect = "any other line is misread: the game is lost or stops"
-        with visit.step("START and ABOUT in one go are answered", effect):
+        with visit.step("START and ABOUT in one go are answered", effect, vital=True):
             engine.start(15)
             engine.send("ABOUT")
             engine.infos(
@@ -535,12 +549,12 @@ def _qpiskvork(visit: Visit) -> None:
 def _liskvork(visit: Visit) -> None:
     with visit.process() as engine:
         effect = "the first line within 5 s is the answer: it is not started"
-        with visit.step("ABOUT is answered by the first line", effect):
+        with visit.step("ABOUT is answered by the first line", effect, vital=True):
             engine.ask("ABOUT")
             line = engine.read(5)
             if "=" not in line or _SKIP_REMARKS.match(line):
                 raise _Wrong(f"it said {shorten(line)}")
-        with visit.step("START is answered by OK and nothing else", effect):
+        with visit.step("START is answered by OK and nothing else", effect, vital=True):
             engine.start(15)
             engine.expect("OK", 5, _SKIP_NOTHING)
         effect = "it reads LF only: OK and every move are unreadable"
@@ -568,7 +582,7 @@ def _liskvork(visit: Visit) -> None:
 def _yixin_board(visit: Visit) -> None:
     with visit.process(eol="\n") as engine:
         effect = "it never gets ready: Yixin-Board does not show a move of it"
-        with visit.step('"start 15 15" is answered with OK', effect):
+        with visit.step('"start 15 15" is answered with OK', effect, vital=True):
             engine.ask("start 15 15")
             engine.expect("OK", START_SECONDS, _SKIP_YIXIN)
         effect = "the line is taken for a move"
@@ -613,7 +627,7 @@ def _yixin_board(visit: Visit) -> None:
 def _gomocalc(visit: Visit) -> None:
     with visit.process(eol="\n") as engine:
         effect = "it never gets ready"
-        with visit.step("START is answered with OK", effect):
+        with visit.step("START is answered with OK", effect, vital=True):
             engine.send("RELOADCONFIG", "INFO HASH_SIZE 65536", "INFO RULE 0")
             engine.send(f"INFO TIMEOUT_TURN {round(visit.turn * 1000)}")
             engine.send("INFO THREAD_NUM 1")
@@ -643,12 +657,19 @@ MANAGERS: dict[str, Callable[[Visit], None]] = {
 
 def check_manager(visit: Visit) -> list[Check]:
     """Everything that one manager would notice; its name must be in MANAGERS."""
-    MANAGERS[visit.manager](visit)
+    with contextlib.suppress(_Hopeless):
+        MANAGERS[visit.manager](visit)
     return visit.checks
 
 
 def check_start(visit: Visit) -> list[Check]:
-    """How fast and how quietly the program starts; a "fail" makes the rest void."""
+    """Whether and how fast the program starts; a "fail" makes the rest void."""
+    with contextlib.suppress(_Hopeless):
+        _start(visit)
+    return visit.checks
+
+
+def _start(visit: Visit) -> None:
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     processors = os.cpu_count() or 1
     if load > 2 * processors:
@@ -656,7 +677,8 @@ def check_start(visit: Visit) -> list[Check]:
         effect = "late answers below may be the machine's fault: try again later"
         visit.add("this machine is at leisure", "note", seen, effect)
     with visit.process() as engine:
-        with visit.step("it starts and answers START", "no manager can play with it"):
+        effect = "no manager can play with it"
+        with visit.step("it starts and answers START", effect, vital=True):
             engine.start(15)
             engine.read(START_SECONDS, _SKIP_PISKVORK)
             seconds = time.perf_counter() - engine.brain.started
@@ -676,4 +698,3 @@ def check_start(visit: Visit) -> list[Check]:
                 raise _Wrong(f"it said {shorten(line)}")
             visit.about = f"{about['name']} {about.get('version', '')}".strip()
         visit.tell(visit.about)
-    return visit.checks

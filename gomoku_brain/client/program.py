@@ -69,11 +69,11 @@ def program_kind(head: bytes) -> tuple[str, str]:
     if head.startswith(b"\x7fELF") and len(head) >= 20:
         order = "<" if head[5] == 1 else ">"
         return "Linux", _ELF.get(struct.unpack_from(f"{order}H", head, 18)[0], "")
-    if head.startswith(b"MZ") and len(head) >= 64:
-        offset = struct.unpack_from("<I", head, 60)[0]
-        if head[offset : offset + 4] == b"PE\0\0":
-            return "Windows", _PE.get(struct.unpack_from("<H", head, offset + 4)[0], "")
-        return "Windows", ""
+    if head.startswith(b"MZ"):
+        offset = int.from_bytes(head[60:64], "little")
+        found = head[offset : offset + 6]
+        machine = int.from_bytes(found[4:], "little")
+        return "Windows", _PE.get(machine, "") if found[:4] == b"PE\0\0" else ""
     if head[:4] in (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe") and len(head) >= 8:
         return "macOS", _MACH.get(struct.unpack_from("<I", head, 4)[0], "")
     if head.startswith(b"\xca\xfe\xba\xbe") and len(head) >= 8:

@@ -39,6 +39,7 @@ exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
 _GAME_TURNS = 5  # for all moves of a game against itself, in times of one
+_GAME_MARGIN = 5.0  # seconds: lateness is looked at elsewhere
 _GAME_STONES = 60
 _GAME_OPENING = "b2 e2 e3"  # the organisers' own, turned by 180 degrees
 
@@ -83,7 +84,7 @@ def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
     size = 15
     stones = [Move(size - 1 - x, size - 1 - y) for x, y in parse_moves(_GAME_OPENING)]
     clock = TimeControl(
-        turn=turn, match=_GAME_TURNS * turn, margin=1.0, memory=GOMOCUP_MEMORY
+        turn=turn, match=_GAME_TURNS * turn, margin=_GAME_MARGIN, memory=GOMOCUP_MEMORY
     )
     task = GameTask(
         id="doctor",
