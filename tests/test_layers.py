@@ -23,6 +23,9 @@ ORDER = """
     train.features train.dataset train.fit train.selfplay train.duel train.spsa
     match.openings
     study.balance
+    client.brain client.program client.checkup
+    match.game_record match.record
+    match.openings match.referee
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
