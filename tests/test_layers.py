@@ -19,13 +19,11 @@ ORDER = """
     search.limits search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
-    match.stats match.game_record match.psq match.sgf match.record
-    train.features train.dataset train.fit train.selfplay train.duel train.spsa
-    match.openings
-    study.balance
     client.brain client.program client.checkup
-    match.game_record match.record
+    match.stats match.game_record match.psq match.sgf match.record
     match.openings match.referee
+    study.balance
+    train.features train.dataset train.fit train.selfplay train.duel train.spsa
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
