@@ -16,7 +16,7 @@ cdef dict TABLE = {
     LATE_MOVE_BASE: ("late_move_base", 5, 1, 30),
     LATE_MOVE_SLOPE: ("late_move_slope", 64, 8, 192),
     FIVE_EXTENSION: ("five_extension", 64, 0, 128),
-    FOUR_EXTENSION: ("four_extension", 64, 0, 64),
+    FOUR_EXTENSION: ("four_extension", 0, 0, 64),
     SINGULAR_DEPTH: ("singular_depth", 100000, 192, 100000),
     SINGULAR_TT: ("singular_tt", 160, 64, 320),
     SINGULAR_MARGIN: ("singular_margin", 64, 0, 400),
