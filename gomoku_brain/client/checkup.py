@@ -31,7 +31,7 @@ from gomoku_brain.game.notation import Move, parse_moves
 
 _MB = 1 << 20
 _UNLIMITED = 2147483647
-_GRACE = 5.0  # seconds more, to tell who is late from who is silent
+_GRACE = 10.0  # seconds more, to tell who is late from who is silent
 _QUIET = 0.15  # seconds in which an answer to INFO would come
 _STRICT_MOVE = re.compile(r"(\d+),(\d+)")  # liskvork: nothing else on the line
 _LOOSE_MOVE = re.compile(r"\s*([+-]?\d+)\s*,\s*([+-]?\d+)")  # Piskvork: sscanf "%d,%d"

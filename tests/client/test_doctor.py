@@ -281,9 +281,22 @@ def test_a_program_that_is_not_there_is_shown_to_no_manager(capsys):
     assert "piskvork      not tried, for the program does not start" in out
 
 
+def test_files_named_in_the_command_are_found_from_any_folder(capsys, monkeypatch):
+    monkeypatch.chdir(SCRIPT.parent)
+    command = f'"{sys.executable}" -I -S {SCRIPT.name}'
+    _, out, _ = run(capsys, "--engine", command, "--manager", "qpiskvork", "--json")
+    assert json.loads(out)["command"][-1] == str(SCRIPT)
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [["--rules", "7"], ["--rules", "x"], ["--turn", "0"], ["--engine", '"open']],
+    [
+        ["--rules", "7"],
+        ["--rules", "x"],
+        ["--turn", "0"],
+        ["--engine", '"open'],
+        ["--engine", " "],
+    ],
 )
 def test_wrong_options_are_one_line(capsys, arguments):
     status, out, err = run(capsys, *arguments)
