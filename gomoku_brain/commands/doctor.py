@@ -18,11 +18,11 @@ from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.client.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
-    Visit,
     check_manager,
     check_start,
 )
 from gomoku_brain.client.program import NAME_CHECK, Check, inspect_program
+from gomoku_brain.client.visit import Visit
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import Opening
