@@ -19,7 +19,7 @@ ORDER = """
     search.limits search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
-    client.brain client.program client.checkup
+    client.brain client.program client.visit client.checkup
     match.stats match.game_record match.psq match.sgf match.record
     match.openings match.referee
     study.balance
