@@ -20,7 +20,7 @@ ORDER = """
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     client.brain
-    match.game_record match.record
+    match.stats match.game_record match.record
     match.openings
     __init__ commands __main__
 """
