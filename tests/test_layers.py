@@ -22,6 +22,7 @@ ORDER = """
     client.brain
     match.stats match.game_record match.record
     match.openings
+    match.referee match.tournament match.cluster
     __init__ commands __main__
 """
 LAYERS = ORDER.split()

@@ -163,7 +163,7 @@ class Brain:
         self._flooded = False
         self._over = False  # no more output will come
         self._killed = False
-        self._answered = self.started  # when the last answer came
+        self._asked = self._answered = self.started  # the last question and answer
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         self._stderr = b""
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -227,30 +227,23 @@ class Brain:
             if not _REMARK.match(text):
                 raise self._fault("garbage", f"said unasked: {shorten(text)}")
             messages.append(text)
-        asked = time.perf_counter()
+        self._asked = time.perf_counter()
         self.send(*lines)
-        return self._await(asked, deadline, messages, refusable, stop)
+        return self._await(self._asked + deadline, messages, refusable, stop)
 
-    def wait(
-        self, asked: float, deadline: float, stop: threading.Event | None = None
-    ) -> Answer:
-        """Wait on for the answer to a question of the time ``asked``.
-
-        For a question that was already asked and raised "timeout"; ``deadline`` is
-        counted from ``asked``.
-        """
-        return self._await(asked, deadline, [], False, stop)
+    def wait(self, seconds: float) -> Answer:
+        """Wait on for the answer to a question that raised "timeout"."""
+        return self._await(time.perf_counter() + seconds, [], False, None)
 
     def _await(
         self,
-        asked: float,
-        deadline: float,
+        until: float,
         messages: list[str],
         refusable: bool,
         stop: threading.Event | None,
     ) -> Answer:
         while True:
-            arrived, text = self._next(asked + deadline, stop)
+            arrived, text = self._next(until, stop)
             if _REMARK.match(text) and not (refusable and _REFUSAL.match(text)):
                 messages.append(text)
                 continue
@@ -259,7 +252,7 @@ class Brain:
             return Answer(
                 **vars(figures),
                 text=text,
-                seconds=arrived - asked,
+                seconds=arrived - self._asked,
                 messages=tuple(messages),
             )
 
