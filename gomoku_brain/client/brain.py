@@ -42,7 +42,7 @@ _LAST_LINES = 5  # lines of standard output that are kept for last words
 _SLICE = 0.2  # seconds; Windows delivers Ctrl-C only between two waits
 _KILL_SECONDS = 5.0
 # Rapfi loses what comes within microseconds of its own move.
-_BREATH = 0.005  # seconds between an answer and the next question
+_BREATH = 0.002  # seconds between an answer and the next question
 _REMARK = re.compile(r"(?:MESSAGE|DEBUG|ERROR|UNKNOWN)\b", re.IGNORECASE)
 _REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
 
@@ -72,7 +72,8 @@ class BrainFault(Exception):
         """"start" (not to be run), "crash", "timeout", "flood", "garbage", "refused"
         (ERROR or UNKNOWN where OK was due), "stopped" (by our own caller)."""
         self.last_words = last_words
-        """The end of its standard error, else of its standard output."""
+        """The end of its standard error, else of its standard output (unless that is
+        in the text)."""
 
 
 @dataclass(frozen=True)
@@ -187,11 +188,17 @@ class Brain:
         return self._process.pid
 
     @property
+    def complaints(self) -> str:
+        """The last lines on standard error."""
+        lines = [
+            line.strip() for line in self._stderr.decode("utf-8", "replace").split("\n")
+        ]
+        return "\n".join([line for line in lines if line][-_LAST_LINES:])
+
+    @property
     def last_words(self) -> str:
         """The last lines on standard error, else those on standard output."""
-        errors = self._stderr.decode("utf-8", "replace").split("\n")
-        lines = [line.strip() for line in errors if line.strip()]
-        return "\n".join(lines[-_LAST_LINES:] or self._last_lines)
+        return self.complaints or "\n".join(self._last_lines)
 
     # The conversation
 
@@ -225,7 +232,8 @@ class Brain:
         messages = []
         for text in early:
             if not _REMARK.match(text):
-                raise self._fault("garbage", f"said unasked: {shorten(text)}")
+                words = f"said unasked: {shorten(text)}"
+                raise BrainFault("garbage", words, self.complaints)
             messages.append(text)
         self._asked = time.perf_counter()
         self.send(*lines)
@@ -322,7 +330,8 @@ class Brain:
         answer = self.ask(line, deadline=deadline, refusable=True, stop=stop)
         if answer.text.split()[0].upper() != "OK":
             kind = "refused" if _REFUSAL.match(answer.text) else "garbage"
-            raise self._fault(kind, f"answered {line} with {shorten(answer.text)}")
+            words = f"answered {line} with {shorten(answer.text)}"
+            raise BrainFault(kind, words, self.complaints)
         return answer
 
     # The end
