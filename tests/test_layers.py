@@ -19,8 +19,7 @@ ORDER = """
     search.limits search.time_manager search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
-    client.brain
-    match.stats match.game_record match.record
+    match.stats match.game_record match.psq match.sgf match.record
     match.openings
     match.referee match.tournament match.cluster
     __init__ commands __main__

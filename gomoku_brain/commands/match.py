@@ -23,7 +23,7 @@ from gomoku_brain.match.openings import (
     read_openings,
     select,
 )
-from gomoku_brain.match.record import GameRecord
+from gomoku_brain.match.record import GameRecord, to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache, TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
@@ -512,12 +512,12 @@ def result(match: Match, *, finished: bool) -> dict[str, object]:
 
 def _export(options: argparse.Namespace, records: Sequence[GameRecord]) -> None:
     """Write the other forms of all games, also of those of earlier runs."""
-    from gomoku_brain.match.record import to_psq, to_sgf
-
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
         for record in records:
-            (options.psq / f"{record.id}.psq").write_bytes(to_psq(record))
+            (options.psq / f"{record.id}.psq").write_text(
+                to_psq(record), encoding="utf-8", newline="\n"
+            )
     if options.sgf is not None:
         text = "\n".join(map(to_sgf, records)) + "\n"
         options.sgf.write_text(text, encoding="utf-8", newline="\n")

@@ -4,7 +4,7 @@ The other written forms are in `psq` and `sgf`; `record` reads any of them.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field, fields
 
 from gomoku_brain.game.notation import Move, parse_move
@@ -92,17 +92,45 @@ class GameRecord:
         return Board.from_moves(cells, (self.width, self.height), self.rule)
 
 
-def check_moves(moves: Iterable[Move], width: int, height: int) -> None:
-    """Raise ValueError for a move off the board or on an occupied cell."""
+def first_wrong(moves: Sequence[Move], width: int, height: int) -> tuple[int, str]:
+    """Which move is off the board or on an occupied cell, and what is wrong with it.
+
+    The place is the number of moves, and the text empty, when none is.
+    """
     seen = set()
-    for number, move in enumerate(moves, 1):
+    for place, move in enumerate(moves):
         if not (0 <= move.x < width and 0 <= move.y < height):
-            raise ValueError(
-                f"move {number}, {move}, is off the {width}x{height} board"
-            )
+            return place, f"move {place + 1}, {move}: off the {width}x{height} board"
         if move in seen:
-            raise ValueError(f"move {number}, {move}, is on an occupied cell")
+            return place, f"move {place + 1}, {move}: the cell is occupied"
         seen.add(move)
+    return len(moves), ""
+
+
+def natural_end(record: GameRecord) -> tuple[str, str]:
+    """(result, reason) as the position after the last move tells: a five that this move
+    made, or a full board; else "*" and "".
+
+    Also "*" for a board that the rules do not know and for moves that cannot be played.
+    """
+    if not record.moves:
+        return "*", ""
+    try:
+        board = record.board(len(record.moves) - 1)
+        if board.winner is None:
+            board.play(record.moves[-1].move)
+            if board.winner is not None:
+                return ("1-0", "0-1")[board.winner], "five"
+            if board.is_full:
+                return "1/2-1/2", "full board"
+    except ValueError:
+        pass
+    return "*", ""
+
+
+def one_line(text: str) -> str:
+    """The text with every run of blanks and line ends made one blank."""
+    return " ".join(text.split())
 
 
 # ----- JSON -----
@@ -164,7 +192,9 @@ def from_json(line: str) -> GameRecord:
     if not isinstance(moves, list):
         raise ValueError('"moves" is not a list')
     played = tuple(_played(number, move) for number, move in enumerate(moves, 1))
-    check_moves((p.move for p in played), width, height)
+    _, wrong = first_wrong([p.move for p in played], width, height)
+    if wrong:
+        raise ValueError(wrong)
     known = _checked(row, GameRecord)
     extra = known.get("extra", {})
     assert isinstance(extra, dict)
