@@ -483,13 +483,13 @@ def _display(
     return contextlib.nullcontext(partial(_plain, match, every))
 
 
-def result(match: Match, *, finished: bool) -> dict[str, object]:
+def result(match: Match) -> dict[str, object]:
     """The result as a JSON object."""
     row: dict[str, object] = {
         "file": str(match.games.path),
         "games": len(match.games.records),
         "of": match.total,
-        "finished": finished,
+        "finished": match.is_over,
         "copies": match.standings.copies,
         "pairings": [e.figures() for e in match.standings.encounters],
         "ranking": [
@@ -596,9 +596,8 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             interrupted = True
             _say(f"stopped; run again to go on with {options.out}")
     _export(options, games.records)
-    finished = not interrupted and match.verdict != "continue"
     if options.json:
-        print(json.dumps(result(match, finished=finished), indent=1, allow_nan=False))
+        print(json.dumps(result(match), indent=1, allow_nan=False))
     else:
         print(report(match))
     if interrupted:
