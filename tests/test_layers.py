@@ -17,9 +17,10 @@ ORDER = """
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
     search.limits search.time_manager search.engine
-    study.reader study.threats
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
+    match.stats match.game_record match.psq match.sgf match.record
+    study.reader study.threats
     __init__ commands __main__
 """
 LAYERS = ORDER.split()

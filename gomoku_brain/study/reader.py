@@ -7,19 +7,23 @@ The form is told by the content, never by the name of the file:
 * JSON: an object, a list of them, or one a line. Stones are "black", "white" and
   "walls", moves "moves"; a cell is [x, y] or "h8"; "rule", "size" (or "width" and
   "height") and "side_to_move" may be missing;
+* records of games: PSQ, SGF (also set-up positions), the JSON lines of `match`;
 * lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move, parse_board, parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.record import GameRecord, from_json, parse_games, text_of
 
 __all__ = ["Game", "ReadError", "Setting", "parse_size", "read", "read_text"]
 
@@ -59,6 +63,8 @@ class Game:
     moves: tuple[Move, ...] = ()
     name: str = ""
     """The name that the source gives, else the place: "puzzles.txt:3"."""
+    record: GameRecord | None = None
+    """Names, result, times and scores, where the source is the record of a game."""
     facts: dict[str, object] = field(default_factory=dict, compare=False)
     """Whatever else the source says: "expected", "note" ..."""
 
@@ -108,7 +114,7 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
     path = Path(text)
     try:
         if path.is_file():
-            return read_text(_text_of(path), text, setting)
+            return read_text(text_of(path), text, setting)
     except OSError as error:
         raise ReadError(f"{text}: {error.strerror}") from None
     try:
@@ -132,6 +138,8 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
     word = start.split(None, 1)[0].upper() if start else ""
     if start[:1] in ("{", "["):
         games = _read_json(text, name, setting)
+    elif start.startswith("(") or word == "PISKVORKY":
+        games = _read_records(text, name, setting)
     elif word in _PROTOCOL_WORDS:
         games = _read_protocol(text, name, setting)
     elif _is_picture(start):
@@ -142,15 +150,6 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
     if not found:
         raise ReadError(f"{name}: no position and no game in it")
     return found
-
-
-def _text_of(path: Path) -> str:
-    """The text of a file: UTF-8, or what Windows programs of the past wrote."""
-    data = path.read_bytes()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def _checked(game: Game, place: str) -> Game:
@@ -277,6 +276,8 @@ def _set_up(
 def _read_json(text: str, name: str, setting: Setting) -> Iterator[Game]:
     for number, row in _json_values(text, name):
         place = f"{name}:{number}"
+        if isinstance(row, dict) and "match" in row and "moves" not in row:
+            continue  # the first line of a file of games: the settings of the match
         try:
             game = _from_row(row, setting)
         except ValueError as error:
@@ -317,6 +318,8 @@ def _from_row(row: object, setting: Setting) -> Game:
         return _from_moves(_cells(row, "moves"), setting)
     if not isinstance(row, dict):
         raise ValueError("a JSON object or a list of moves was expected")
+    if "width" in row and isinstance(row.get("black", ""), str):
+        return _from_record(from_json(json.dumps(row)), setting)
     moves = tuple(_cells(row.get("moves"), "moves"))
     black = _cells(row.get("black"), "black")
     white = _cells(row.get("white"), "white")
@@ -394,6 +397,113 @@ def _cells(value: object, key: str) -> list[Move]:
             case _:
                 raise ValueError(f'"{key}" has {cell!r}, not a cell')
     return found
+
+
+# Records of games
+
+
+def _from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
+    """The game that a record tells."""
+    rule = record.rule if setting.rule is None else setting.rule
+    size = setting.size or (record.width, record.height)
+    moves = [played.move for played in record.moves]
+    game = _from_moves(moves, Setting(rule, size, setting.side))
+    return replace(game, name=record.id or name, record=record)
+
+
+def _read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """PSQ and SGF; SGF with stones that were set up has no order of moves to tell."""
+    rule = Rule.FREESTYLE if setting.rule is None else setting.rule
+    try:
+        if _SET_UP.search(text):
+            yield from _sgf_set_ups(text, name, setting)
+            return
+        records = parse_games(text, rule, _size(setting)[0])
+    except ReadError:
+        raise
+    except ValueError as error:
+        line, _, rest = str(error).removeprefix("line ").partition(": ")
+        place = f":{line}: {rest}" if line.isdigit() else f": {error}"
+        raise ReadError(f"{name}{place}") from None
+    for number, record in enumerate(records, start=1):
+        place = name if len(records) == 1 else f"{name}, game {number}"
+        yield _checked(_from_record(record, setting, place), place)
+
+
+_SET_UP = re.compile(r"\bA[BW]\s*\[")
+_SGF_TOKEN = re.compile(
+    r"[();]|(?P<name>[A-Za-z]+)(?P<values>(?:\s*\[(?:\\.|[^\]\\])*\])+)", re.DOTALL
+)
+_SGF_VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+
+
+def _sgf_set_ups(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """SGF games with stones set up before the first move, of each the main line."""
+    depth, done = 0, False
+    row: dict[str, list[str]] = {}
+    moves: list[tuple[str, str]] = []
+    start = 0
+    for token in _SGF_TOKEN.finditer(text):
+        if token[0] == "(":
+            if depth == 0:
+                row, moves, done, start = {}, [], False, token.start()
+            depth += 1
+        elif token[0] == ")":
+            depth -= 1
+            done = True  # the first variation of all ends here
+            if depth == 0:
+                place = f"{name}:{text.count(chr(10), 0, start) + 1}"
+                try:
+                    game = _from_sgf_row(row, moves, setting)
+                except ValueError as error:
+                    raise ReadError(f"{place}: {error}") from None
+                yield _checked(_named(game, place), place)
+        elif token["name"] and not done:
+            key = "".join(letter for letter in token["name"] if letter.isupper())
+            values = _SGF_VALUE.findall(token["values"])
+            if key in ("B", "W"):
+                moves.append((key, values[0]))
+            elif key not in ("AB", "AW"):
+                row.setdefault(key, values)
+            elif moves:
+                raise ReadError(f"{name}: stones are set up in the middle of a game")
+            else:
+                row.setdefault(key, []).extend(values)
+    if depth:
+        raise ReadError(f"{name}: the text ends within a game")
+
+
+def _from_sgf_row(
+    row: dict[str, list[str]], moves: list[tuple[str, str]], setting: Setting
+) -> Game:
+    """The position that the properties of the root set up, and the moves from there."""
+    colours = [colour for colour, _ in moves]
+    first = (colours or [row.get("PL", [""])[0].strip().upper()[:1]])[0]
+    if any(one == next_ for one, next_ in pairwise(colours)):
+        raise ValueError("a side moves twice in a row")
+    size = parse_size(row["SZ"][0].replace(":", "x")) if "SZ" in row else None
+    rule_name = row.get("RU", [""])[0].strip().lower().replace(" ", "_")
+    rule = _rule(rule_name) if rule_name.upper() in Rule.__members__ else None
+    black, white = (
+        [cell for value in row.get(key, []) for cell in _sgf_points(value)]
+        for key in ("AB", "AW")
+    )
+    side = None if not first else _side(first)
+    game = _set_up(black, white, (), setting, size=size, rule=rule, side=side)
+    played = tuple(cell for _, value in moves for cell in _sgf_points(value)[:1])
+    return replace(game, moves=played, name=row.get("GN", [""])[0])
+
+
+def _sgf_points(value: str) -> list[Move]:
+    """The point "hh", or the points of the rectangle "aa:cc"."""
+    corners = []
+    for point in value.split(":"):
+        point = point.strip()
+        if len(point) != 2 or not (point.isascii() and point.isalpha()):
+            raise ValueError(f"not a point of SGF: {point!r}")
+        corners.append(Move(*(ord(c) - ord("a") for c in point.lower())))
+    (left, top), (right, bottom) = corners[0], corners[-1]
+    return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
 
 
 # Protocol

@@ -8,6 +8,13 @@ import pytest
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.record import (
+    GameRecord,
+    PlayedMove,
+    to_json,
+    to_psq,
+    to_sgf,
+)
 from gomoku_brain.study.reader import (
     Game,
     ReadError,
@@ -134,6 +141,40 @@ def test_a_board_block_of_any_stones_is_a_set_up():
     assert board.is_wall((1, 1))
 
 
+RECORD = GameRecord(
+    Rule.STANDARD,
+    15,
+    15,
+    black="A",
+    white="B",
+    moves=tuple(PlayedMove(move, score=5) for move in parse_moves("h8 h9 j10")),
+)
+
+
+def test_records_of_games_keep_what_they_tell():
+    for text in (to_json(RECORD), to_sgf(RECORD)):
+        game = one(text)
+        assert (game.rule, game.moves) == (Rule.STANDARD, tuple(parse_moves("h8h9j10")))
+        assert game.record.moves[1].score == 5
+        assert game.record.black == "A"
+    psq = one(to_psq(RECORD), rule=Rule.STANDARD)
+    assert psq.board() == Board.from_moves("h8 h9 j10", rule=Rule.STANDARD)
+    header = '{"match": 1, "settings": {}}\n'
+    assert one(header + to_json(RECORD)).record == RECORD
+
+
+def test_sgf_may_set_up_any_stones_for_either_side():
+    game = one("(;GM[4]SZ[15]PL[W]AB[aa:ca][hh]AW[ii];W[jj](;B[kk];W[ll])(;B[mm]))")
+    assert game.black == tuple(parse_moves("a1 b1 c1 h8"))
+    assert game.white == (Move(8, 8),)
+    assert game.first == Side.WHITE
+    assert game.moves == tuple(parse_moves("j10 k11 l12"))
+    assert game.board(0).ply == 5
+    assert one("(;GM[4]SZ[9:12]AB[aa][bb]AW[cc])").board().turn == Side.WHITE
+    two = read_text("(;AB[aa])\n(;AB[bb];W[cc])", "text")
+    assert [game.name for game in two] == ["text:1", "text:2"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -151,6 +192,13 @@ def test_a_board_block_of_any_stones_is_a_set_up():
         ('{"moves": ["h8"], "rule": "go"}', "text:1: \"rule\" is 'go', not one of"),
         ('{"moves": ["h8"], "size": 3}', "text:1: board size 3x3 is not within"),
         ('{"black": [], "white": [], "turn": 1}', "text:1: the side to move is 1"),
+        ("(;GM[4]SZ[15];B[hh];B[ii])", "text:1: B moves out of turn"),
+        ("(;GM[4]SZ[15]\n;B[hh];W[hh])", "text:2: "),
+        ("(;GM[4]SZ[15]\n;B[h", "text:2: "),
+        ("(;AB[hh];W[ii];W[jj])", "text:1: a side moves twice in a row"),
+        ("(;AB[h8])", "text:1: not a point of SGF: 'h8'"),
+        ("(;AB[hh]", "text: the text ends within a game"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,1\n8,8,1", "text:3: "),
         ("START 15\nBOARD\n7,7,4\nDONE", "text:3: not understood: '7,7,4'"),
         ("BOARD\n7,7,1", "text:1: this BOARD has no DONE"),
     ],
