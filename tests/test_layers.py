@@ -21,6 +21,7 @@ ORDER = """
     protocol.session protocol.stdio
     match.stats match.game_record match.psq match.sgf match.record
     study.reader study.threats
+    train.features train.dataset train.fit train.selfplay
     __init__ commands __main__
 """
 LAYERS = ORDER.split()
