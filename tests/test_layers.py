@@ -20,7 +20,7 @@ ORDER = """
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     match.stats match.game_record match.psq match.sgf match.record
-    study.reader study.threats
+    study.reader study.threats study.annotate study.pictures
     train.features train.dataset train.fit train.selfplay
     __init__ commands __main__
 """

@@ -94,6 +94,10 @@ class Game:
                 raise ValueError(f"move {number}: {error}") from None
         return board
 
+    def cut(self, ply: int | None) -> "Game":
+        """The same with the first so many moves only (None: all)."""
+        return replace(self, moves=self.moves[:ply])
+
 
 def parse_size(text: str) -> tuple[int, int]:
     """Read "15" or "15x20" (width x height). Raises ValueError for anything else."""
