@@ -17,6 +17,7 @@ ORDER = """
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
     search.limits search.time_manager search.engine
+    study.puzzles study.sources study.experiment study.experiment_report
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     __init__ commands __main__
