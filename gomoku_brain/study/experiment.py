@@ -654,13 +654,17 @@ class Match(NamedTuple):
     losses: int
     copies: int
     """Games that repeat an earlier one move by move: they prove nothing."""
+    moves: float
+    """Moves of each player, openings left out."""
+    seconds: tuple[float, float]
+    """What both players took for them."""
     score: float
     """Share of the points, 0..1."""
     interval: tuple[float, float]
     """The 95 % interval of ``score``."""
 
 
-def match_of(rows: list[Result], player: str) -> Match:
+def match_of(rows: list[Result], player: str, opponent: str) -> Match:
     """Count the pairs played; the interval is that of the mean of pairs.
 
     Its width counts two more pairs, one won and one lost, so that a few pairs that
@@ -679,6 +683,11 @@ def match_of(rows: list[Result], player: str) -> Match:
         draws,
         len(games) - wins - draws,
         len(games) - len({game["moves"] for game in games}),
+        sum(game["played"] for game in games) / 2,
+        (
+            sum(game["seconds"][player] for game in games),
+            sum(game["seconds"][opponent] for game in games),
+        ),
         mean,
         (max(0.0, mean - error), min(1.0, mean + error)),
     )

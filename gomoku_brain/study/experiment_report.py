@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Side
 from gomoku_brain.study.experiment import (
     EASY,
     EASY_DEPTH,
@@ -189,7 +190,7 @@ def matches(plan: Plan, results: Results) -> list[tuple[str, str, str, int, Matc
         rows = [results.get(game_key(a, b, terms, amount, text)) for text in texts]
         played = [row for row in rows if row is not None]
         if played:
-            found.append((a, b, terms, amount, match_of(played, a)))
+            found.append((a, b, terms, amount, match_of(played, a, b)))
     return found
 
 
@@ -423,21 +424,22 @@ def games_table(plan: Plan, results: Results) -> Table:
     """Who beats whom."""
     rows = []
     for a, b, terms, amount, match in matches(plan, results):
+        each = [1e6 * seconds / match.moves for seconds in match.seconds]
+        score, (low, high) = match.score, match.interval
         rows.append(
             [
                 f"{NAMES[a]} - {NAMES[b]}, {terms} {amount:,}",
                 str(2 * match.pairs),
                 f"{match.wins}-{match.draws}-{match.losses}",
-                f"{100 * match.score:.1f} % ({100 * match.interval[0]:.1f} .. "
-                f"{100 * match.interval[1]:.1f})",
-                f"{signed(elo(match.score))} ({signed(elo(match.interval[0]))} .. "
-                f"{signed(elo(match.interval[1]))})",
+                f"{100 * score:.1f} % ({100 * low:.1f} .. {100 * high:.1f})",
+                f"{signed(elo(score))} ({signed(elo(low))} .. {signed(elo(high))})",
                 str(match.copies),
+                f"{each[0]:,.0f} / {each[1]:,.0f}",
             ]
         )
     return Table(
         "Games between evaluations: the first player's result",
-        ["", "games", "won-drawn-lost", "score, 95 %", "Elo, 95 %", "copies"],
+        "|games|won-drawn-lost|score, 95 %|Elo, 95 %|copies|µs a move".split("|"),
         rows,
     )
 
@@ -685,9 +687,9 @@ def paint_values(axes: "Axes", board: Board, values: dict[str, int | str]) -> No
     """A board with its candidates coloured by rank, equal values alike."""
     size = board.width
     axes.set_facecolor("#f4f1ea")
-    for k in range(size):
-        axes.plot([0, size - 1], [k, k], color="0.8", linewidth=0.6, zorder=1)
-        axes.plot([k, k], [0, size - 1], color="0.8", linewidth=0.6, zorder=1)
+    ends = [0] * size, [size - 1] * size
+    for draw in (axes.hlines, axes.vlines):
+        draw(range(size), *ends, color="0.8", linewidth=0.6, zorder=1)
     orders = sorted({worth(value) for value in values.values()})
     moves = [parse_move(text) for text in values]
     shades = [orders.index(worth(value)) for value in values.values()]
@@ -712,18 +714,17 @@ def paint_values(axes: "Axes", board: Board, values: dict[str, int | str]) -> No
         s=105,
         zorder=3,
     )
-    for x in range(size):
-        for y in range(size):
-            stone = board.stone(Move(x, y))
-            if stone is not None:
-                axes.scatter(
-                    x,
-                    y,
-                    s=110,
-                    c="white" if stone else "black",
-                    edgecolors="k",
-                    zorder=4,
-                )
+    cells = [Move(x, y) for x in range(size) for y in range(size)]
+    for side in Side:
+        stones = [cell for cell in cells if board.stone(cell) == side]
+        axes.scatter(
+            [cell.x for cell in stones],
+            [cell.y for cell in stones],
+            s=110,
+            c=side.name.lower(),
+            edgecolors="k",
+            zorder=4,
+        )
     axes.set_xlim(-0.6, size - 0.4)
     axes.set_ylim(size - 0.4, -0.6)
     axes.set_aspect("equal")
@@ -852,9 +853,10 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
             f" near the middle, which our engine values within {OPENING_BALANCE}, each"
             " played with both colours. Equal depth: all players search exactly so"
             " deep. Equal nodes: each deepens (with table and ordering) until its"
-            " nodes are used up. The intervals are those of the mean of pairs, with"
-            " two more pairs counted, one won and one lost. A copy is a game that"
-            " repeats another move by move.",
+            " nodes are used up (evaluations that order moves are no nodes, which"
+            " favours the plain searches). The intervals are those of the mean of"
+            " pairs, with two more pairs counted, one won and one lost. A copy is a"
+            " game that repeats another move by move.",
         ]
     return blocks
 

@@ -160,7 +160,12 @@ def games(*results):
             {
                 "points": points,
                 "games": [
-                    {"winner": winner, "moves": f"{k} {n}"}
+                    {
+                        "winner": winner,
+                        "moves": f"{k} {n}",
+                        "played": 30,
+                        "seconds": {"a": 0.5, "b": 0.25},
+                    }
                     for n, winner in enumerate(winners)
                 ],
             }
@@ -169,24 +174,26 @@ def games(*results):
 
 
 def test_the_interval_of_a_match_is_that_of_its_pairs():
-    match = match_of(games(2, 1, 1, 0, 2, 1), "a")
+    match = match_of(games(2, 1, 1, 0, 2, 1), "a", "b")
     assert (match.wins, match.draws, match.losses, match.copies) == (7, 0, 5, 0)
     assert match.score == pytest.approx(7 / 12)
+    assert match.moves == 12 * 15
+    assert match.seconds == (6, 3)
     # 0 1 .5 .5 0 1 .5 1: mean .5625, sum of squares 3.75 - 8 * .5625^2 = 1.21875
     error = 1.96 * math.sqrt(1.21875 / 7 / 8)
     assert match.interval == pytest.approx((7 / 12 - error, 7 / 12 + error))
 
 
 def test_pairs_that_ended_alike_are_not_certain():
-    low, high = match_of(games(1, 1, 1, 1), "a").interval
+    low, high = match_of(games(1, 1, 1, 1), "a", "b").interval
     assert low < 0.4 < 0.6 < high
-    assert match_of(games(2, 2), "a").interval[1] == 1
+    assert match_of(games(2, 2), "a", "b").interval[1] == 1
 
 
 def test_copies_of_games_are_counted():
     rows = games(1, 1)
     rows[1]["games"][0]["moves"] = rows[0]["games"][0]["moves"]
-    assert match_of(rows, "a").copies == 1
+    assert match_of(rows, "a", "b").copies == 1
 
 
 def test_elo_of_a_share():
