@@ -21,8 +21,9 @@ ORDER = """
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
     match.stats match.game_record match.psq match.sgf match.record
-    match.openings match.referee
-    study.balance
+    match.openings match.referee match.tournament match.cluster
+    study.reader study.threats study.annotate study.pictures study.balance
+    study.puzzles study.sources study.experiment study.experiment_report
     train.features train.dataset train.fit train.selfplay train.duel train.spsa
     __init__ commands __main__
 """
