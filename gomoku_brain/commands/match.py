@@ -375,9 +375,12 @@ def encounter_lines(encounter: Encounter) -> list[str]:
         f"{first} - {second}: {e.score.games} games, {e.score},"
         f" {100 * e.score.score:.1f} %",
         f"  Elo {tally.elo} (95 %), LOS {100 * tally.los:.1f} %",
-        f"  {pairs.pairs} pairs {pairs}: 2-0 {pairs.ww}, 0-2 {pairs.ll},"
-        f" split {pairs.split}",
     ]
+    if pairs.pairs:
+        lines.append(
+            f"  pairs {pairs.pairs}, pentanomial {pairs}: 2-0 {pairs.ww},"
+            f" 0-2 {pairs.ll}, split {pairs.split}"
+        )
     if e.late or e.faults:
         lines.append(
             f"  lost on time {e.late[first]} - {e.late[second]},"
@@ -566,6 +569,20 @@ def _on_cluster(
         yield cluster.play, options.concurrency or max(1, cluster.threads)
 
 
+def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
+    """Play what is left; 0, or the exit status for what ended it early."""
+    try:
+        with _display(match, every) as on_game:
+            match.run(play, concurrency, on_game)
+    except KeyboardInterrupt:
+        _say(f"stopped; run again to go on with {match.games.path}")
+        return 130
+    except (OSError, ClusterError) as error:
+        _say(f"gomoku-brain match: {error}")
+        return 2
+    return 0
+
+
 def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     """Play; returns the exit status. Raises what `main` says in a line."""
     if options.concurrency is not None and options.concurrency < 1:
@@ -575,7 +592,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     sprt = _sprt(options)
     settings = _settings(options)
     pairs = _pairs(options, settings)
-    interrupted = False
+    status = 0
     with contextlib.ExitStack() as stack:
         games = stack.enter_context(
             GameFile(options.out, settings, version=__version__, arguments=arguments)
@@ -585,24 +602,17 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             _say(
                 f"{options.out}: {len(games.records)} of {match.total} games are there"
             )
-        try:
-            if not match.is_over:
-                where = _local if options.cluster is None else _on_cluster
-                play, concurrency = stack.enter_context(where(options, settings))
-                games.begin()  # not before the engines were seen to start
-                with _display(match, options.every) as on_game:
-                    match.run(play, concurrency, on_game)
-        except KeyboardInterrupt:
-            interrupted = True
-            _say(f"stopped; run again to go on with {options.out}")
+        if not match.is_over:
+            where = _local if options.cluster is None else _on_cluster
+            play, concurrency = stack.enter_context(where(options, settings))
+            games.begin()  # not before the engines were seen to start
+            status = _play(match, play, concurrency, options.every)
     _export(options, games.records)
     if options.json:
         print(json.dumps(result(match), indent=1, allow_nan=False))
     else:
         print(report(match))
-    if interrupted:
-        return 130
-    return {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
+    return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 
 
 def main(argv: list[str]) -> int:
