@@ -144,20 +144,28 @@ class Brain:
     """A running engine; use it as a context manager.
 
     ``log`` receives every line of the conversation, "> TURN 7,7" or "< 8,8", from
-    several threads. Raises BrainFault ("start") when the program cannot be run. One
-    thread at a time may ask.
+    several threads; ``eol`` ends the lines that are sent. Raises BrainFault ("start")
+    when the program cannot be run. One thread at a time may ask.
     """
 
     def __init__(
-        self, spec: EngineSpec, log: Callable[[str], None] | None = None
+        self,
+        spec: EngineSpec,
+        log: Callable[[str], None] | None = None,
+        eol: str = "\r\n",
     ) -> None:
         """Start the process."""
         self.spec = spec
+        self.line_ends: set[bytes] = set()
+        """How its lines ended so far."""
+        self.pieces = 0
+        """How many of its lines came in more than one piece."""
         self.started = time.perf_counter()
         """When the process was started, on the clock of ``time.perf_counter``."""
         self.stderr_bytes = 0
         """How much came on standard error so far."""
         self._log = log or (lambda text: None)
+        self._eol = eol
         self._lines: deque[tuple[float, str]] = deque()
         self._news = threading.Condition()
         self._seen_lines = self._seen_bytes = 0  # since the last question
@@ -207,7 +215,7 @@ class Brain:
         for line in lines:
             self._log(f"> {line}")
         # What people type as engine options or paths may be of any language.
-        text = "".join(f"{line}\r\n" for line in lines)
+        text = "".join(f"{line}{self._eol}" for line in lines)
         self._outbox.put(text.encode("utf-8", "surrogateescape"))
 
     def ask(
@@ -230,7 +238,7 @@ class Brain:
             self._lines.clear()
             self._seen_lines = self._seen_bytes = 0
         messages = []
-        for text in early:
+        for text in map(str.strip, early):
             if not _REMARK.match(text):
                 words = f"said unasked: {shorten(text)}"
                 raise BrainFault("garbage", words, self.complaints)
@@ -252,6 +260,7 @@ class Brain:
     ) -> Answer:
         while True:
             arrived, text = self._next(until, stop)
+            text = text.strip()
             if _REMARK.match(text) and not (refusable and _REFUSAL.match(text)):
                 messages.append(text)
                 continue
@@ -286,6 +295,18 @@ class Brain:
                     break
                 self._news.wait(min(left, _SLICE))
         raise self._fault("timeout", "gave no answer in time")
+
+    def line(self, seconds: float) -> str | None:
+        """The next line whatever it is, blanks included; None when none comes in time.
+
+        For who must see more than the answers. Raises BrainFault: "crash", "flood".
+        """
+        try:
+            return self._next(time.perf_counter() + seconds, None)[1]
+        except BrainFault as fault:
+            if fault.kind == "timeout":
+                return None
+            raise
 
     # Words of the protocol
 
@@ -348,6 +369,13 @@ class Brain:
         self.kill()  # what it left behind
         return "" if status == 0 else f"left with {_status_text(status)} after END"
 
+    def leaves_at_end_of_input(self, seconds: float) -> bool:
+        """Close its input without END; whether it leaves by itself."""
+        self._outbox.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.returncode is not None
+
     def kill(self) -> None:
         """End the whole process tree; never raises, never waits for long."""
         if self._killed:  # by now its number may be another's
@@ -388,17 +416,30 @@ class Brain:
         with self._process.stdout as pipe:
             while not self._flooded and (chunk := _read_chunk(pipe.fileno())):
                 arrived = time.perf_counter()
-                *parts, rest = _cut(rest + chunk)
+                *parts, rest = self._cut(rest + chunk)
                 self._take(arrived, parts, len(chunk))
+                self.pieces += bool(rest)
             self._take(time.perf_counter(), [rest], 0)
         with self._news:
             self._over = True
             self._news.notify_all()
 
+    def _cut(self, data: bytes) -> list[bytes]:
+        """Divide at LF, or at CR if that is all there is; the last is unfinished.
+
+        A CR inside of a line is no end: PentaZen writes its depth as a byte, 13 too.
+        """
+        if data.endswith(b"\r") and b"\n" not in data:
+            self.line_ends.add(b"\r")
+            return data.split(b"\r")
+        *parts, rest = data.split(b"\n")
+        self.line_ends |= {b"\r\n" if p.endswith(b"\r") else b"\n" for p in parts}
+        return [*(part.removesuffix(b"\r") for part in parts), rest]
+
     def _take(self, arrived: float, parts: list[bytes], size: int) -> None:
         """Hand lines over to who asks."""
-        texts = [part.decode("utf-8", "replace").strip() for part in parts]
-        lines = [text for text in texts if text]
+        texts = [part.decode("utf-8", "replace") for part in parts]
+        lines = [text for text in texts if text.strip()]
         with self._news:
             self._seen_lines += len(lines)
             self._seen_bytes += size
@@ -430,14 +471,6 @@ def shorten(text: str, length: int = 80) -> str:
     """A line from a brain as one may quote it: printable, quoted, not long."""
     shown = text if len(text) <= length else text[:length] + ".."
     return '"' + "".join(c if c.isprintable() else "?" for c in shown) + '"'
-
-
-def _cut(data: bytes) -> list[bytes]:
-    """Divide at LF, or at CR if that is all there is; the last part is unfinished.
-
-    A CR inside of a line is no end: PentaZen writes its depth as a byte, 13 included.
-    """
-    return data.split(b"\r" if data.endswith(b"\r") and b"\n" not in data else b"\n")
 
 
 def _read_chunk(pipe: int) -> bytes:

@@ -292,5 +292,5 @@ def test_a_program_with_a_path_runs_in_its_own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = (sys.executable, "-c", "import os; print(os.getcwd(), flush=True)")
     with Brain(EngineSpec("e", command)) as brain:
-        folder = brain.ask(deadline=SOON).text
+        folder = brain.line(SOON)
     assert folder == str(Path(sys.executable).parent)

@@ -38,6 +38,9 @@ def deed(name, answer):
     elif name == "chatty":
         say("MESSAGE depth 7-12 ev 35 n 4711 pv a1\nDEBUG x\nERROR y\nUNKNOWN z")
         return answer
+    elif name == "noise":
+        os.write(2, b"warning: of no use to anybody\n")
+        return answer
     elif name == "win":
         say("MESSAGE depth 9-9 ev +M3 n 99")
         return answer
@@ -93,12 +96,11 @@ def main():
                 taken = {tuple(map(int, text.split(",")[:2])) for text in block[1:]}
                 answer = "move"
             else:
-                answer = swap2.pop(0)
-            block = None
+                answer = swap2.pop(0) or "UNKNOWN command"
+            word, block = block[0], None
         elif word in ("BOARD", "SWAP2BOARD"):
-            if word not in deeds:
-                block = [word]
-                continue
+            block = [word]
+            continue
         elif word in ("START", "RESTART"):
             answer, taken, asked = "OK", set(), 0
             size = int(rest) if rest else size
@@ -109,6 +111,8 @@ def main():
             answer = "move"
         elif word == "ABOUT":
             answer = 'name="Fake", version="1"'
+        elif word not in ("INFO", "END"):
+            answer = "UNKNOWN command"
         if answer == "move":
             asked += 1
             free = [(x, row) for x in range(size)]
