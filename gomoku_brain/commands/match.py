@@ -5,7 +5,6 @@ import contextlib
 import importlib.util
 import json
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -13,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from gomoku_brain import __version__
-from gomoku_brain.client.brain import BrainFault, EngineSpec
+from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
 from gomoku_brain.match.openings import (
@@ -229,7 +228,6 @@ def parse_engine(
     argv = split_command(command)
     if not argv:
         raise ValueError(f"engine {words[0]!r} has no command")
-    argv[0] = str(Path(argv[0]).expanduser()) if argv[0].startswith("~") else argv[0]
     limits, infos, cwd = dict(defaults), [], None
     for word in words[1:]:
         key, equals, value = word.partition("=")
@@ -244,17 +242,8 @@ def parse_engine(
         else:
             known = ", ".join([*_LIMITS, "threads", "cwd", "info.KEY"])
             raise ValueError(f"engine {words[0]!r}: {word!r} is none of {known}")
-    name = name or (OURS if argv == [OURS] else Path(argv[0]).stem)
-    return Player(
-        EngineSpec(name, tuple(argv), cwd, tuple(infos)), _time_control(limits)
-    )
-
-
-def split_command(text: str) -> list[str]:
-    """A command in words, as this system's shell cuts it."""
-    # On Windows a backslash belongs to a path; then quotes are left on the words.
-    words = shlex.split(text, posix=os.name != "nt")
-    return [w[1:-1] if w[:1] == w[-1:] == '"' else w for w in words]
+    name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
+    return Player(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
 
 
 def _number(key: str, value: str) -> float | int:
