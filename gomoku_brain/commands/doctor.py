@@ -7,14 +7,13 @@ makes of it.
 
 import argparse
 import json
-import shlex
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import gomoku_brain
-from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.brain import EngineSpec, split_command
 from gomoku_brain.client.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
@@ -141,10 +140,10 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         rules = tuple(int(Rule(int(code))) for code in options.rules.split(","))
-        command = _split(options.engine) if options.engine else own_command()
+        command = split_command(options.engine) if options.engine else own_command()
         if not 0.1 <= options.turn <= 100:
             raise ValueError("--turn takes 0.1 to 100 seconds")
-        if not command[0]:
+        if not command:
             raise ValueError("--engine is empty")
     except ValueError as error:
         print(f"gomoku-brain doctor: {error}", file=sys.stderr)
@@ -169,23 +168,6 @@ def main(argv: list[str]) -> int:
     else:
         _print_verdict(checks, managers)
     return int(any(check.status == "fail" for check in checks))
-
-
-def _split(command: str) -> tuple[str, ...]:
-    """The words of a command; files that it names are given with their full paths.
-
-    A path of Windows keeps its backslashes.
-    """
-    posix = sys.platform != "win32"
-    words = shlex.split(command, posix=posix) or [""]
-    program, *arguments = words if posix else [word.strip('"') for word in words]
-    return program, *map(_full_path, arguments)
-
-
-def _full_path(word: str) -> str:
-    """An argument, which means a file of the current folder if there is one."""
-    path = Path(word)
-    return str(path.absolute()) if path.is_file() else word
 
 
 def _print_checks(checks: Sequence[Check]) -> None:

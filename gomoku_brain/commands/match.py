@@ -5,7 +5,6 @@ import contextlib
 import importlib.util
 import json
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -13,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from gomoku_brain import __version__
-from gomoku_brain.client.brain import BrainFault, EngineSpec
+from gomoku_brain.client.brain import BrainFault, EngineSpec, split_command
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
 from gomoku_brain.match.openings import (
@@ -229,7 +228,6 @@ def parse_engine(
     argv = split_command(command)
     if not argv:
         raise ValueError(f"engine {words[0]!r} has no command")
-    argv[0] = str(Path(argv[0]).expanduser()) if argv[0].startswith("~") else argv[0]
     limits, infos, cwd = dict(defaults), [], None
     for word in words[1:]:
         key, equals, value = word.partition("=")
@@ -244,17 +242,8 @@ def parse_engine(
         else:
             known = ", ".join([*_LIMITS, "threads", "cwd", "info.KEY"])
             raise ValueError(f"engine {words[0]!r}: {word!r} is none of {known}")
-    name = name or (OURS if argv == [OURS] else Path(argv[0]).stem)
-    return Player(
-        EngineSpec(name, tuple(argv), cwd, tuple(infos)), _time_control(limits)
-    )
-
-
-def split_command(text: str) -> list[str]:
-    """A command in words, as this system's shell cuts it."""
-    # On Windows a backslash belongs to a path; then quotes are left on the words.
-    words = shlex.split(text, posix=os.name != "nt")
-    return [w[1:-1] if w[:1] == w[-1:] == '"' else w for w in words]
+    name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
+    return Player(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
 
 
 def _number(key: str, value: str) -> float | int:
@@ -375,9 +364,12 @@ def encounter_lines(encounter: Encounter) -> list[str]:
         f"{first} - {second}: {e.score.games} games, {e.score},"
         f" {100 * e.score.score:.1f} %",
         f"  Elo {tally.elo} (95 %), LOS {100 * tally.los:.1f} %",
-        f"  {pairs.pairs} pairs {pairs}: 2-0 {pairs.ww}, 0-2 {pairs.ll},"
-        f" split {pairs.split}",
     ]
+    if pairs.pairs:
+        lines.append(
+            f"  pairs {pairs.pairs}, pentanomial {pairs}: 2-0 {pairs.ww},"
+            f" 0-2 {pairs.ll}, split {pairs.split}"
+        )
     if e.late or e.faults:
         lines.append(
             f"  lost on time {e.late[first]} - {e.late[second]},"
@@ -566,6 +558,20 @@ def _on_cluster(
         yield cluster.play, options.concurrency or max(1, cluster.threads)
 
 
+def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
+    """Play what is left; 0, or the exit status for what ended it early."""
+    try:
+        with _display(match, every) as on_game:
+            match.run(play, concurrency, on_game)
+    except KeyboardInterrupt:
+        _say(f"stopped; run again to go on with {match.games.path}")
+        return 130
+    except (OSError, ClusterError) as error:
+        _say(f"gomoku-brain match: {error}")
+        return 2
+    return 0
+
+
 def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     """Play; returns the exit status. Raises what `main` says in a line."""
     if options.concurrency is not None and options.concurrency < 1:
@@ -575,7 +581,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     sprt = _sprt(options)
     settings = _settings(options)
     pairs = _pairs(options, settings)
-    interrupted = False
+    status = 0
     with contextlib.ExitStack() as stack:
         games = stack.enter_context(
             GameFile(options.out, settings, version=__version__, arguments=arguments)
@@ -585,24 +591,17 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             _say(
                 f"{options.out}: {len(games.records)} of {match.total} games are there"
             )
-        try:
-            if not match.is_over:
-                where = _local if options.cluster is None else _on_cluster
-                play, concurrency = stack.enter_context(where(options, settings))
-                games.begin()  # not before the engines were seen to start
-                with _display(match, options.every) as on_game:
-                    match.run(play, concurrency, on_game)
-        except KeyboardInterrupt:
-            interrupted = True
-            _say(f"stopped; run again to go on with {options.out}")
+        if not match.is_over:
+            where = _local if options.cluster is None else _on_cluster
+            play, concurrency = stack.enter_context(where(options, settings))
+            games.begin()  # not before the engines were seen to start
+            status = _play(match, play, concurrency, options.every)
     _export(options, games.records)
     if options.json:
         print(json.dumps(result(match), indent=1, allow_nan=False))
     else:
         print(report(match))
-    if interrupted:
-        return 130
-    return {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
+    return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 
 
 def main(argv: list[str]) -> int:

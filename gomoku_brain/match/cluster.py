@@ -11,6 +11,7 @@ library `distributed` is imported when a `Cluster` is made.
 
 import contextlib
 import importlib
+import logging
 import threading
 import uuid
 from collections.abc import Iterable, Sequence
@@ -63,6 +64,8 @@ class Cluster:
         """Connect, and wait for a worker."""
         # By name, as it has no types and need not be here when types are checked.
         self._library = importlib.import_module("distributed")
+        # What it logs of a lost scheduler is pages; we say it in a line.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._run = uuid.uuid4().hex
         try:
             self._client = self._library.Client(

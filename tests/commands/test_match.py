@@ -142,7 +142,7 @@ def test_a_match_ends_with_a_report_and_all_files(play, tmp_path, capsys):
     captured = capsys.readouterr()
     # Black, with the first stone on the board, is a stone ahead.
     assert "a - b: 6 games, +3 =0 -3, 50.0 %" in captured.out
-    assert "3 pairs [0, 0, 3, 0, 0]: 2-0 0, 0-2 0, split 3" in captured.out
+    assert "pairs 3, pentanomial [0, 0, 3, 0, 0]: 2-0 0, 0-2 0, split 3" in captured.out
     assert captured.err.count("[3/6] ") == captured.err.count("[6/6] ") == 1
 
     records = {r.id: r for r in read_games(tmp_path / "games.jsonl")}
@@ -296,3 +296,18 @@ def test_ctrl_c_keeps_what_is_done_and_kills_the_engines(
     monkeypatch.undo()
     assert match.main(["--resume", "--out", str(tmp_path / "games.jsonl")]) == 0
     assert header_of(tmp_path / "games.jsonl")["settings"]["openings"] == 4
+
+
+def test_a_full_disk_ends_the_run_with_what_is_done(play, monkeypatch, capsys):
+    append = GameFile.append
+
+    def append_two(games, record):
+        if len(games.records) == 2:
+            raise OSError(28, "No space left on device")
+        append(games, record)
+
+    monkeypatch.setattr(GameFile, "append", append_two)
+    assert play("--games", "8") == 2
+    captured = capsys.readouterr()
+    assert "a - b: 2 games" in captured.out
+    assert captured.err.splitlines()[-1].endswith("No space left on device")
