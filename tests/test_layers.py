@@ -16,12 +16,15 @@ ORDER = """
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
-    search.limits search.time_manager search.engine
+    search.limits search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
+    client.brain client.program client.visit client.checkup
     match.stats match.game_record match.psq match.sgf match.record
-    study.reader study.threats study.annotate study.pictures
-    train.features train.dataset train.fit train.selfplay
+    match.openings match.referee match.tournament match.cluster
+    study.reader study.threats study.annotate study.pictures study.balance
+    study.puzzles study.sources study.experiment study.experiment_report
+    train.features train.dataset train.fit train.selfplay train.duel train.spsa
     __init__ commands __main__
 """
 LAYERS = ORDER.split()

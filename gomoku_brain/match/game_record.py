@@ -64,7 +64,7 @@ class GameRecord:
 
     reason: str = ""
     """How the game ended: five, full board, foul, illegal move, time, crash, hang,
-    flood, garbage, adjudicated, max moves, stopped; empty when not known."""
+    flood, garbage, refused, adjudicated, max moves, stopped; empty when not known."""
 
     detail: str = ""
     """More about the reason: the last words of the loser, one line."""

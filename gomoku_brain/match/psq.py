@@ -52,6 +52,7 @@ _CODES = {
     "hang": _TIME,
     "crash": _FAULT,
     "flood": _FAULT,
+    "refused": _FAULT,
     "garbage": _FAULT,
     "illegal move": _FAULT,
     "foul": _FAULT,

@@ -1,7 +1,7 @@
 r"""SGF, the Smart Game Format FF[4], of five-in-a-row games (GM[4]).
 
-    (;FF[4]GM[4]CA[UTF-8]SZ[15]RU[renju]PB[Rapfi]PW[Embryo]DT[2026-11-21]RE[B+T]
-    GC[reason: time]
+    (;FF[4]GM[4]CA[UTF-8]AP[gomoku-brain:1]SZ[15]RU[renju]PB[Rapfi]
+    PW[Embryo]DT[2026-11-21]RE[B+T]GC[reason: time]
     ;B[hh]C[opening move];W[hi]V[12]C[0.302 s, score -12, depth 9, 20411 nodes])
 
 A point is column and row, counted from the upper left: a to z, then A to Z. What the
@@ -21,7 +21,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from gomoku_brain import __version__
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.game_record import (
@@ -50,7 +49,7 @@ def to_sgf(record: GameRecord) -> str:
         raise ValueError(f"SGF has no board of {width}x{height} cells")
     size = f"{width}" if width == height else f"{width}:{height}"
     day = record.date[:10] if _DAY.match(record.date) else ""
-    head = f"(;FF[4]GM[4]CA[UTF-8]AP[gomoku-brain:{__version__}]SZ[{size}]"
+    head = f"(;FF[4]GM[4]CA[UTF-8]AP[gomoku-brain:1]SZ[{size}]"
     for name, value in (
         ("RU", record.rule.name.lower()),
         ("PB", record.black),

@@ -400,7 +400,10 @@ cdef int search(
         if worker.features & EXTENSIONS:
             if duty == STOP_FIVE:
                 extension = params[FIVE_EXTENSION]
-            elif duty != FREE_CHOICE:
+            elif (
+                duty != FREE_CHOICE and not rank & MAKES_FOUR
+                and ply < 2 * worker.root_plies
+            ):
                 extension = params[FOUR_EXTENSION]
             if (
                 cell == probe.cell and depth >= params[SINGULAR_DEPTH] and not root

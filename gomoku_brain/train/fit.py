@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_brain.eval.classical import kind_ranks
-from gomoku_brain.eval.weights import class_tuples, pack_fitted
+from gomoku_brain.eval.weights import class_tuples, pack_fitted, read_fitted
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset, read_games
 
@@ -86,18 +86,20 @@ def minimise(
 class Blocks:
     """Weights of kinds as functions of the numbers that are fitted."""
 
-    def __init__(self, designs: list[Array]) -> None:
+    def __init__(self, designs: list[Array], prior: list[Array] | None) -> None:
+        """``prior``: weights to start from and to be drawn to; None = 0."""
         self.designs = designs
+        self.prior = prior or [0.0] * len(designs)
         self.coarse = [shape.shape[1] for shape in designs]
         self.rows = [shape.shape[0] for shape in designs]
         self.size = sum(self.coarse) + sum(self.rows)
 
     def weights(self, u: Array) -> list[Array]:
         out, at = [], 0
-        for shape in self.designs:
+        for shape, prior in zip(self.designs, self.prior, strict=True):
             rows, coarse = shape.shape
             rest = u[at + coarse : at + coarse + rows]
-            out.append(shape @ u[at : at + coarse] + rest)
+            out.append(prior + shape @ u[at : at + coarse] + rest)
             at += coarse + rows
         return out
 
@@ -124,9 +126,16 @@ def is_held_out(game: Array) -> Array:
 
 
 def fit_values(
-    data: Dataset, rule: Rule, *, mix: float, fine: float, steps: int, by_side: bool
+    data: Dataset,
+    rule: Rule,
+    *,
+    mix: float,
+    fine: float,
+    steps: int,
+    by_side: bool,
+    prior: Array | None,
 ) -> tuple[list[list[Array]], dict[str, float]]:
-    """([side][mover, waiter, tempo] in logits, figures of the fit).
+    """([side][mover, waiter, tempo] in logits, figures); sides own the cells.
 
     ``mix``: share of the search's opinion in the target; ``fine``: pull of a kind's own
     rest towards 0; ``by_side``: separate weights for black and white to move.
@@ -161,7 +170,13 @@ def fit_values(
     for side in range(sides):
         designs += [design(rule, side), design(rule, side ^ 1 if by_side else side)]
     designs += [tempo_design()] * sides
-    blocks = Blocks(designs)
+    known = None
+    if prior is not None:
+        known = [prior[side][0][:, role] for side in range(sides) for role in (2, 3)]
+        if by_side:  # waiting against black's move is white
+            known[1], known[3] = known[3], known[1]
+        known += [prior[side][1] for side in range(sides)]
+    blocks = Blocks(designs, known)
     penalty = blocks.penalty(fine, fine / 100)
 
     def logits(parts: list[Array], rows: Array, tempo: Array) -> Array:
@@ -201,15 +216,22 @@ def fit_values(
     }
     out = []
     for side in range(2):
-        at = side if by_side else 0
-        out.append([parts[2 * at], parts[2 * at + 1], parts[2 * sides + at]])
+        # a side's cells while it waits: fitted where the other is to move
+        at, other = (side, side ^ 1) if by_side else (0, 0)
+        out.append([parts[2 * at], parts[2 * other + 1], parts[2 * sides + at]])
     return out, figures
 
 
 def fit_choices(
-    data: Dataset, rule: Rule, *, fine: float, steps: int, by_side: bool
+    data: Dataset,
+    rule: Rule,
+    *,
+    fine: float,
+    steps: int,
+    by_side: bool,
+    prior: Array | None,
 ) -> tuple[list[list[Array]], dict[str, float]]:
-    """([side][attack, defend] in logits, figures of the fit)."""
+    """([side][attack, defend] in logits, figures); sides own the cells."""
     import numpy
 
     kinds = len(class_tuples())
@@ -227,7 +249,13 @@ def fit_choices(
     designs: list[Array] = []
     for side in range(sides):
         designs += [design(rule, side), design(rule, side ^ 1 if by_side else side)]
-    blocks = Blocks(designs)
+    known = None
+    if prior is not None:
+        known = []
+        for side in range(sides):
+            other = side ^ 1 if by_side else side
+            known += [prior[side][0][:, 0], prior[other][0][:, 1]]
+    blocks = Blocks(designs, known)
     penalty = blocks.penalty(fine, fine / 100)
     chosen_slope = numpy.zeros(len(mine))
     chosen_slope[data.chosen] = weight
@@ -261,8 +289,8 @@ def fit_choices(
     }
     out = []
     for side in range(2):
-        at = side if by_side else 0
-        out.append([parts[2 * at], parts[2 * at + 1]])
+        at, other = (side, side ^ 1) if by_side else (0, 0)
+        out.append([parts[2 * at], parts[2 * other + 1]])
     return out, figures
 
 
@@ -282,6 +310,18 @@ def logistic_scale(score: Array, result: Array) -> float:
         slope = float(((sigmoid(score / scale) - result) * score).mean())
         low, high = (scale, high) if slope > 0 else (low, scale)
     return float(scale)
+
+
+def unpacked_weights(packed: bytes) -> list[tuple[Array, Array]]:
+    """The inverse of ``packed_weights``: [side](rows of four roles, tempo), logits."""
+    import numpy
+
+    units = numpy.array([CHOICE_UNIT, CHOICE_UNIT, UNIT, UNIT])
+    out = []
+    for numbers in numpy.frombuffer(packed, numpy.int16).reshape(2, -1).astype(float):
+        rows = numbers[: 4 * len(class_tuples())].reshape(-1, 4)
+        out.append((rows / units, numbers[rows.size :] / UNIT))
+    return out
 
 
 def packed_weights(values: list[list[Array]], choices: list[list[Array]]) -> bytes:
@@ -314,11 +354,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--fine", type=float, default=1e-6)
     parser.add_argument("--choice-fine", type=float, default=1e-5)
     parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--prior", help="rule whose shipped weights are the start")
     parser.add_argument("--choices-every", type=int, default=4)
     parser.add_argument("--most", type=int, help="games to read")
     options = parser.parse_args(argv)
     rule = Rule[options.rule.upper().replace("-", "_")]
     by_side = rule == Rule.RENJU
+    prior = None
+    if options.prior is not None:
+        known = read_fitted(int(Rule[options.prior.upper().replace("-", "_")]))
+        if known is None:
+            parser.error(f"no weights are shipped for {options.prior}")
+        prior = unpacked_weights(known)
     data = read_games(
         options.games, rule, choices_every=options.choices_every, most=options.most
     )
@@ -329,10 +376,16 @@ def main(argv: list[str] | None = None) -> int:
         fine=options.fine,
         steps=options.steps,
         by_side=by_side,
+        prior=prior,
     )
     print("values:", shown(figures))
     choices, figures = fit_choices(
-        data, rule, fine=options.choice_fine, steps=options.steps, by_side=by_side
+        data,
+        rule,
+        fine=options.choice_fine,
+        steps=options.steps,
+        by_side=by_side,
+        prior=prior,
     )
     print("choices:", shown(figures))
     options.out.write_bytes(pack_fitted(int(rule), packed_weights(values, choices)))

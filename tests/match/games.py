@@ -16,6 +16,7 @@ REASONS = (
     "hang",
     "flood",
     "garbage",
+    "refused",
     "adjudicated",
     "max moves",
     "stopped",
@@ -27,17 +28,17 @@ LINES = st.text(_CHARACTERS, max_size=12).map(lambda text: " ".join(text.split()
 # And what only JSON keeps.
 TEXTS = st.text(max_size=12)
 INTEGERS = st.none() | st.integers(-(2**40), 2**40)
+SECONDS = st.none() | st.floats(0, 1e6)
+SIZES = st.tuples(st.integers(1, 30), st.integers(1, 30))
 NATURALS = st.none() | st.integers(0, 2**40)
 
 
-def records(texts=TEXTS, comments=TEXTS, seconds=None, sizes=None, keys=TEXTS):
+def records(texts=TEXTS, comments=TEXTS, seconds=SECONDS, sizes=SIZES, keys=TEXTS):
     """A strategy of records; the moves are any cells in any order."""
-    if seconds is None:
-        seconds = st.none() | st.floats(0, 1e6)
 
     @st.composite
     def record(draw):
-        width, height = draw(sizes or st.tuples(st.integers(1, 30), st.integers(1, 30)))
+        width, height = draw(sizes)
         cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
         moves = draw(st.lists(cells, unique=True, max_size=12))
         opening = draw(st.integers(0, len(moves)))

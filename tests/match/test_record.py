@@ -1,8 +1,10 @@
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move, draw_board
 from gomoku_brain.game.rules import Rule, Side
@@ -25,6 +27,19 @@ FIVE = "h8 h9 i8 i9 j8 j9 k8 k9 l8"
 def game_of(moves, rule=Rule.FREESTYLE, size=15):
     (record,) = parse_games(moves, rule, size)
     return record
+
+
+def test_the_page_shows_one_game_as_we_write_it():
+    page = Path(__file__).parents[2] / "docs" / "records.md"
+    blocks = re.findall(r"```\w*\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    line, psq, sgf = (
+        next(block for block in blocks if block.startswith(start))
+        for start in ('{"rule"', "Piskvorky", "(;")
+    )
+    record = from_json(line.replace("\n", ""))
+    assert to_psq(record) == psq
+    assert to_sgf(record) == sgf
+    assert parse_games(sgf) == [record]
 
 
 @given(records())
@@ -235,6 +250,28 @@ def test_errors_name_file_and_line(tmp_path, text, message):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="^" + re.escape(f"{path}: {message}")):
         read_games(path)
+
+
+@given(st.sampled_from(list(FORMS)), st.data())
+def test_whatever_happens_to_a_file_it_is_read_or_refused(form, data):
+    """Pieces of a file are cut out, doubled and put elsewhere."""
+    record = GameRecord(
+        Rule.RENJU, 15, 15, "a", "b", game_of(FIVE).moves, "1-0", "five"
+    )
+    text = FORMS[form](record) * 2
+    places = st.integers(0, len(text))
+    for _ in range(data.draw(st.integers(1, 3))):
+        begin, end, to = data.draw(places), data.draw(places), data.draw(places)
+        piece = data.draw(
+            st.just(text[begin:end]) | st.sampled_from("\x00[](;:,{}9-1 ")
+        )
+        text = data.draw(st.sampled_from((text[:to] + piece + text[to:], text[to:])))
+    refusal = ""
+    try:
+        parse_games(text)
+    except ValueError as error:
+        refusal = str(error)
+    assert re.match(r"$|line \d+: |there is no game|a picture", refusal)
 
 
 def test_a_missing_file_is_an_os_error(tmp_path):

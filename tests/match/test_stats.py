@@ -100,6 +100,27 @@ def test_likelihood_ratios_of_a_single_outcome(tally, elo1, tested, computed):
     assert llr == pytest.approx(tested, rel=0.01)
 
 
+@pytest.mark.parametrize(
+    ("counts", "sprt", "llr"),
+    [
+        # official-stockfish/Stockfish pull request 4493
+        ((2002, 72968, 180891, 74129, 2034), (0, 2, "normalized"), 3.22),
+        ((24, 7350, 23669, 7717, 28), (0.5, 2.5, "normalized"), 2.94),
+        # official-monty/Monty pull request 66
+        ((434, 4052, 8304, 4206, 492), (0, 4, "normalized"), 3.00),
+        ((829, 14632, 32502, 15215, 902), (1, 5, "normalized"), 2.93),
+        # Stockfish pull requests 3331, 3209 and 3098, when Elo was logistic
+        ((115, 2196, 11328, 2317, 136), (-0.25, 1.25, "logistic"), 2.94),
+        ((58, 3302, 33130, 3518, 84), (0.25, 1.25, "logistic"), 2.97),
+        ((491, 7345, 29693, 7670, 465), (-0.25, 1.25, "logistic"), 2.96),
+    ],
+    ids=str,
+)
+def test_likelihood_ratios_are_those_that_fishtest_published(counts, sprt, llr):
+    elo0, elo1, model = sprt
+    assert Sprt(elo0, elo1, model=model).llr(Pentanomial(*counts)) == shown(llr)
+
+
 def test_bounds_and_verdicts_are_walds():
     sprt = Sprt(0, 5, alpha=0.05, beta=0.1)
     low, high = sprt.bounds
