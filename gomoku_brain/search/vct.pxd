@@ -42,15 +42,16 @@ cdef struct VctSearch:
     int attacker
     VctEntry *table
     uint64_t buckets
-    uint64_t salt               # tells apart what was stored for other boards
-    uint16_t age
+    uint64_t solves             # positions solved
+    uint64_t salt               # tells apart what was stored for the others
+    uint16_t age                # 2 * solves, plus 1 in the second phase
+    int last_tier               # of the attacks that are tried
     uint64_t nodes              # moves made
     uint64_t limit
     uint64_t next_poll
     ControlState *control
     bint stopped                # a limit was met: nothing found since then counts
     bint incomplete             # some search of fours was cut off
-    uint32_t threat_nodes       # most nodes of one search of fours
     VcfSearch vcf
     uint64_t[VCT_FAILURES] failures         # of the attacker with static tests (vcf)
     uint64_t[VCT_FAILURES] null_failures    # of fours_win

@@ -36,7 +36,7 @@ announced.
 
 cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport Evaluator, cell_values, choose_evaluator
@@ -50,7 +50,8 @@ from gomoku_brain.game.geometry cimport (
     DIRECTIONS, MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
 )
 from gomoku_brain.game.patterns cimport (
-    F5, FIVE, FOUL, FOUR_OPEN, MAKES_FOUR, MAYBE_FOUR_THREE_TWO, MAYBE_THREE_TWO, TWO
+    BLOCKED_THREE, F5, FIVE, FOUL, FOUR_OPEN, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
+    MAYBE_THREE_TWO, RANK_MASK, THREE, TWO
 )
 from gomoku_brain.game.position cimport Board, run_winner
 from gomoku_brain.game.rules cimport BLACK
@@ -77,6 +78,15 @@ cdef enum:
     POLL_NODES = 1024
     MOST_FIVES = 8
     MOST_MB = 1 << 18
+    NARROW_NODES = 500_000  # at most, for fours and threes alone; hand
+    TREE_NODES = 2_000_000  # at most, to search again what the table has lost
+    TIERS = 3
+    BEST_RANK = RANK_MASK | MAKES_FOUR
+
+# Attacks come in tiers of lower and lower rank, each taken up where the moves before it
+# all have a proof number of at least its cost (so that df-pn turns to it last).
+cdef int[TIERS] TIER_RANK = [THREE, BLOCKED_THREE, TWO]
+cdef uint32_t[TIERS] TIER_COST = [0, 12, 24]        # hand
 
 
 # The region of a win by fours ----------------------------------------------------------
@@ -264,7 +274,7 @@ cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
     cdef bint wins
     memset(region, 0, sizeof(Region))
     board.side ^= 1
-    self.threat_limit = self.nodes + self.threat_nodes
+    self.threat_limit = self.nodes + THREAT_NODES
     self.threat_cut = False
     wins = fours_win(self, THREAT_FOURS, region)
     board.side ^= 1
@@ -314,11 +324,13 @@ cdef inline VctEntry *bucket_of(VctSearch *self, uint64_t key) noexcept nogil:
 
 
 cdef VctEntry *probe(VctSearch *self, uint64_t key) noexcept nogil:
-    """The entry of a position, or NULL."""
+    """The entry of a position, or NULL; of the first phase only wins are found."""
     cdef VctEntry *bucket = bucket_of(self, key)
     cdef int k
     for k in range(ENTRIES):
-        if bucket[k].key == key and bucket[k].work:
+        if bucket[k].key == key and bucket[k].work and (
+            bucket[k].age == self.age or bucket[k].proof.win == 0
+        ):
             return &bucket[k]
     return NULL
 
@@ -338,7 +350,11 @@ cdef void store(
             slot = &bucket[k]
             work += slot.work
             break
-        worth = bucket[k].work if bucket[k].age == self.age else 0
+        worth = 0
+        if bucket[k].age == self.age or (
+            bucket[k].age ^ 1 == self.age and bucket[k].proof.win == 0
+        ):
+            worth = bucket[k].work
         if worth < least:
             least = worth
             slot = &bucket[k]
@@ -421,32 +437,36 @@ cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     return proof
 
 
-cdef void list_attacks(VctSearch *self, MoveSet *moves) noexcept nogil:
-    """The attacker's legal moves that may be threats, best first."""
+cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noexcept nogil:
+    """Append the attacker's legal moves of these ranks that may be threats, best first.
+
+    While a five is threatened, they are the moves that stop it, whatever their rank.
+    """
     cdef BoardState *board = &self.board
-    cdef int side = board.side, row, cell, k, j, kept = 0
+    cdef int side = board.side, row, cell, k, j, rank
     cdef int[512] order
-    cdef int value
+    cdef int value, first = moves.count, kept = moves.count
     cdef uint32_t bits
-    moves.count = 0
-    if not five_replies(board, side ^ 1, moves):
+    cdef MoveSet found
+    if not five_replies(board, side ^ 1, &found):
         for row in range(MARGIN, MARGIN + board.height):
             bits = board.empty[row]
             while bits:
                 cell = row * STRIDE + ctz32(bits)
                 bits &= bits - 1
-                if board.cells[cell].rank[side] >= TWO:
-                    moves.cells[moves.count] = cell
-                    moves.count += 1
-    for k in range(moves.count):
-        cell = moves.cells[k]
+                rank = board.cells[cell].rank[side]
+                if least <= rank <= most:
+                    found.cells[found.count] = cell
+                    found.count += 1
+    for k in range(found.count):
+        cell = found.cells[k]
         if is_forbidden(board, cell, side):
             continue
         value = (
             board.cells[cell].rank[side] << 16 | (score_at(board, cell, side) + 32768) >> 1
         )
         j = kept
-        while j > 0 and order[j - 1] < value:
+        while j > first and order[j - 1] < value:
             order[j] = order[j - 1]
             moves.cells[j] = moves.cells[j - 1]
             j -= 1
@@ -464,39 +484,39 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
     cdef uint64_t key = key_of(self), child_key, start = self.nodes
     cdef VctEntry *entry
     cdef MoveSet replies
-    cdef Proof result, child, child_limits
-    cdef int k, best, open_moves, move = NO_CELL
-    cdef uint32_t least, second, sum_refute, most
+    cdef Proof result, child_limits
+    cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
+    cdef uint32_t least, second, most
     if ply >= MAX_PLY - 4:
         self.incomplete = True
         return refuted()
-    list_attacks(self, moves)
-    result.win = NEVER
-    for k in range(moves.count):
-        child_key = (
-            key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
-        )
-        entry = probe(self, child_key)
-        if entry != NULL:
-            level.proofs[k] = entry.proof
-        else:
-            make_move(board, moves.cells[k])
-            self.nodes += 1
-            level.proofs[k] = find_defences(self, &replies)
-            undo_move(board)
-            store(self, child_key, &level.proofs[k], 0, NO_CELL)
-            if out_of_budget(self):
-                result.win = 1
-                result.refute = 1
-                return result
-        if level.proofs[k].win == 0:
-            result = proved()
-            store(self, key, &result, self.nodes - start, moves.cells[k])
-            return result
+    moves.count = 0
+    add_attacks(self, moves, TIER_RANK[0], BEST_RANK)
+    if count_of(board, board.side ^ 1, FIVE):
+        tier = self.last_tier
     while True:
+        for k in range(looked_at, moves.count):
+            child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
+            entry = probe(self, child_key)
+            if entry != NULL:
+                level.proofs[k] = entry.proof
+            else:
+                make_move(board, moves.cells[k])
+                self.nodes += 1
+                level.proofs[k] = find_defences(self, &replies)
+                undo_move(board)
+                store(self, child_key, &level.proofs[k], 0, NO_CELL)
+                if out_of_budget(self):
+                    result.win = 1
+                    result.refute = 1
+                    return result
+            if level.proofs[k].win == 0:
+                result = proved()
+                store(self, key, &result, self.nodes - start, moves.cells[k])
+                return result
+        looked_at = moves.count
         least = NEVER
         second = NEVER
-        sum_refute = 0
         most = 0
         open_moves = 0
         best = -1
@@ -504,20 +524,27 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
             if level.proofs[k].refute == 0:
                 continue
             open_moves += 1
-            if level.proofs[k].refute > most:
-                most = level.proofs[k].refute
+            most = max(most, level.proofs[k].refute)
             if level.proofs[k].win < least:
                 second = least
                 least = level.proofs[k].win
                 best = k
             elif level.proofs[k].win < second:
                 second = level.proofs[k].win
-        if best < 0:
+        if tier < self.last_tier:
+            if TIER_COST[tier + 1] <= least and TIER_COST[tier + 1] < limits.win:
+                tier += 1
+                add_attacks(self, moves, TIER_RANK[tier], TIER_RANK[tier - 1] - 1)
+                continue
+            open_moves += 1     # what is left stands for one move more
+            most = max(most, 1)
+            second = min(second, max(least, TIER_COST[tier + 1]))
+            least = min(least, TIER_COST[tier + 1])
+        elif best < 0:
             result = refuted()
             break
-        sum_refute = most + open_moves - 1
         result.win = least
-        result.refute = min(sum_refute, <uint32_t> (NEVER - 1))
+        result.refute = min(most + open_moves - 1, <uint32_t> (NEVER - 1))
         if least == 0:
             move = moves.cells[best]
             result = proved()
@@ -605,16 +632,29 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
 
 
 cdef Proof solve_position(VctSearch *self) noexcept nogil:
-    """Search the attacker's position until it is decided or the budget is used up."""
+    """Search the attacker's position until it is decided or the budget is used up.
+
+    First for a while with fours and threes alone, which are enough for most wins; then
+    with all tiers. What was proved to win stays in the table.
+    """
     cdef Proof result, limits
     cdef int move
+    cdef uint64_t limit = self.limit
     result = look_at_attack(self, &move)
-    if not is_done(&result) and not out_of_budget(self):
-        limits.win = NEVER
-        limits.refute = NEVER
+    store(self, key_of(self), &result, 1, move)
+    if is_done(&result) or out_of_budget(self):
+        return result
+    limits.win = NEVER
+    limits.refute = NEVER
+    self.last_tier = 0
+    self.limit = min(limit, self.nodes + NARROW_NODES)
+    result = attack(self, 0, limits)
+    self.limit = limit
+    if result.win and not must_stop(self.control) and self.nodes < limit:
+        self.stopped = False
+        self.age ^= 1       # what was refuted may not be, with more moves
+        self.last_tier = TIERS - 1
         result = attack(self, 0, limits)
-    else:
-        store(self, key_of(self), &result, 1, move)
     return result
 
 
@@ -661,11 +701,11 @@ cdef class VctSolver:
         search.limit = (<uint64_t> 1 << 62) if nodes is None else nodes
         search.stopped = False
         search.incomplete = False
-        search.threat_nodes = THREAT_NODES
-        search.age += 1
+        search.solves += 1
+        search.age = <uint16_t> (2 * search.solves)
         # Entries of other positions are no use: the attacker, the rule or the size may
         # differ. An odd factor keeps the salts of 2**16 searches apart.
-        search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.age
+        search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
         memset(search.failures, 0, sizeof(search.failures))
         memset(search.null_failures, 0, sizeof(search.null_failures))
         search.vcf.board = &search.board
@@ -686,7 +726,7 @@ cdef class VctSolver:
         return "unknown"
 
     def tree(self):
-        """The tree of the win just found, or None when a limit ended its collection."""
+        self.search.limit = self.search.nodes + TREE_NODES
         return self._attack_tree({})
 
     cdef object _attack_tree(self, dict known):
