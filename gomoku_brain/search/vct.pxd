@@ -39,7 +39,6 @@ cdef struct Level:              # one node on the path
 
 cdef struct VctSearch:
     BoardState board
-    int attacker
     VctEntry *table
     uint64_t buckets
     uint64_t solves             # positions solved

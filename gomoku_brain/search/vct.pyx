@@ -661,14 +661,11 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
 @cython.final
 cdef class VctSolver:
     cdef VctSearch *search
-    cdef size_t bytes
-    cdef double size_mb
-    cdef bint decided
+    cdef SearchControl control      # of the last search, kept alive for ``tree``
 
     def __cinit__(self, double hash_mb=32):
         if not 0 < hash_mb <= MOST_MB:
             raise ValueError(f"the table needs a positive size, not {hash_mb} MB")
-        self.size_mb = hash_mb
         self.search = <VctSearch *> calloc(1, sizeof(VctSearch))
         if self.search == NULL:
             raise MemoryError("no memory for the solver")
@@ -687,24 +684,25 @@ cdef class VctSolver:
             free(self.search.table)
         free(self.search)
 
-    def solve(self, Board board not None, SearchControl control not None, nodes=None):
+    cdef int set_position(self, Board board, SearchControl control, nodes) except -1:
+        """Take a copy of a position and forget the searches of others."""
         cdef VctSearch *search = self.search
         cdef Evaluator evaluator
-        cdef Proof result
         load_classical(board.rule_code)
         choose_evaluator(&evaluator, board.rule_code)
         copy_board(&search.board, board.state, cell_values(&evaluator))
-        search.attacker = search.board.side
         search.control = &control.state
+        self.control = control
         search.nodes = 0
         search.next_poll = 0
         search.limit = (<uint64_t> 1 << 62) if nodes is None else nodes
         search.stopped = False
         search.incomplete = False
+        search.last_tier = TIERS - 1
         search.solves += 1
         search.age = <uint16_t> (2 * search.solves)
-        # Entries of other positions are no use: the attacker, the rule or the size may
-        # differ. An odd factor keeps the salts of 2**16 searches apart.
+        # Entries of other positions are of no use: the attacker, the rule or the size
+        # may differ.
         search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
         memset(search.failures, 0, sizeof(search.failures))
         memset(search.null_failures, 0, sizeof(search.null_failures))
@@ -714,7 +712,13 @@ cdef class VctSolver:
         search.vcf.failed_mask = VCT_FAILURES - 1
         search.vcf.local = False
         search.vcf.fours_only = False
-        search.vcf.control = NULL
+        search.vcf.control = NULL       # those searches are short
+        return 0
+
+    def solve(self, Board board not None, SearchControl control not None, nodes=None):
+        cdef VctSearch *search = self.search
+        cdef Proof result
+        self.set_position(board, control, nodes)
         if board.winner is not None:
             return "no win"
         with nogil:
@@ -806,3 +810,19 @@ cdef class VctSolver:
     @property
     def incomplete(self):
         return bool(self.search.incomplete)
+
+
+# For tests -----------------------------------------------------------------------------
+
+def _py_defences(VctSolver solver not None, Board board not None):
+    """The moves that may save the side to move, or None when it is not threatened.
+
+    (Also None when it wins itself.)
+    """
+    cdef MoveSet moves
+    cdef Proof result
+    solver.set_position(board, SearchControl(), None)
+    result = find_defences(solver.search, &moves)
+    if result.refute == 0:
+        return None
+    return [Move(cell_x(moves.cells[k]), cell_y(moves.cells[k])) for k in range(moves.count)]
