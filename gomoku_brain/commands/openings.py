@@ -1,0 +1,404 @@
+"""``openings``: make, check, measure and print lists of openings, and the shipped book.
+
+Without FILE the subcommands look at the book that is shipped with the package.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import (
+    BOOK_SMALLEST,
+    Opening,
+    Size,
+    book,
+    duplicates,
+    format_opening,
+    measures,
+    opening_lines,
+    parse_opening,
+    position,
+    read_openings,
+    select,
+)
+from gomoku_brain.study.balance import (
+    EVEN,
+    HASH_MB,
+    Recipe,
+    generate,
+    play_out,
+    shape,
+)
+
+RULES = [rule.name.lower() for rule in Rule]
+EXAMPLES = """\
+examples:
+  gomoku-brain openings generate --rule renju --size 15 --count 100 --out my.txt
+  gomoku-brain openings check my.txt --rule renju --size 15
+  gomoku-brain openings info my.txt --rule renju --size 15
+  gomoku-brain openings balance my.txt --rule renju --size 15 --sample 20
+  gomoku-brain openings list --rule freestyle --size 20 --part final --as offset
+"""
+
+
+def board_size(text: str) -> Size:
+    """A size as people write it: "15" or "20x15"."""
+    numbers = [int(word) for word in text.split("x")]
+    if len(numbers) == 1:
+        return numbers[0]
+    width, height = numbers
+    return width, height
+
+
+def parser_of_command() -> argparse.ArgumentParser:
+    """The command's options."""
+    parser = argparse.ArgumentParser(
+        "gomoku-brain openings",
+        description=__doc__.replace("``", ""),
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, text: str, file: bool = True) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        if file:
+            made.add_argument("file", nargs="?", type=Path, help="list of openings")
+            made.add_argument(
+                "--part",
+                choices=("tuning", "final", "all"),
+                default="all",
+                help="part of the shipped book, without FILE (default: all)",
+            )
+            made.add_argument(
+                "--form",
+                choices=("auto", "pos", "offset"),
+                default="auto",
+                help="how FILE is written (default: lines of numbers are offsets)",
+            )
+            made.add_argument(
+                "--size", type=board_size, default=15, help="15, 20x15 .."
+            )
+        else:
+            made.add_argument(
+                "--size", type=int, default=15, help="12 to 22 (default: 15)"
+            )
+        made.add_argument("--rule", choices=RULES, default="freestyle")
+        made.add_argument("--json", action="store_true", help="the result as JSON")
+        return made
+
+    made = action("generate", "make balanced openings, no two alike", file=False)
+    made.add_argument("--out", type=Path, required=True, metavar="FILE")
+    made.add_argument("--count", type=int, default=100)
+    made.add_argument("--seed", type=int, default=Recipe.seed)
+    made.add_argument(
+        "--nodes", type=int, default=Recipe.nodes, help="of the search that decides"
+    )
+    made.add_argument(
+        "--window",
+        type=int,
+        default=Recipe.window,
+        help="how far from an even score the engine's may be (default: %(default)s)",
+    )
+    made.add_argument(
+        "--even", type=int, help="black's score in an even position (default: measured)"
+    )
+    made.add_argument("--workers", type=int, default=1, help="threads (default: 1)")
+    action("check", "name every bad line and every equal pair; status 1 if any")
+    action("info", "count stones, sides to move and regions of the board")
+    made = action("balance", "play openings out, the engine against itself")
+    made.add_argument(
+        "--sample", type=int, default=100, help="openings to play (default: 100)"
+    )
+    made.add_argument("--games", type=int, default=2, help="of each (default: 2)")
+    made.add_argument("--nodes", type=int, default=1_000, help="a move, give or take")
+    made.add_argument("--seed", type=int, default=1)
+    made = action("list", "print openings, one a line")
+    made.add_argument(
+        "--as",
+        dest="to",
+        choices=("pos", "offset"),
+        default="pos",
+        help="form to print",
+    )
+    made.add_argument("--count", type=int, help="so many (default: all)")
+    made.add_argument("--seed", type=int, help="shuffle them by this seed")
+    return parser
+
+
+def main(argv: list[str]) -> int:
+    """Run the command; returns the exit status."""
+    options = parser_of_command().parse_args(argv)
+    options.rule = Rule[options.rule.upper()]
+    try:
+        return ACTIONS[options.action](options)
+    except OSError as error:
+        why = f"{error.filename}: {error.strerror}"
+    except ValueError as error:
+        why = str(error)
+    print(f"gomoku-brain openings: {why}", file=sys.stderr)
+    return 2
+
+
+def openings_of(options: argparse.Namespace) -> list[Opening]:
+    """Those of the file, or of the book when no file is named."""
+    if options.file is None:
+        return book(options.rule, options.size, options.part)
+    return read_openings(options.file, options.size, options.form, options.rule)
+
+
+def say(options: argparse.Namespace, result: dict[str, Any], text: str) -> None:
+    """Print the result in the form that was asked for."""
+    print(json.dumps(result) if options.json else text)
+
+
+@dataclass
+class Progress:
+    """A line on standard error, written again and again on a terminal."""
+
+    what: str
+    total: int
+    started: float = 0.0
+    shown: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.started = self.shown = time.monotonic()
+
+    def show(self, done: int, more: str = "") -> None:
+        """Say how far it is: twice a second on a terminal, else twice a minute."""
+        now, terminal = time.monotonic(), sys.stderr.isatty()
+        if now - self.shown < (0.5 if terminal else 30.0) and done < self.total:
+            return
+        self.shown = now
+        line = f"{self.what}: {done} of {self.total}, {now - self.started:.0f} s{more}"
+        end = "\n" if not terminal or done >= self.total else ""
+        start = "\r" if terminal else ""
+        print(f"{start}{line}  ", end=end, file=sys.stderr, flush=True)
+
+
+# --- generate ---
+
+
+def run_generate(options: argparse.Namespace) -> int:
+    """Write a list; what is found so far is kept in FILE.part until it is whole."""
+    if not BOOK_SMALLEST <= options.size <= 22:
+        raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
+    if min(options.count, options.nodes, options.workers) < 1 or options.window < 0:
+        raise ValueError("count, nodes and workers must be at least 1, window 0")
+    if options.out.exists():
+        raise ValueError(f"{options.out} exists; remove it or name another file")
+    even = EVEN[options.rule] if options.even is None else options.even
+    recipe = Recipe(
+        options.rule, options.size, even, options.seed, options.nodes, options.window
+    )
+    part = options.out.with_name(options.out.name + ".part")
+    found, tried = resume(part, recipe)
+    progress = Progress("openings", options.count)
+    shapes = {shape(opening, recipe.size) for opening in found}
+    status = 0
+    try:
+        with part.open("a", encoding="ascii", newline="\n") as file:
+            for number, opening in generate(recipe, tried, options.workers):
+                if len(found) >= options.count:
+                    break
+                tried = number + 1
+                if opening is not None:
+                    key = shape(opening, recipe.size)
+                    if key not in shapes:
+                        shapes.add(key)
+                        found.append(opening)
+                        file.write(f"{line_of(opening)} # {number}\n")
+                        file.flush()
+                progress.show(len(found), f", {tried} tried")
+    except KeyboardInterrupt:
+        status = 130
+    if status == 0:
+        lines = [f"# {recipe_line(recipe)} --count {options.count}"]
+        lines += [line_of(opening) for opening in found[: options.count]]
+        options.out.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
+        part.unlink()
+    where = options.out if status == 0 else part
+    say(
+        options,
+        {"file": str(where), "openings": len(found), "tried": tried},
+        f"{len(found)} openings in {where}, of {tried} candidates"
+        + ("" if status == 0 else "; the same command goes on"),
+    )
+    return status
+
+
+def recipe_line(recipe: Recipe) -> str:
+    """The command that makes the same list again, without the count."""
+    return (
+        f"gomoku-brain openings generate --rule {recipe.rule.name.lower()}"
+        f" --size {recipe.size} --seed {recipe.seed} --nodes {recipe.nodes}"
+        f" --window {recipe.window} --even {recipe.even}"
+    )
+
+
+def line_of(opening: Opening) -> str:
+    """The opening as the list has it."""
+    return format_opening(opening, 0, "pos")
+
+
+def resume(part: Path, recipe: Recipe) -> tuple[list[Opening], int]:
+    """(openings found, next candidate) of a run that was ended before its time.
+
+    The file is begun when there is none, and a line that was not written to its end is
+    taken off. Raises ValueError when it is of another recipe.
+    """
+    header = f"# {recipe_line(recipe)}\n"
+    text = part.read_text(encoding="ascii") if part.exists() else header
+    if not text.startswith(header):
+        raise ValueError(f"{part} was made with other options; remove it to begin anew")
+    whole = text[: text.rindex("\n") + 1]
+    part.write_text(whole, encoding="ascii", newline="\n")
+    lines = whole.splitlines()[1:]
+    found = [
+        parse_opening(line.partition("#")[0], recipe.size, "pos") for line in lines
+    ]
+    return found, int(lines[-1].partition("#")[2]) + 1 if lines else 0
+
+
+# --- check, info, list ---
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Every line that cannot be played, and every opening that is there twice."""
+    bad, good, places = [], [], []
+    if options.file is None:
+        good = openings_of(options)
+        places = [opening.name for opening in good]
+    else:
+        for _, number, line in opening_lines(options.file):
+            try:
+                opening = parse_opening(line, options.size, options.form)
+                position(opening, options.size, options.rule)
+            except ValueError as error:
+                bad.append({"line": number, "why": str(error)})
+                continue
+            good.append(opening)
+            places.append(f"line {number}")
+    equal = [
+        [places[earlier], places[later]]
+        for earlier, later in duplicates(good, options.size)
+    ]
+    words = [f"line {row['line']}: {row['why']}" for row in bad]
+    words += [f"{later} equals {earlier}" for earlier, later in equal]
+    words.append(
+        f"{len(good)} openings can be played, {len(bad)} lines cannot,"
+        f" {len(equal)} openings are there twice"
+    )
+    result = {"openings": len(good), "bad": bad, "equal": equal}
+    say(options, result, "\n".join(words))
+    return 1 if bad or equal or not good else 0
+
+
+def run_info(options: argparse.Namespace) -> int:
+    """What kinds of openings there are."""
+    openings = openings_of(options)
+    stones = Counter(len(opening.moves) for opening in openings)
+    places = Counter(region(opening, options.size) for opening in openings)
+    result = {
+        "openings": len(openings),
+        "equal": len(duplicates(openings, options.size)),
+        "black_to_move": sum(n for count, n in stones.items() if count % 2 == 0),
+        "stones": dict(sorted(stones.items())),
+        "region": dict(sorted(places.items())),
+    }
+    text = (
+        f"{len(openings)} openings, {result['equal']} of them there twice;"
+        f" black is to move in {result['black_to_move']}\n"
+        "stones: "
+        + ", ".join(f"{count} (in {n})" for count, n in sorted(stones.items()))
+        + "\nwhere they stand: "
+        + ", ".join(f"{name} (in {n})" for name, n in sorted(places.items()))
+    )
+    say(options, result, text)
+    return 0
+
+
+def region(opening: Opening, size: Size) -> str:
+    """Where the stones stand, by the one nearest to an edge."""
+    width, height = measures(size)
+    room = min(min(x, y, width - 1 - x, height - 1 - y) for x, y in opening.moves)
+    if room < 2:
+        return "on the two outer lines"
+    return "centre" if room > min(width, height) // 4 else "between"
+
+
+def run_list(options: argparse.Namespace) -> int:
+    """The openings, for other match runners."""
+    chosen = select(openings_of(options), options.count, options.seed)
+    lines = [format_opening(opening, options.size, options.to) for opening in chosen]
+    say(options, {"openings": lines}, "\n".join(lines))
+    return 0
+
+
+# --- balance ---
+
+
+def run_balance(options: argparse.Namespace) -> int:
+    """Games of the engine against itself from a sample of the openings."""
+    from gomoku_brain.search.engine import Engine
+
+    if min(options.sample, options.games, options.nodes) < 1:
+        raise ValueError("sample, games and nodes must be at least 1")
+    openings = openings_of(options)
+    chosen = select(openings, min(options.sample, len(openings)), options.seed)
+    played: list[tuple[Opening, list[float]]] = []
+    progress = Progress("openings played", len(chosen))
+    engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
+    status = 0
+    try:
+        for opening in chosen:
+            board = position(opening, options.size, options.rule)
+            points = [
+                play_out(engine, board, options.nodes, rng)
+                for _ in range(options.games)
+            ]
+            played.append((opening, points))
+            progress.show(len(played))
+    except KeyboardInterrupt:
+        status = 130
+    result = balance_of([points for _, points in played])
+    rows = [
+        {"opening": line_of(opening), "points": points} for opening, points in played
+    ]
+    text = (
+        f"{len(played)} openings, {result['games']} games:"
+        f" black scores {result['black']:.1%}, {result['draws']:.1%} are drawn;"
+        f" {result['one_colour']:.1%} of the openings were won by one colour in all"
+        " their games"
+    )
+    say(options, result | {"played": rows}, text)
+    return status
+
+
+def balance_of(points: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """Black's share, draws, and openings that only one colour wins; shares of 1."""
+    games = [value for row in points for value in row]
+    one_colour = [row for row in points if set(row) in ({1.0}, {0.0})]
+    return {
+        "games": len(games),
+        "black": sum(games) / max(len(games), 1),
+        "draws": games.count(0.5) / max(len(games), 1),
+        "one_colour": len(one_colour) / max(len(points), 1),
+    }
+
+
+ACTIONS = {
+    "generate": run_generate,
+    "check": run_check,
+    "info": run_info,
+    "balance": run_balance,
+    "list": run_list,
+}

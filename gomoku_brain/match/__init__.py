@@ -1,0 +1,1 @@
+"""Playing games between brains: records, statistics, referee, tournament."""

@@ -1,0 +1,1 @@
+"""Understanding positions with the engine."""

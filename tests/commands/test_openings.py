@@ -1,0 +1,164 @@
+"""``gomoku-brain openings``: what it prints, writes and returns."""
+
+import json
+
+import pytest
+
+from gomoku_brain.commands import openings as command
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import duplicates, read_openings
+
+TINY = ["generate", "--nodes", "1500", "--count", "12"]
+
+
+def run(capsys, *arguments):
+    """(exit status, standard output, standard error)."""
+    status = command.main([str(word) for word in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_generated_lists_are_the_same_and_name_their_command(capsys, tmp_path):
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    status, out, _ = run(capsys, *TINY, "--out", one)
+    assert status == 0
+    assert out.startswith(f"12 openings in {one}, of ")
+    header, *lines = one.read_text().splitlines()
+    assert len(lines) == 12
+    assert duplicates(read_openings(one, 15), 15) == []
+
+    words = header.split()[4:]
+    assert header.startswith("# gomoku-brain openings generate --rule freestyle ")
+    assert run(capsys, "generate", *words, "--workers", 2, "--out", two)[0] == 0
+    assert one.read_bytes() == two.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.txt", "two.txt"]
+
+
+def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
+    whole, broken = tmp_path / "whole.txt", tmp_path / "broken.txt"
+    run(capsys, *TINY, "--rule", "renju", "--out", whole)
+    real = command.generate
+
+    def interrupted(recipe, first=0, workers=1):
+        for number, opening in real(recipe, first, workers):
+            if number == 20:
+                raise KeyboardInterrupt
+            yield number, opening
+
+    monkeypatch.setattr(command, "generate", interrupted)
+    status, out, _ = run(capsys, *TINY, "--rule", "renju", "--out", broken, "--json")
+    part = tmp_path / "broken.txt.part"
+    kept = json.loads(out)
+    assert status == 130
+    assert kept["file"] == str(part)
+    assert 0 < kept["openings"] < 12
+    assert not broken.exists()
+
+    with part.open("a") as file:
+        file.write("h8i9j1")  # cut off by a kill
+    monkeypatch.setattr(command, "generate", real)
+    status, out, _ = run(capsys, *TINY, "--rule", "renju", "--seed", 2, "--out", broken)
+    assert status == 2, "another seed is another list"
+    assert run(capsys, *TINY, "--rule", "renju", "--out", broken)[0] == 0
+    assert broken.read_bytes() == whole.read_bytes()
+    assert not part.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["check", "none.txt"], "none.txt: No such file or directory"),
+        (["info", "--size", "11"], "the book is for boards of 12x12 and more"),
+        (["list", "--count", "9999"], "9999 openings wanted, and there are 2048"),
+        (["balance", "--games", "0"], "must be at least 1"),
+        ([*TINY, "--size", "5", "--out", "x.txt"], "the size must be within 12..22"),
+        ([*TINY, "--workers", "0", "--out", "x.txt"], "must be at least 1"),
+        ([*TINY, "--out", "no/x.txt"], "No such file or directory"),
+        ([*TINY, "--out", "."], "exists; remove it"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    capsys, tmp_path, monkeypatch, arguments, why
+):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, *arguments)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("gomoku-brain openings: ")
+    assert why in err
+    assert err.count("\n") == 1
+
+
+def test_check_names_all_that_is_wrong(capsys, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("h8i9\n0,0, 0,0\nh8g9\nf8a1g8a3h6a5h7a7h8\n")
+    status, out, _ = run(capsys, "check", path, "--rule", "renju")
+    assert status == 1
+    assert out.splitlines() == [
+        "line 2: move 2, h8, is on a stone",
+        "line 4: move 9, h8, is forbidden to black (double-three)",
+        "line 3 equals line 1",
+        "2 openings can be played, 2 lines cannot, 1 openings are there twice",
+    ]
+    assert run(capsys, "check", "--rule", "caro", "--part", "final")[0] == 0
+
+
+def test_info_counts(capsys, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("h8i9j8\nh8i9\na1h8\ne5h8\n")
+    status, out, _ = run(capsys, "info", path, "--json")
+    assert status == 0
+    assert json.loads(out) == {
+        "openings": 4,
+        "equal": 0,
+        "black_to_move": 3,
+        "stones": {"2": 3, "3": 1},
+        "region": {"centre": 3, "on the two outer lines": 1},
+    }
+
+
+def test_list_prints_what_it_reads(capsys, tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("0,0, 2,2\n-7,7, 1,0\n")
+    assert run(capsys, "list", path)[1] == "h8j10\na15i8\n"
+    assert run(capsys, "list", path, "--as", "offset")[1] == path.read_text()
+    status, out, _ = run(
+        capsys, "list", "--size", 20, "--part", "final", "--count", 5, "--seed", 1
+    )
+    assert status == 0
+    assert len(read_openings(out, 20, "pos", Rule.FREESTYLE)) == 5
+
+
+def test_balance_is_counted_and_repeatable(capsys):
+    words = ("balance", "--sample", 3, "--games", 2, "--nodes", 100, "--json")
+    status, out, _ = run(capsys, *words)
+    result = json.loads(out)
+    assert status == 0
+    assert len(result["played"]) == 3
+    assert result["games"] == 6
+    points = [value for row in result["played"] for value in row["points"]]
+    assert result["black"] == pytest.approx(sum(points) / 6)
+    assert run(capsys, *words)[1] == out
+
+
+def test_shares_are_of_games_and_of_openings():
+    assert command.balance_of([[1.0, 1.0], [0.0, 0.5], [0.0, 1.0]]) == {
+        "games": 6,
+        "black": 3.5 / 6,
+        "draws": 1 / 6,
+        "one_colour": 1 / 3,
+    }
+
+
+def test_an_interrupted_balance_tells_what_was_played(capsys, monkeypatch):
+    points = iter([1.0, 0.0])
+
+    def play_out(*_):
+        for value in points:
+            return value
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "play_out", play_out)
+    status, out, _ = run(capsys, "balance", "--games", 1)
+    assert status == 130
+    assert out.startswith("2 openings, 2 games: black scores 50.0%")
