@@ -33,6 +33,7 @@ POSITIONS = int(os.environ.get("GOMOKU_ORACLE_POSITIONS", "30"))
 LEVELS = problems("levels.jsonl")
 TACTICS = problems("tactics.jsonl")
 NODES = 300_000  # a position
+MOST_FOURS = 5  # at the root of a brute-force search for each reply
 # No win by fours; the first threat is an open three.
 THREES = next(p for p in LEVELS if p.name.startswith("hlwzq-03")).board
 
@@ -134,6 +135,8 @@ def test_only_the_listed_replies_can_answer_a_threat(solver, rule):
         "replies", rule, 10 * POSITIONS, (9, 7, 11, (7, 10)), walls=2
     ):
         if reference.fives(reference.turn) or reference.fives(1 - reference.turn):
+            continue
+        if len(reference.four_makers(1 - reference.turn)) > MOST_FOURS:
             continue
         listed = _py_defences(solver, board_of(reference))
         if listed is None:
