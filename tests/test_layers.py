@@ -15,8 +15,8 @@ ORDER = """
     game.forbidden game.notation game.symmetry game.position
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
-    search.movepick search.vcf search.alphabeta
-    search.limits search.time_manager search.smp search.engine
+    search.limits search.movepick search.vcf search.vct search.proof search.alphabeta
+    search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
