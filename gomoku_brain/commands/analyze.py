@@ -352,13 +352,13 @@ class Analysis:
             finally:
                 done.set()
 
-        threading.Thread(target=work, daemon=True).start()
-        while not done.is_set():
-            try:
-                done.wait(0.05)
-            except KeyboardInterrupt:
-                self.stop.set()
-            if self.stop.is_set():
+        try:
+            threading.Thread(target=work, daemon=True).start()
+            while not done.wait(0.05):
+                pass
+        except KeyboardInterrupt:  # a second one ends the program
+            self.stop.set()
+            while not done.wait(0.05):
                 self.engine.stop()
         self.progress.clear()
         if failed:
