@@ -5,6 +5,7 @@ What is thought is the work of `study`; here it is asked for, shown and interrup
 
 import argparse
 import json
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -92,6 +93,9 @@ def main(argv: list[str]) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def make_parser() -> Parser:
@@ -264,17 +268,17 @@ class Analysis:
         if table and not over and not self.stop.is_set():
             found = self.interruptible(lambda: self.table(board))
             told["values"] = values_row(found)
+            if options.picture and found.cells:
+                self.draw_board(game, board, found)
             if not options.json and options.values:
                 print_values(board, found)
-            if options.picture:
-                self.draw_board(game, board, found)
         if whole_game and not self.stop.is_set():
             judged = self.interruptible(lambda: self.review(game))
             told["game"] = review_row(judged)
-            if not options.json:
-                print_review(judged, options.threats)
             if options.curve and judged.moves:
                 self.draw_curve(game, judged)
+            if not options.json:
+                print_review(judged, options.threats)
         if options.json:
             print(json.dumps(told, allow_nan=False))
         sys.stdout.flush()
@@ -348,13 +352,13 @@ class Analysis:
             finally:
                 done.set()
 
-        threading.Thread(target=work, daemon=True).start()
-        while not done.is_set():
-            try:
-                done.wait(0.05)
-            except KeyboardInterrupt:
-                self.stop.set()
-            if self.stop.is_set():
+        try:
+            threading.Thread(target=work, daemon=True).start()
+            while not done.wait(0.05):
+                pass
+        except KeyboardInterrupt:  # a second one ends the program
+            self.stop.set()
+            while not done.wait(0.05):
                 self.engine.stop()
         self.progress.clear()
         if failed:

@@ -108,9 +108,11 @@ def _checked(path: str | Path) -> Path:
 def _save(figure: Figure, path: Path) -> None:
     """Write the file, without the date and the version of what wrote it."""
     kind = path.suffix.lower().removeprefix(".")
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    more: dict[str, Any] = {"metadata": {"Date": None}}
+    if kind == "png":
+        more = {"metadata": {"Software": None}, "pil_kwargs": {"optimize": True}}
     with matplotlib.rc_context({"svg.hashsalt": "gomoku-brain"}):
-        figure.savefig(path, format=kind, metadata=metadata)
+        figure.savefig(path, format=kind, **more)
 
 
 def _draw_grid(axes: Axes, width: int, height: int) -> None:

@@ -641,10 +641,9 @@ def _making_words(threats: MoveThreats) -> list[str]:
 
 
 def _and(made: Iterable[Shape]) -> str:
-    """ "a four f5-i8 and an open three e5-g7"."""
-    return " and ".join(
-        f"{'an' if shape.kind[0] == 'o' else 'a'} {shape}" for shape in made
-    )
+    """ "a four f5-i8, a four h4-h7 and an open three e5-g7"."""
+    words = [f"{'an' if shape.kind[0] == 'o' else 'a'} {shape}" for shape in made]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 def _cells(cells: tuple[Move, ...]) -> str:

@@ -48,7 +48,7 @@ def test_json_tells_position_and_lines(capsys):
         assert line["line"][0] == line["move"]
         assert line["win_in"] is None
         assert 0 < line["chance"] < 1
-    assert row["nodes"] <= 300
+    assert 0 < row["nodes"] < 400  # the limit is looked at now and then
 
 
 def test_a_win_by_fours_is_found_besides_the_lines(capsys):
