@@ -338,18 +338,20 @@ class Analysis:
         """
         found: list[T] = []
         failed: list[BaseException] = []
+        done = threading.Event()  # Thread.join takes an interrupt for the end
 
         def work() -> None:
             try:
                 found.append(task())
             except BaseException as error:
                 failed.append(error)
+            finally:
+                done.set()
 
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        while thread.is_alive():
+        threading.Thread(target=work, daemon=True).start()
+        while not done.is_set():
             try:
-                thread.join(0.05)
+                done.wait(0.05)
             except KeyboardInterrupt:
                 self.stop.set()
             if self.stop.is_set():

@@ -21,8 +21,8 @@ from gomoku_brain.study.annotate import (
 from gomoku_brain.study.reader import Game
 from tests.search.boards import problems
 
-# white overlooks an open three (6), black a five (9)
-BAD_GAME = "h8 h9 i8 b2 j8 b14 k8 k9 o15 o14 g8"
+# white does not stop a four (8), black does not complete it (9)
+BAD_GAME = "h8 g8 i8 b2 j8 b14 k8 o1 o15 l8 n14"
 
 
 @pytest.fixture(scope="module")
@@ -151,19 +151,26 @@ def test_values_stop_when_told(engine):
 def test_blunders_of_a_game_are_named(engine):
     judged = review(engine, game_of(BAD_GAME), Limits(nodes=2000))
     by_number = {move.number: move for move in judged.moves}
-    assert len(judged.moves) == 11
-    assert by_number[6].why.startswith("loses in 4; ")
-    assert by_number[6].label == "blunder"
-    assert by_number[8].label in ("best", "good")  # lost: nothing is given away
-    assert by_number[8].loss == 0.0
-    assert by_number[9].label == "blunder"
-    assert by_number[9].why.startswith("missed a win in 1 by ")
+    assert list(by_number) == list(range(1, 12))
+    assert by_number[8].label == by_number[9].label == "blunder"
+    assert by_number[8].why == "loses in 2; l8 was better"
+    assert by_number[9].why.startswith("missed a win in 1 by l8")
     assert by_number[9].before == Value(WIN - 1, 1)
-    assert by_number[11].after == Value(WIN - 1, 1)
-    assert by_number[11].label == "best"
-    assert "wins by five g8-k8" in by_number[11].threats
-    assert judged.curve[-1] == judged.curve[-2] == 1.0
+    assert by_number[10].label == "best"
+    assert "the only move against black's five" in by_number[10].threats
     assert len(judged.curve) == 12
+    assert judged.curve[8] == 1.0
+    assert judged.curve[9] < 1.0
+
+
+def test_a_game_ends_with_the_five(engine):
+    game = game_of("h8 a1 i8 a2 j8 a3 k8 a4 l8 a5")
+    judged = review(engine, game, Limits(nodes=500))
+    assert len(judged.moves) == 9
+    assert judged.moves[-1].after == Value(WIN - 1, 1)
+    assert judged.moves[-1].label == "best"
+    assert judged.moves[-1].threats == ("wins by five h8-l8",)
+    assert judged.curve[-2:] == (1.0, 1.0)
 
 
 def test_a_move_that_loses_by_force_is_a_blunder(engine):
