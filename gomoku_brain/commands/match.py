@@ -97,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         "--rule",
         choices=[rule.name.lower() for rule in Rule],
         default="freestyle",
+        help="freestyle unless said",
     )
     what.add_argument("--size", type=int, default=15, help="cells a side (15)")
     what.add_argument(
@@ -147,7 +148,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     limits.add_argument("--nodes", type=int, metavar="N", help="nodes a move")
     limits.add_argument("--depth", type=int, metavar="N", help="depth of the search")
-    limits.add_argument("--memory", type=int, metavar="MB")
+    limits.add_argument(
+        "--memory", type=int, metavar="MB", help="told to the engines, not measured"
+    )
     limits.add_argument(
         "--margin", type=float, metavar="S", help="lateness that is forgiven (0.1)"
     )

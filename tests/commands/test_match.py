@@ -198,6 +198,32 @@ def test_each_fault_ends_one_game_and_is_told(play, capsys, tmp_path):
     assert "it went wrong" in captured.err
 
 
+def test_whatever_engines_do_every_game_is_accounted_for(play, tmp_path, capsys):
+    limits = {"late": "time=0.1", "stall": "time=1"}
+    deeds = ["crash", "stall", "flood", "late", "0,2", "words"]
+    engines = [["--engine", f"good={ROWS[0]}"]]
+    for deed in deeds:
+        command = f"{deed}={FAKE} --row 8 {deed} 2"
+        engines.append(["--engine", command, limits.get(deed, "time=10")])
+    arguments = ["--gauntlet", "--games", "2", "--time", "10", "--concurrency", "4"]
+    assert play(*arguments, engines=engines) == 0
+    reasons = {
+        (record.white if record.white != "good" else record.black): record.reason
+        for record in read_games(tmp_path / "games.jsonl")
+    }
+    assert reasons == {
+        "crash": "crash",
+        "stall": "hang",
+        "flood": "flood",
+        "late": "time",
+        "0,2": "illegal move",
+        "words": "garbage",
+    }
+    out = capsys.readouterr().out
+    assert " 1 good " in out
+    assert out.count("+2 =0 -0") == len(deeds)
+
+
 def test_several_engines_are_ranked(play, capsys):
     engines = [["--engine", f"{name}={ROWS[0]}"] for name in "ab"]
     engines += [["--engine", f"c={FAKE} --row 8 crash 2"]]
@@ -244,10 +270,10 @@ def test_an_sprt_tells_its_verdict_by_words_and_status(
 
 
 def test_without_openings_named_the_shipped_book_is_used(play, capsys):
-    pytest.importorskip("gomoku_brain.match.openings")
-    assert play("--openings", "tuning", "--games", "2", "--rule", "renju") == 0
-    records = read_games("games.jsonl", "renju")
-    assert all(r.moves[0].by_opening for r in records)
+    assert play("--openings", "tuning", "--games", "2") == 0
+    records = read_games("games.jsonl")
+    assert all(record.moves[0].by_opening for record in records)
+    assert all(record.extra["opening"].startswith("freestyle15:") for record in records)
 
 
 def test_a_killed_run_goes_on_without_loss_or_repetition(play, tmp_path, openings):
@@ -287,15 +313,16 @@ def test_ctrl_c_keeps_what_is_done_and_kills_the_engines(
         append(games, record)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(GameFile, "append", append_and_interrupt)
-    assert play("--games", "8", "--concurrency", "2", "--sgf", "g.sgf") == 130
+    with monkeypatch.context() as patch:
+        patch.setattr(GameFile, "append", append_and_interrupt)
+        assert play("--games", "8", "--concurrency", "2", "--sgf", "g.sgf") == 130
     captured = capsys.readouterr()
     assert "stopped; run again to go on with" in captured.err
     assert len(read_games(tmp_path / "games.jsonl")) == 1
     assert len(read_games(tmp_path / "g.sgf")) == 1
-    monkeypatch.undo()
-    assert match.main(["--resume", "--out", str(tmp_path / "games.jsonl")]) == 0
+    assert match.main(["--resume"]) == 0
     assert header_of(tmp_path / "games.jsonl")["settings"]["openings"] == 4
+    assert len(read_games(tmp_path / "g.sgf")) == 8
 
 
 def test_a_full_disk_ends_the_run_with_what_is_done(play, monkeypatch, capsys):
