@@ -32,7 +32,7 @@ from gomoku_brain.search.history cimport (
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
-    INTERNAL_REDUCTION, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_SLOPE, LATE_THREAT, LEAF_FOURS,
+    INTERNAL_REDUCTION, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST, LATE_MOVE_SLOPE, LATE_THREAT, LEAF_FOURS,
     LEAF_NODES, LIKELY_MARGIN, LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION,
     RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FOURS, REDUCE_FROM,
     REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY, REDUCE_POLICY_FREE,
@@ -357,7 +357,7 @@ cdef int search(
     late_limit = (
         params[LATE_MOVE_BASE]
         + params[LATE_MOVE_SLOPE] * (depth / ONE_PLY) * (depth / ONE_PLY) / 64
-    ) / (1 if improving else 2) + 3
+    ) / (1 if improving else 2) + params[LATE_MOVE_LEAST]
     arena_base = worker.arena_top
     if arena_base + board.empties > ARENA_KEYS:
         return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0

@@ -16,6 +16,7 @@ cdef enum:                  # indices of Params
     FUTILITY_SLOPE          # score per ply above beta that fails high
     LATE_MOVE_DEPTH         # late moves are pruned below it
     LATE_MOVE_BASE          # moves tried before they are, at depth 0 ..
+    LATE_MOVE_LEAST         # moves tried in any case
     LATE_THREAT             # 1/64 of that for moves that stop a three or better
     LATE_FOURS              # 1: simple fours, too
     LATE_MOVE_SLOPE         # .. and 1/64 more per square of plies
