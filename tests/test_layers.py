@@ -16,7 +16,8 @@ ORDER = """
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.vcf search.vct search.proof search.alphabeta
-    search.time_manager search.smp search.engine
+    search.time_manager search.shapes search.levels search.handicap search.smp
+    search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
