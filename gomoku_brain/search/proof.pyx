@@ -12,7 +12,7 @@ next: played through, not assumed.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free
 
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
@@ -30,8 +30,9 @@ from gomoku_brain.game.notation import Move
 
 cdef enum:
     MOST_FOURS = 60         # of one win by fours
-    REPLY_NODES = 20_000    # to find one against a reply that the tree does not answer
+    REPLY_NODES = 500_000   # to find one against a reply that the tree does not answer
     POLL_NODES = 1024
+    FAILURES = 1 << 16      # remembered positions without a win by so many fours
 
 
 cdef struct Replay:
@@ -43,7 +44,9 @@ cdef struct Replay:
     uint64_t next_poll
     ControlState *control
     bint stopped
+    bint cut                    # more fours than allowed might have won
     int[MOST_FOURS + 1] hints   # the fours of the last win found
+    uint64_t[FAILURES] failed   # key with the number of fours in its low byte
 
 
 cdef bint halted(Replay *self) noexcept nogil:
@@ -108,12 +111,18 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
     cdef BoardState *board = &self.board
     cdef int row, cell
     cdef uint32_t bits
+    cdef uint64_t key = board.plies[board.ply].key
+    cdef uint64_t *slot = &self.failed[(key >> 8) & (FAILURES - 1)]
     if five_now(self):
         return True
     if fours <= 0 or depth >= MOST_FOURS:
+        self.cut = True
         return False
     if hinted:
         return four_wins(self, self.hints[depth], fours - 1, depth, True)
+    if (slot[0] ^ key) >> 8 == 0 and <int> (slot[0] & 255) >= fours:
+        self.cut = True
+        return False
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.fours[self.attacker][row]
         while bits:
@@ -124,6 +133,8 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
             if four_wins(self, cell, fours - 1, depth, False):
                 self.hints[depth] = cell
                 return True
+    if not self.stopped and self.nodes < self.reply_limit:
+        slot[0] = (key & ~<uint64_t> 255) | <uint64_t> fours
     return False
 
 
@@ -134,10 +145,11 @@ cdef bint refuted_by_fours(Replay *self) noexcept nogil:
         return True
     self.reply_limit = self.nodes + REPLY_NODES
     for fours in range(MOST_FOURS + 1):
+        self.cut = False
         if fours_win(self, fours, 0, False):
             self.hints[fours] = NO_CELL
             return True
-        if self.stopped or self.nodes >= self.reply_limit:
+        if not self.cut or self.stopped or self.nodes >= self.reply_limit:
             break
     return False
 
@@ -236,7 +248,7 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
 
 
 def replay(Board board not None, tree not None, SearchControl control not None, nodes=None):
-    cdef Replay *self = <Replay *> malloc(sizeof(Replay))
+    cdef Replay *self = <Replay *> calloc(1, sizeof(Replay))
     cdef int k
     cdef list failure = []
     if self == NULL:
