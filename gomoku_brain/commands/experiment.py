@@ -27,7 +27,13 @@ Results are kept in FOLDER/results.jsonl: the same command run again measures on
 is missing, so a run may be interrupted at any time. The report is report.html and
 report.md in the folder, the moves of each level are in its folder "moves".
 """
-SMALL = {"depth": 2, "budget": 1_000_000, "defender_nodes": 1_000, "game_nodes": 500}
+SMALL = {
+    "depth": 2,
+    "budget": 1_000_000,
+    "defender_nodes": 1_000,
+    "game_depth": 2,
+    "game_nodes": 1_000,
+}
 SMALL_GAMES = 8
 
 
@@ -54,7 +60,6 @@ def parser() -> argparse.ArgumentParser:
         "--game-depth",
         type=int,
         metavar="N",
-        default=plan.game_depth,
         help=f"plies a move in games of equal depth, default {plan.game_depth}",
     )
     add(
@@ -84,7 +89,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     """The plan that the options describe. Raises ValueError."""
     given = {
         name: getattr(options, name)
-        for name in ("depth", "budget", "defender_nodes", "game_nodes")
+        for name in SMALL
         if getattr(options, name) is not None
     }
     games = options.games
@@ -95,9 +100,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         if games % 2:
             raise ValueError("--games is an even number: each opening is played twice")
         given["pairs"] = games // 2
-    return Plan(
-        levels=levels_of(options.levels), game_depth=options.game_depth, **given
-    )
+    return Plan(levels=levels_of(options.levels), **given)
 
 
 def levels_of(text: str) -> tuple[int, ...]:

@@ -203,8 +203,11 @@ def number(value: int | None, finished: bool = True) -> str:
 
 
 def percent(share: float | None, finished: bool = True) -> str:
-    """95.3 %."""
-    return "-" if share is None else f"{'' if finished else '< '}{100 * share:.1f} %"
+    """95.3 %, or 99.94 %."""
+    if share is None:
+        return "-"
+    places = 1 if share < 0.999 else 2
+    return f"{'' if finished else '< '}{100 * share:.{places}f} %"
 
 
 def seconds(value: float | None) -> str:
@@ -629,6 +632,7 @@ class Painter:
             bars = axes.barh(names[::-1], values[::-1], color="C2")
             axes.bar_label(bars, [f" {value:,}" for value in values[::-1]])
             axes.set_xlim(right=max(values) * 1.2)
+            axes.xaxis.set_major_formatter("{x:,.0f}")
             axes.set_title(f"Our search, {table.header[column]}: parts switched on")
         axes.set_xlabel("nodes, all levels added up")
         return self.save(figure, "parts.png", table.title)

@@ -71,5 +71,5 @@ class PlainSearch:
     def nodes(self) -> int:
         """Nodes of the last search or ``values``."""
 
-def win_in(score: int, /) -> int | None:
+def win_in(score: int) -> int | None:
     """Plies to the end that a score tells (negative = lost); None when undecided."""
