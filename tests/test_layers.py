@@ -16,11 +16,14 @@ ORDER = """
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
-    search.limits search.time_manager search.engine
+    search.limits search.time_manager search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
-    match.openings
+    client.brain client.program client.checkup
+    match.stats match.game_record match.psq match.sgf match.record
+    match.openings match.referee
     study.balance
+    train.features train.dataset train.fit train.selfplay train.duel train.spsa
     __init__ commands __main__
 """
 LAYERS = ORDER.split()

@@ -3,19 +3,46 @@
 
 from libc.stdint cimport int16_t
 
-from gomoku_brain.game.board cimport BoardState
-from gomoku_brain.game.patterns cimport CODES, CellValue
+from gomoku_brain.game.board cimport BoardState, count_of
+from gomoku_brain.game.patterns cimport (
+    CODES, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, THREE, THREE_PLUS, THREE_TWO,
+    CellValue
+)
 
 cdef enum:
+    KINDS = 2380        # unordered fours of the 14 line classes: the kinds of cells
     TEMPO_BITS = 11
     TEMPO_SIZE = 1 << TEMPO_BITS
 
 
 cdef struct ClassicalWeights:
     CellValue[2 * CODES] values     # [side * CODES + code]
-    int16_t[TEMPO_SIZE] tempo       # by which threats exist (see tempo_index)
+    int16_t[2][TEMPO_SIZE] tempo    # side to move, which threats exist (tempo_index)
 
 
+cdef inline int tempo_index(const BoardState *board) noexcept nogil:
+    """Eleven bits, lowest first: the opponent has a five cell; open fours of the mover
+    and of the opponent; then, for the mover, four-three or better four, simple four,
+    double or better three, three; and the same four for the opponent.
+    """
+    cdef int me = board.side, other = board.side ^ 1
+    return (
+        (count_of(board, other, FIVE) != 0)
+        | (count_of(board, me, FOUR_OPEN) != 0) << 1
+        | (count_of(board, other, FOUR_OPEN) != 0) << 2
+        | (count_of(board, me, FOUR_THREE) + count_of(board, me, FOUR_PLUS) != 0) << 3
+        | (count_of(board, me, FOUR) != 0) << 4
+        | (count_of(board, me, THREE_TWO) + count_of(board, me, THREE_PLUS) != 0) << 5
+        | (count_of(board, me, THREE) != 0) << 6
+        | (count_of(board, other, FOUR_THREE) + count_of(board, other, FOUR_PLUS) != 0) << 7
+        | (count_of(board, other, FOUR) != 0) << 8
+        | (count_of(board, other, THREE_TWO) + count_of(board, other, THREE_PLUS) != 0) << 9
+        | (count_of(board, other, THREE) != 0) << 10
+    )
+
+
+cdef const int16_t *kinds_by_code() noexcept nogil
+cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1
 cdef const ClassicalWeights *classical_weights(int rule) noexcept nogil
 cdef int classical_score(
     const ClassicalWeights *weights, const BoardState *board

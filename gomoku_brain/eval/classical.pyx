@@ -5,49 +5,72 @@ score = sum over empty cells of (what the cell is worth to the side to move, as 
       + tempo[which kinds of threat each side has].
 
 The form is common in classical engines; ours has separate cell values for the side to
-move and the other side. The weights are data (data/classical.txt): values per line class
-and per rank from which the tables of all 11,025 codes are filled.
+move and the other side. A cell's value depends on its kind: which four classes it has,
+in any order. The weights are data: one fitted file a rule (data/classical-*.bin), or,
+where there is none, values per line class and per rank set by hand (data/classical.txt).
 """
 
-from libc.stdint cimport int16_t, int32_t
-from libc.stdlib cimport malloc
+from libc.stdint cimport int16_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 from gomoku_brain.eval.score cimport EVAL_LIMIT
-from gomoku_brain.game.board cimport BoardState, count_of
+from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.patterns cimport (
-    CLASSES, CODES, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, PAIRS, RANKS,
-    RANK_MASK, THREE, THREE_PLUS, THREE_TWO, CellValue, RuleTables, mover_total,
-    pack_score, pack_total, rule_tables, waiter_total
+    CLASSES, CODES, PAIRS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
+    pack_total, rule_tables, waiter_total
 )
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT
 
-from gomoku_brain.eval.weights import read_classical
+from gomoku_brain.eval.weights import pack_hand_weights, read_fitted
 
 cdef enum:
     ROLES = 4           # attack, defend, mover, waiter
+    PACKED = 2 * (KINDS * ROLES + TEMPO_SIZE)   # 16-bit numbers in a set of weights
 
 cdef ClassicalWeights *LOADED[CARO_EXACT + 1]      # by rule code; NULL until loaded
+cdef int16_t[CODES] KIND_OF_CODE
 
 
-cdef inline int tempo_index(const BoardState *board) noexcept nogil:
-    """Eleven bits, lowest first: the opponent has a five cell; open fours of the mover
-    and of the opponent; then, for the mover, four-three or better four, simple four,
-    double or better three, three; and the same four for the opponent.
-    """
-    cdef int me = board.side, other = board.side ^ 1
+cdef inline int kind_of(int a, int b, int c, int d) noexcept nogil:
+    """Number of the unordered four classes: their rank in the combinatorial system."""
+    if a < b:
+        a, b = b, a
+    if c < d:
+        c, d = d, c
+    if a < c:
+        a, c = c, a
+    if b < d:
+        b, d = d, b
+    if b < c:
+        b, c = c, b
     return (
-        (count_of(board, other, FIVE) != 0)
-        | (count_of(board, me, FOUR_OPEN) != 0) << 1
-        | (count_of(board, other, FOUR_OPEN) != 0) << 2
-        | (count_of(board, me, FOUR_THREE) + count_of(board, me, FOUR_PLUS) != 0) << 3
-        | (count_of(board, me, FOUR) != 0) << 4
-        | (count_of(board, me, THREE_TWO) + count_of(board, me, THREE_PLUS) != 0) << 5
-        | (count_of(board, me, THREE) != 0) << 6
-        | (count_of(board, other, FOUR_THREE) + count_of(board, other, FOUR_PLUS) != 0) << 7
-        | (count_of(board, other, FOUR) != 0) << 8
-        | (count_of(board, other, THREE_TWO) + count_of(board, other, THREE_PLUS) != 0) << 9
-        | (count_of(board, other, THREE) != 0) << 10
+        (a + 3) * (a + 2) * (a + 1) * a / 24 + (b + 2) * (b + 1) * b / 6
+        + (c + 1) * c / 2 + d
     )
+
+
+cdef void number_kinds() noexcept:
+    cdef int[PAIRS][2] members
+    cdef int a, b, code
+    cdef const RuleTables *tables = rule_tables(0)      # pairs are the same everywhere
+    for a in range(CLASSES):
+        for b in range(CLASSES):
+            members[tables.pair[a | b << 4]][0] = a
+            members[tables.pair[a | b << 4]][1] = b
+    for code in range(CODES):
+        KIND_OF_CODE[code] = kind_of(
+            members[code / PAIRS][0], members[code / PAIRS][1],
+            members[code % PAIRS][0], members[code % PAIRS][1],
+        )
+
+
+number_kinds()
+
+
+cdef const int16_t *kinds_by_code() noexcept nogil:
+    """The kind of a cell, 0..KINDS - 1, by the code of its four classes."""
+    return KIND_OF_CODE
 
 
 cdef int classical_score(
@@ -61,7 +84,7 @@ cdef int classical_score(
     cdef int score = (
         mover_total(board.plies[board.ply].totals[me])
         - waiter_total(board.plies[board.ply].totals[me ^ 1])
-        + weights.tempo[tempo_index(board)]
+        + weights.tempo[me][tempo_index(board)]
     )
     return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
 
@@ -71,61 +94,56 @@ cdef const ClassicalWeights *classical_weights(int rule) noexcept nogil:
     return LOADED[rule]
 
 
-cdef void fill_values(
-    ClassicalWeights *weights, const RuleTables *tables, int side,
-    int32_t[CLASSES][ROLES] by_class, int32_t[RANKS][ROLES] by_rank
-) noexcept nogil:
-    """Cell values: those of the four classes and of the rank, added up."""
-    cdef int[PAIRS][2] members
-    cdef int a, b, code, role, rank
-    cdef int32_t[ROLES] total
+cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1:
+    """Unfold a set of weights as ``weights.read_fitted`` gives it.
+
+    Per side, black first: KINDS rows of attack, defend, mover, waiter, then TEMPO_SIZE
+    tempo terms, all int16 in the machine's order. Raises ValueError for another size.
+    """
+    cdef const RuleTables *tables = rule_tables(rule)
+    cdef const int16_t *side_weights
+    cdef const int16_t *row
     cdef CellValue *value
-    for a in range(CLASSES):
-        for b in range(CLASSES):
-            members[tables.pair[a | b << 4]][0] = a
-            members[tables.pair[a | b << 4]][1] = b
+    cdef int side, code
+    if len(packed) != 2 * PACKED:
+        raise ValueError(f"weights: {len(packed)} bytes instead of {2 * PACKED}")
+    for side in range(2):
+        side_weights = <const int16_t *> <const char *> packed + side * (PACKED // 2)
+        for code in range(CODES):
+            row = &side_weights[KIND_OF_CODE[code] * ROLES]
+            value = &self.values[side * CODES + code]
+            value.rank = tables.rank[side][code]
+            value.total = pack_total(row[2], row[3])
+            if side == BLACK:
+                value.score = pack_score(row[0], row[1])
+            else:
+                value.score = pack_score(row[1], row[0])
+        memcpy(self.tempo[side], side_weights + KINDS * ROLES, 2 * TEMPO_SIZE)
+    return 0
+
+
+def kind_ranks(int rule, int side):
+    """The rank (without its four bit) of every kind of cell for a side."""
+    cdef int code
+    ranks = bytearray(KINDS)
     for code in range(CODES):
-        rank = tables.rank[side][code] & RANK_MASK
-        for role in range(ROLES):
-            total[role] = (
-                by_rank[rank][role]
-                + by_class[members[code / PAIRS][0]][role]
-                + by_class[members[code / PAIRS][1]][role]
-                + by_class[members[code % PAIRS][0]][role]
-                + by_class[members[code % PAIRS][1]][role]
-            )
-        value = &weights.values[side * CODES + code]
-        value.rank = tables.rank[side][code]
-        value.total = pack_total(total[2], total[3])
-        if side == BLACK:
-            value.score = pack_score(total[0], total[1])
-        else:
-            value.score = pack_score(total[1], total[0])
+        ranks[KIND_OF_CODE[code]] = rule_tables(rule).rank[side][code] & RANK_MASK
+    return bytes(ranks)
 
 
 def load_classical(int rule):
-    """Make the weights of a rule ready; raises ValueError for a damaged file."""
+    """Make the weights of a rule ready; raises ValueError when all files are damaged."""
     if LOADED[rule] != NULL:
         return
-    classes, ranks, tempo = read_classical()
-    cdef int32_t[CLASSES][ROLES] by_class
-    cdef int32_t[RANKS][ROLES] by_rank
-    cdef int k, role, index, bit
-    for k in range(CLASSES):
-        for role in range(ROLES):
-            by_class[k][role] = classes[k][role]
-    for k in range(RANKS):
-        for role in range(ROLES):
-            by_rank[k][role] = ranks[k][role]
+    packed = read_fitted(rule)
+    if packed is None:
+        packed = pack_hand_weights([kind_ranks(rule, side) for side in range(2)])
     cdef ClassicalWeights *weights = <ClassicalWeights *> malloc(sizeof(ClassicalWeights))
     if weights == NULL:
         raise MemoryError("no memory for the evaluation weights")
-    for k in range(2):
-        fill_values(weights, rule_tables(rule), k, by_class, by_rank)
-    for index in range(TEMPO_SIZE):
-        k = 0
-        for bit in range(TEMPO_BITS):
-            if index >> bit & 1:
-                k += <int> tempo[bit]
-        weights.tempo[index] = <int16_t> k
+    try:
+        fill_weights(weights, rule, packed)
+    except ValueError:
+        free(weights)
+        raise
     LOADED[rule] = weights

@@ -2,14 +2,29 @@
 brought this module, so that a zip or a frozen program works as well."""
 
 import os
+import sys
+from array import array
 
 TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["CLASS_NAMES", "RANK_NAMES", "TEMPO_NAMES", "read_classical"]
+__all__ = [
+    "CLASS_NAMES",
+    "RANK_NAMES",
+    "TEMPO_NAMES",
+    "class_tuples",
+    "pack_fitted",
+    "pack_hand_weights",
+    "read_classical",
+    "read_fitted",
+    "unpack_fitted",
+]
 
 MAGIC = "gomoku-brain classical 1"
+FITTED_MAGIC = b"gomoku-brain classical 2"
+TEMPO_BITS = 11
+RULE_NAMES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "caro-exact"}
 CLASS_NAMES = "DEAD B1 F1 B2 F2 F2A F2B B3 F3 F3S B4 F4 F5 OL".split()
 RANK_NAMES = (
     "NONE FOUL TWO BLOCKED_THREE TWO_TWO BLOCKED_THREE_PLUS THREE THREE_PLUS THREE_TWO"
@@ -72,3 +87,83 @@ def read_classical(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
     ranks = [found["rank", name] for name in RANK_NAMES]
     tempo = [found["tempo", name][0] for name in TEMPO_NAMES]
     return classes, ranks, tempo
+
+
+def class_tuples() -> list[tuple[int, int, int, int]]:
+    """The four classes of each kind of cell, in the order of the kinds' numbers."""
+    return [
+        (a, b, c, d)
+        for a in range(len(CLASS_NAMES))
+        for b in range(a + 1)
+        for c in range(b + 1)
+        for d in range(c + 1)
+    ]
+
+
+def pack_hand_weights(ranks: list[bytes]) -> bytes:
+    """The hand weights as 16-bit numbers (see ``classical.fill_weights``).
+
+    ``ranks``: for black and for white, the rank of every kind of cell.
+    """
+    classes, by_rank, tempo = read_classical()
+    numbers = array("h")
+    for side in range(2):
+        for kind, members in enumerate(class_tuples()):
+            for role in range(4):
+                numbers.append(
+                    by_rank[ranks[side][kind]][role]
+                    + sum(classes[member][role] for member in members)
+                )
+        for index in range(1 << TEMPO_BITS):
+            numbers.append(sum(tempo[k] for k in range(TEMPO_BITS) if index >> k & 1))
+    return numbers.tobytes()
+
+
+def pack_fitted(rule: int, packed: bytes) -> bytes:
+    """A weights file: a line of magic, rule and hash, then the numbers, compressed."""
+    import zlib
+
+    numbers = _little_endian(packed)
+    digest = f"{zlib.crc32(numbers):08x}".encode()
+    head = b" ".join((FITTED_MAGIC, RULE_NAMES[rule].encode(), digest))
+    return head + b"\n" + zlib.compress(numbers, 9)
+
+
+def unpack_fitted(rule: int, data: bytes) -> bytes:
+    """The numbers of a weights file; ValueError, in one line, for a wrong one."""
+    import zlib
+
+    head, _, body = data.partition(b"\n")
+    words = head.rsplit(b" ", 2)
+    if len(words) != 3 or words[0] != FITTED_MAGIC:
+        raise ValueError(f"fitted weights: expected {FITTED_MAGIC!r}")
+    if words[1] != RULE_NAMES[rule].encode():
+        raise ValueError(f"fitted weights: for {words[1]!r}, not {RULE_NAMES[rule]}")
+    try:
+        numbers = zlib.decompress(body)
+    except zlib.error as error:
+        raise ValueError(f"fitted weights: {error}") from error
+    if f"{zlib.crc32(numbers):08x}".encode() != words[2]:
+        raise ValueError("fitted weights: the hash does not fit the numbers")
+    return _little_endian(numbers)
+
+
+def read_fitted(rule: int) -> bytes | None:
+    """The fitted weights of a rule; None without a file.
+
+    Raises ValueError for a damaged file: better than playing weakly in silence.
+    """
+    try:
+        data = read_data(f"classical-{RULE_NAMES[rule]}.bin")
+    except OSError:
+        return None
+    return unpack_fitted(rule, data)
+
+
+def _little_endian(numbers: bytes) -> bytes:
+    """16-bit numbers from the machine's byte order to the files', or back."""
+    if sys.byteorder == "little":
+        return numbers
+    swapped = array("h", numbers)
+    swapped.byteswap()
+    return swapped.tobytes()

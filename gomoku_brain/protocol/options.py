@@ -29,6 +29,11 @@ _MAX_TABLE_MB = 65536.0
 _EXACT_FIVE, _YIXIN_RENJU, _RENJU, _CARO = 1, 2, 4, 8
 
 
+def most_threads() -> int:
+    """Search threads that make sense here."""
+    return os.cpu_count() or 1
+
+
 @dataclass(slots=True)
 class Options:
     """What INFO set; None = never told. Times are milliseconds."""
@@ -99,7 +104,7 @@ class Options:
     @property
     def threads(self) -> int:
         """Search threads: what was asked for, as far as there are processors."""
-        return min(max(self.thread_num, 1), os.cpu_count() or 1)
+        return min(max(self.thread_num, 1), most_threads())
 
     @property
     def table_mb(self) -> float:

@@ -21,7 +21,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import commands, openings
 from gomoku_brain.protocol.commands import Command
-from gomoku_brain.protocol.options import TIME_KEYS, Options
+from gomoku_brain.protocol.options import TIME_KEYS, Options, most_threads
 from gomoku_brain.protocol.thinker import Emit, Thinker
 from gomoku_brain.search.limits import SearchResult
 
@@ -433,7 +433,7 @@ class Session:
         self._thinker.forget()
 
     def _yxshowinfo(self, rest: str) -> None:
-        self._reply("MESSAGE INFO MAX_THREAD_NUM 1")
+        self._reply(f"MESSAGE INFO MAX_THREAD_NUM {most_threads()}")
         self._reply(f"MESSAGE INFO MAX_HASH_SIZE {_MAX_HASH_EXPONENT}")
 
     def _yxblock_done(self, block: _Block) -> None:

@@ -6,7 +6,7 @@ from gomoku_brain.eval.evaluate cimport Evaluator
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.search.control cimport ControlState
 from gomoku_brain.search.history cimport History
-from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.params cimport MAX_PLY, PARAMS
 from gomoku_brain.search.tt cimport Table
 from gomoku_brain.search.vcf cimport VcfSearch
 
@@ -29,6 +29,7 @@ cdef enum Feature:          # parts of the search that a test may switch off
 cdef struct StackEntry:
     int static_eval         # NO_SCORE when not taken
     int16_t move            # the move made from here
+    int16_t skipped         # left out in a singular test; NO_CELL otherwise
 
 
 cdef struct WorkerState:
@@ -43,7 +44,9 @@ cdef struct WorkerState:
     uint64_t next_poll
     int seldepth
     int features
+    int root_plies          # depth of the iteration
     bint stopped
+    int[PARAMS] params
     int excluded_count
     int16_t[MOST_EXCLUDED] excluded             # root cells not to be searched
     int16_t[MAX_PLY + 2][MAX_PLY + 2] pv        # triangular: pv[ply][0..pv_length)

@@ -21,6 +21,13 @@ class Worker:
     """One searching thread's board, histories and stack, over a shared table."""
 
     def __init__(self, table: TranspositionTable, features: int = ...) -> None: ...
+    def set_param(self, name: str, value: int) -> None:
+        """Another value for one of ``params.PARAMETERS``, for tuning.
+
+        KeyError for an unknown name, ValueError out of range.
+        """
+    def set_weights(self, rule: int, packed: bytes) -> None:
+        """Evaluate by these numbers under a rule (see ``weights.unpack_fitted``)."""
     def forget(self) -> None:
         """Clear the histories."""
     def set_position(

@@ -8,9 +8,10 @@ beyond polling its control.
 
 cimport cython
 from libc.stdint cimport int16_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
 
+from gomoku_brain.eval.classical cimport ClassicalWeights, fill_weights
 from gomoku_brain.eval.evaluate cimport cell_values, choose_evaluator, evaluate
 from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, is_loss, is_proved, lose_in, win_in
@@ -22,18 +23,22 @@ from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
 from gomoku_brain.game.patterns cimport FIVE, MAKES_FOUR, THREE
 from gomoku_brain.game.position cimport Board
-from gomoku_brain.game.rules cimport MAX_STONES
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
+from gomoku_brain.game.rules cimport MAX_STONES, WALL
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.control cimport SearchControl, must_stop, now_ns
 from gomoku_brain.search.history cimport (
     History, history_bonus, update_history, update_killers
 )
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
-    FIVE_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
-    LEAF_FOURS, LEAF_NODES, MAX_PLY, ONE_PLY,
+    FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
+    INTERNAL_REDUCTION, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_SLOPE, LEAF_FOURS,
+    LEAF_NODES, LIKELY_MARGIN, LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION,
     RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FROM,
-    REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_PV, REDUCE_SCALE
+    REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY, REDUCE_POLICY_FREE,
+    REDUCE_POLICY_MOST, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT, SINGULAR_DEPTH,
+    SINGULAR_DOUBLE, SINGULAR_MARGIN, SINGULAR_MINUS, SINGULAR_SHARE, SINGULAR_TT,
+    default_params
 )
 from gomoku_brain.search.threats cimport (
     FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
@@ -47,10 +52,12 @@ from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 
 from gomoku_brain.eval.classical import load_classical
 from gomoku_brain.game.notation import Move
+from gomoku_brain.search.params import PARAMETERS
 
 cdef enum:
     POLL_INTERVAL = 1024        # nodes between two looks at the clock: about 1 ms
     LOG_SIZE = 512
+    NO_TOP = -1 << 20           # no ordering score yet
 
 # log2 in 1/64, by integer arithmetic so that every machine prunes alike.
 cdef int[LOG_SIZE] LOG2
@@ -120,14 +127,14 @@ cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
     cdef int length, k
     vcf.board = &worker.board
     vcf.nodes = &worker.nodes
-    vcf.limit = worker.nodes + LEAF_NODES
+    vcf.limit = worker.nodes + worker.params[LEAF_NODES]
     vcf.local = True
     vcf.fours_only = False
     vcf.gave_up = False
     vcf.failed = worker.failures
     vcf.failed_mask = FAILURES - 1
     vcf.control = NULL
-    length = vcf_attack(vcf, LEAF_FOURS, 0, last_move(&worker.board, 1))
+    length = vcf_attack(vcf, worker.params[LEAF_FOURS], 0, last_move(&worker.board, 1))
     if length:
         k = 0
         while k < length and vcf.line[k] != NO_CELL and ply + k < MAX_PLY:
@@ -170,10 +177,10 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     return score
 
 
-cdef inline int reduction(int depth, int tried) noexcept nogil:
+cdef inline int reduction(const int *params, int depth, int tried) noexcept nogil:
     """Late move reduction in depth units, before adjustments."""
     cdef int plies = min(depth / ONE_PLY, LOG_SIZE - 1)
-    return LOG2[plies] * LOG2[min(tried, LOG_SIZE - 1)] * REDUCE_SCALE / (64 * 64)
+    return LOG2[plies] * LOG2[min(tried, LOG_SIZE - 1)] * params[REDUCE_SCALE] / (64 * 64)
 
 
 cdef void remember_cutoff(
@@ -228,6 +235,9 @@ cdef int search(
     cdef MovePicker picker
     cdef int16_t[64] tried
     cdef Bound bound
+    cdef const int *params = worker.params
+    cdef int skipped = worker.stack[ply].skipped    # in a singular test
+    cdef int estimate, behind, top = NO_TOP, s_beta
 
     end_pv(worker, ply)
     if ply > worker.seldepth:
@@ -277,6 +287,8 @@ cdef int search(
 
     # 6. Table.
     key = key_of(board)
+    if skipped != NO_CELL:      # another question, so another entry
+        key ^= ZOBRIST[WALL][skipped]
     tt_probe(worker.table, key, ply, &probe)
     if probe.found:
         if (
@@ -306,28 +318,45 @@ cdef int search(
         ply < 2 or worker.stack[ply - 2].static_eval == NO_SCORE
         or static_eval > worker.stack[ply - 2].static_eval
     )
+    estimate = static_eval
+    if probe.found and (
+        probe.bound == EXACT
+        or (probe.bound == LOWER and probe.score > static_eval)
+        or (probe.bound == UPPER and probe.score < static_eval)
+    ):
+        estimate = probe.score      # a search knows better
 
     if (
         not pv_node and duty != STOP_FIVE and worker.features & PRUNING
-        and not is_proved(alpha) and not is_proved(beta)
+        and not is_proved(alpha) and not is_proved(beta) and not is_proved(estimate)
+        and skipped == NO_CELL
     ):
         # 8. Razoring: far below alpha only a forced win helps.
         if (
-            depth < RAZOR_DEPTH
-            and static_eval + RAZOR_BASE + RAZOR_SLOPE * depth / ONE_PLY < alpha
+            depth < params[RAZOR_DEPTH]
+            and estimate + params[RAZOR_BASE] + params[RAZOR_SLOPE] * depth / ONE_PLY
+            < alpha
         ):
             return leaf(worker, alpha, beta, ply)
         # 9. Reverse futility: so far above beta that a quiet opponent cannot catch up.
         if (
-            depth < FUTILITY_DEPTH and duty == FREE_CHOICE
-            and static_eval - FUTILITY_SLOPE * (depth - improving * ONE_PLY) / ONE_PLY
-            >= beta
+            depth < params[FUTILITY_DEPTH] and duty == FREE_CHOICE
+            and estimate
+            - params[FUTILITY_SLOPE] * (depth - improving * ONE_PLY) / ONE_PLY >= beta
         ):
-            return static_eval
+            return estimate
 
-    # 10. Moves.
+    # 10. Without a table move the ordering is poor: search less deep.
+    if (
+        probe.cell == NO_CELL and depth >= params[INTERNAL_DEPTH] and duty != STOP_FIVE
+        and worker.features & REDUCTIONS and not root
+    ):
+        depth -= params[INTERNAL_REDUCTION]
+
+    # 11. Moves.
     late_limit = (
-        LATE_MOVE_BASE + (depth / ONE_PLY) * (depth / ONE_PLY)
+        params[LATE_MOVE_BASE]
+        + params[LATE_MOVE_SLOPE] * (depth / ONE_PLY) * (depth / ONE_PLY) / 64
     ) / (1 if improving else 2) + 3
     arena_base = worker.arena_top
     if arena_base + board.empties > ARENA_KEYS:
@@ -335,60 +364,104 @@ cdef int search(
     picker.stage = TABLE_MOVE
     picker.table_move = probe.cell
     picker.keys = &worker.arena[arena_base]
+    picker.params = params
     worker.arena_top += board.empties
 
     while True:
         cell = next_move(&picker, board, &worker.history, ply, duty, &answers)
         if cell == NO_CELL:
             break
-        if root and is_excluded(worker, cell):
+        if cell == skipped or (root and is_excluded(worker, cell)):
             continue
         if is_forbidden(board, cell, side):
             continue
         legal += 1
         rank = board.cells[cell].rank[side]
         quiet = rank < THREE and board.cells[cell].rank[side ^ 1] < THREE
+        if cell == probe.cell:
+            behind = 0
+        else:
+            if top == NO_TOP:
+                top = picker.score
+            behind = top - picker.score
 
-        # 11. Late move pruning: deep in the list of a shallow node nothing is expected.
+        # 12. Late move pruning: deep in the list of a shallow node nothing is expected.
         if (
             worker.features & PRUNING and not pv_node and duty == FREE_CHOICE
-            and not is_loss(best) and depth < LATE_MOVE_DEPTH and legal > late_limit
+            and not is_loss(best) and depth < params[LATE_MOVE_DEPTH] and legal > late_limit
             and rank < THREE
         ):
             if quiet or legal > 2 * late_limit:
                 continue
 
-        # 12. Extension: the reply to a five is free.
+        # 13. Extensions: the reply to a five is free; a table move that stands out from
+        #     all others is searched deeper.
         extension = 0
-        if worker.features & EXTENSIONS and duty == STOP_FIVE:
-            extension = FIVE_EXTENSION
+        if worker.features & EXTENSIONS:
+            if duty == STOP_FIVE:
+                extension = params[FIVE_EXTENSION]
+            elif duty != FREE_CHOICE:
+                extension = params[FOUR_EXTENSION]
+            if (
+                cell == probe.cell and depth >= params[SINGULAR_DEPTH] and not root
+                and skipped == NO_CELL and duty != STOP_FIVE and probe.bound != UPPER
+                and probe.depth >= depth - params[SINGULAR_TT]
+                and not is_proved(probe.score) and ply < 2 * worker.root_plies
+            ):
+                s_beta = probe.score - params[SINGULAR_MARGIN] * depth / (64 * ONE_PLY)
+                worker.stack[ply].skipped = <int16_t> cell
+                score = search(
+                    worker, s_beta - 1, s_beta, depth * params[SINGULAR_SHARE] / 64, ply,
+                    cut_node
+                )
+                worker.stack[ply].skipped = NO_CELL
+                if worker.stopped:
+                    worker.arena_top = arena_base
+                    return 0
+                end_pv(worker, ply)
+                if score < s_beta:
+                    extension += ONE_PLY
+                    if not pv_node and score < s_beta - params[SINGULAR_DOUBLE]:
+                        extension += ONE_PLY
+                elif s_beta >= beta:        # several moves refute this node
+                    worker.arena_top = arena_base
+                    return s_beta
+                elif probe.score >= beta:
+                    extension -= params[SINGULAR_MINUS]
         new_depth = depth - ONE_PLY + extension
 
         make(worker, ply, cell)
 
-        # 13. Late move reduction, then the full search where it was not refuted.
+        # 14. Late move reduction, then the full search where it was not refuted.
         five = root and rank == FIVE and worker.features & STATIC_TESTS
         if five:
             score = win_in(1)       # nobody looks for a five that stands already
             end_pv(worker, 1)
         elif (
-            worker.features & REDUCTIONS and depth >= REDUCE_DEPTH
-            and legal >= REDUCE_FROM + root + pv_node and duty != STOP_FIVE
+            worker.features & REDUCTIONS and depth >= params[REDUCE_DEPTH]
+            and legal >= params[REDUCE_FROM] + root + pv_node and duty != STOP_FIVE
             and not rank & MAKES_FOUR
         ):
-            reduced = reduction(depth, legal)
+            reduced = reduction(params, depth, legal)
             if pv_node:
-                reduced -= REDUCE_PV
+                reduced -= params[REDUCE_PV]
             if cut_node:
-                reduced += REDUCE_CUT_NODE
+                reduced += params[REDUCE_CUT_NODE]
+                if estimate >= beta + params[LIKELY_MARGIN]:
+                    reduced += params[LIKELY_REDUCTION]
             if not improving:
-                reduced += REDUCE_NOT_IMPROVING
+                reduced += params[REDUCE_NOT_IMPROVING]
             if not quiet:
-                reduced -= ONE_PLY / 2
+                reduced -= params[REDUCE_THREAT]
                 if rank >= THREE:
-                    reduced -= worker.history.attack[side][cell] / REDUCE_HISTORY
+                    reduced -= worker.history.attack[side][cell] / params[REDUCE_HISTORY]
             else:
-                reduced -= worker.history.quiet[side][cell] / REDUCE_HISTORY
+                reduced -= worker.history.quiet[side][cell] / params[REDUCE_HISTORY]
+            if behind > params[REDUCE_POLICY_FREE]:
+                reduced += min(
+                    (behind - params[REDUCE_POLICY_FREE]) * params[REDUCE_POLICY] / 1024,
+                    params[REDUCE_POLICY_MOST]
+                )
             reduced = max(0, min(reduced, new_depth - 1))
             score = -search(worker, -alpha - 1, -alpha, new_depth - reduced, ply + 1, True)
             if score > alpha and reduced > 0:
@@ -407,7 +480,7 @@ cdef int search(
             worker.arena_top = arena_base
             return 0
 
-        # 14. Best move so far.
+        # 15. Best move so far.
         if score > best:
             best = score
             if score > alpha:
@@ -418,14 +491,18 @@ cdef int search(
                 if score >= beta:
                     remember_cutoff(worker, ply, cell, depth, tried, tried_count)
                     break
+                if 2 * ONE_PLY < depth < 12 * ONE_PLY and not root:
+                    depth -= params[RAISED_REDUCTION]
         if tried_count < 64:
             tried[tried_count] = <int16_t> cell
             tried_count += 1
 
     worker.arena_top = arena_base
 
-    # 15. No legal move: every answer to a threat is forbidden, or (rare) no candidate is
+    # 16. No legal move: every answer to a threat is forbidden, or (rare) no candidate is
     #     left to black that is not; at the root all may be excluded.
+    if best == -INFINITY and skipped != NO_CELL:
+        return alpha
     if best == -INFINITY and not root:
         if duty == STOP_FIVE:
             return lose_in(ply + 2)
@@ -435,7 +512,7 @@ cdef int search(
             return lose_in(ply + 6)
         return static_eval
 
-    # 16. Store.
+    # 17. Store.
     if not (root and worker.excluded_count) and best != -INFINITY:
         bound = LOWER if best >= beta else (EXACT if pv_node and best > old_alpha else UPPER)
         tt_store(
@@ -468,6 +545,8 @@ cdef class Worker:
     cdef TranspositionTable table       # kept alive
     cdef SearchControl control          # kept alive
     cdef int rule                       # of the last position
+    cdef ClassicalWeights *own          # instead of the rule's; NULL = none
+    cdef int own_rule
 
     def __cinit__(self):
         self.state = <WorkerState *> calloc(1, sizeof(WorkerState))
@@ -476,11 +555,28 @@ cdef class Worker:
 
     def __dealloc__(self):
         free(self.state)
+        free(self.own)
 
     def __init__(self, TranspositionTable table not None, int features=ALL_FEATURES):
         self.table = table
         self.rule = -1
         self.state.features = features
+        memcpy(self.state.params, default_params(), sizeof(self.state.params))
+
+    def set_param(self, name, int value):
+        index, _default, least, most = PARAMETERS[name]
+        if not least <= value <= most:
+            raise ValueError(f"{name} is {least}..{most}")
+        self.state.params[<int> index] = value
+
+    def set_weights(self, int rule, bytes packed):
+        if self.own == NULL:
+            self.own = <ClassicalWeights *> malloc(sizeof(ClassicalWeights))
+            if self.own == NULL:
+                raise MemoryError("no memory for the evaluation weights")
+        self.own_rule = -1
+        fill_weights(self.own, rule, packed)
+        self.own_rule = rule
 
     def forget(self):
         memset(&self.state.history, 0, sizeof(History))
@@ -496,6 +592,8 @@ cdef class Worker:
         self.state.control = &control.state
         self.state.table = &self.table.table
         choose_evaluator(&self.state.evaluator, board.rule_code)
+        if self.own != NULL and self.own_rule == board.rule_code:
+            self.state.evaluator.classical = self.own
         copy_board(
             &self.state.board, board.state, cell_values(&self.state.evaluator)
         )
@@ -527,6 +625,8 @@ cdef class Worker:
             self.state.excluded[self.state.excluded_count] = cell_of(x, y)
             self.state.excluded_count += 1
         self.state.arena_top = 0
+        self.state.root_plies = <int> plies
+        memset(self.state.stack, 0, sizeof(self.state.stack))
         with nogil:
             score = search(self.state, alpha, beta, depth, 0, False)
         return score
@@ -579,6 +679,7 @@ cdef class Worker:
         picker.stage = TABLE_MOVE
         picker.table_move = NO_CELL
         picker.keys = self.state.arena
+        picker.params = self.state.params
         while True:
             cell = next_move(
                 &picker, &self.state.board, &self.state.history, 0, duty, &answers

@@ -24,6 +24,7 @@ from gomoku_brain.search.limits import (
     SearchInfo,
     SearchResult,
 )
+from gomoku_brain.search.smp import Helpers
 from gomoku_brain.search.tt import TranspositionTable
 
 __all__ = ["Engine"]
@@ -65,13 +66,15 @@ class Engine:
     """
 
     def __init__(self, threads: int = 1, hash_mb: float = 64) -> None:
-        """``hash_mb``: size of the table in MB, taken when first used. ``threads`` is
-        accepted; one thread searches in this version. ValueError out of range."""
+        """``hash_mb``: size of the table in MB, taken when first used. ``threads``: how
+        many search at once (with more than one, results may differ from run to run).
+        ValueError out of range."""
         if threads < 1:
             raise ValueError("an engine needs at least one thread")
         self._threads = threads
         self._table = TranspositionTable(hash_mb)
         self._worker = Worker(self._table)
+        self._more: list[Worker] = []  # one for each further thread, once used
         self._control: SearchControl | None = None
         self._busy = threading.Lock()
         self._kind: tuple[int, int, Rule] | None = None  # of the games searched
@@ -99,6 +102,11 @@ class Engine:
         self._threads = count
 
     @property
+    def worker(self) -> Worker:
+        """The main worker, for tuning and tests."""
+        return self._worker
+
+    @property
     def hash_mb(self) -> float:
         """Size of the table in MB; setting it forgets the table's contents."""
         return self._table.size_mb
@@ -116,17 +124,28 @@ class Engine:
     def new_game(self) -> None:
         """Forget everything learned from earlier searches."""
         with self._busy:
-            self._table.clear()
-            self._worker.forget()
+            self._forget()
 
     def _adopt(self, board: Board) -> None:
         """Forget other kinds of games, which the keys do not tell apart."""
         kind = (board.width, board.height, board.rule)
         if kind != self._kind:
             if self._kind is not None:
-                self._table.clear()
-                self._worker.forget()
+                self._forget()
             self._kind = kind
+
+    def _forget(self) -> None:
+        self._table.clear()
+        for worker in (self._worker, *self._more):
+            worker.forget()
+
+    def _helpers(self, limits: Limits) -> list[Worker]:
+        """The workers that search along; none where the result must be repeatable."""
+        if limits.nodes is not None or limits.depth is not None:
+            return []
+        while len(self._more) < self._threads - 1:
+            self._more.append(Worker(self._table))
+        return self._more[: self._threads - 1]
 
     def stop(self) -> None:
         """End the running search, if any; it returns its best move. Any thread."""
@@ -162,7 +181,13 @@ class Engine:
                 self._adopt(board)
                 self._table.age()
                 return _Search(
-                    self._worker, board, limits, on_info, control, started
+                    self._worker,
+                    board,
+                    limits,
+                    on_info,
+                    control,
+                    started,
+                    self._helpers(limits),
                 ).run()
             finally:
                 self._control = None
@@ -267,8 +292,11 @@ class _Search:
         on_info: InfoCallback | None,
         control: SearchControl,
         started: float,
+        more: list[Worker],
     ) -> None:
         self.worker = worker
+        self.more = more
+        self.helpers: Helpers | None = None
         self.board = board
         self.limits = limits
         self.on_info = on_info
@@ -283,9 +311,17 @@ class _Search:
         self.worker.set_position(self.board, self.control, limits.nodes)
         self.first = self.first_move()
         last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        finished = 0
         if self.win_by_fours():
-            last_depth = 0
+            return self.result(0)
+        if not self.more:
+            return self.result(self.deepen(last_depth))
+        with Helpers(self.more, self.board, last_depth) as self.helpers:
+            finished = self.deepen(last_depth)
+        return self.result(finished)
+
+    def deepen(self, last_depth: int) -> int:
+        """Iterate; the last finished depth."""
+        finished = 0
         for depth in range(1, last_depth + 1):
             lines = self.iteration(depth)
             if lines:
@@ -294,13 +330,18 @@ class _Search:
                 # lines of an unfinished iteration come first, the rest stay
                 known = {line.pv[0] for line in lines}
                 rest = [line for line in self.lines if line.pv[0] not in known]
-                self.lines = ranked(lines + rest, limits.multipv)
+                self.lines = ranked(lines + rest, self.limits.multipv)
             if self.worker.stopped:
                 break
             finished = depth
             if not lines or self.is_enough(depth):
                 break
-        return self.result(finished)
+        return finished
+
+    @property
+    def nodes(self) -> int:
+        """Searched by all threads so far."""
+        return self.worker.nodes + (self.helpers.nodes if self.helpers else 0)
 
     def first_move(self) -> Move:
         """A legal move to fall back on: the best by its shapes alone."""
@@ -353,7 +394,7 @@ class _Search:
             multipv=number,
             score=score,
             win_in=win_in(score),
-            nodes=self.worker.nodes,
+            nodes=self.nodes,
             time=perf_counter() - self.started,
             pv=pv,
         )
@@ -475,7 +516,7 @@ class _Search:
             win_in=best.win_in if best else None,
             depth=depth,
             seldepth=max([self.worker.seldepth] + [x.seldepth for x in self.lines]),
-            nodes=self.worker.nodes,
+            nodes=self.nodes,
             time=perf_counter() - self.started,
             pv=pv,
             lines=tuple(self.lines),

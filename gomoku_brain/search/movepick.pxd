@@ -19,7 +19,9 @@ cdef enum Stage:
 cdef struct MovePicker:
     Stage stage
     int table_move
+    int score               # of the move last taken, unless it was the table's
     int count
+    const int *params
     int32_t *keys
 
 

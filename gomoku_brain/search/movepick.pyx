@@ -10,7 +10,7 @@ from gomoku_brain.game.board cimport BoardState, last_move, score_at
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport THREE
 from gomoku_brain.search.history cimport History
-from gomoku_brain.search.params cimport COUNTER_BONUS, HISTORY_SHIFT, KILLER_BONUS
+from gomoku_brain.search.params cimport COUNTER_BONUS, HISTORY_WEIGHT, KILLER_BONUS
 from gomoku_brain.search.threats cimport FREE_CHOICE, Duty, MoveSet
 
 cdef enum:
@@ -21,19 +21,19 @@ cdef enum:
 
 
 cdef inline int32_t key_of(
-    const BoardState *board, const History *history, int cell, int killer, int second,
-    int counter
+    const BoardState *board, const History *history, const int *params, int cell,
+    int killer, int second, int counter
 ) noexcept nogil:
     """Order by what the cell makes and prevents, then by what did well before."""
     cdef int side = board.side, score = score_at(board, cell, side)
     if board.cells[cell].rank[side] >= THREE:
-        score += history.attack[side][cell] >> HISTORY_SHIFT
+        score += history.attack[side][cell] * params[HISTORY_WEIGHT] >> 10
     else:
-        score += history.quiet[side][cell] >> HISTORY_SHIFT
+        score += history.quiet[side][cell] * params[HISTORY_WEIGHT] >> 10
     if cell == killer or cell == second:
-        score += KILLER_BONUS
+        score += params[KILLER_BONUS]
     if cell == counter:
-        score += COUNTER_BONUS
+        score += params[COUNTER_BONUS]
     return (score + SCORE_BIAS) << CELL_BITS | cell
 
 
@@ -49,7 +49,9 @@ cdef void score_moves(
         for k in range(answers.count):
             cell = answers.cells[k]
             if cell != self.table_move:
-                self.keys[count] = key_of(board, history, cell, killer, second, counter)
+                self.keys[count] = key_of(
+                    board, history, self.params, cell, killer, second, counter
+                )
                 count += 1
     else:
         for row in range(MARGIN, MARGIN + board.height):
@@ -59,7 +61,7 @@ cdef void score_moves(
                 bits &= bits - 1
                 if cell != self.table_move:
                     self.keys[count] = key_of(
-                        board, history, cell, killer, second, counter
+                        board, history, self.params, cell, killer, second, counter
                     )
                     count += 1
     self.count = count
@@ -79,6 +81,7 @@ cdef inline int take_best(MovePicker *self) noexcept nogil:
             break
     keys[k] = keys[count - 1]
     self.count = count - 1
+    self.score = (best >> CELL_BITS) - SCORE_BIAS
     return best & CELL_MASK
 
 

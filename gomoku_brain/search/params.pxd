@@ -1,35 +1,56 @@
 # The tunable constants of the node function; those of iterative deepening stand in
-# engine.py. Depths are in 1/64 ply, scores in evaluation
-# units. "hand" = set by hand for the first version, to be fitted by games.
+# engine.py. A worker holds its own copy, so that tuning can play one set against another
+# in one process. Depths are in 1/64 ply, scores in evaluation units. The values, their
+# ranges and origins stand in params.pyx.
 
 cdef enum:
     ONE_PLY = 64            # depth units
     MAX_PLY = 250           # deepest ply that search and VCF may reach
 
+cdef enum:                  # indices of Params
     # Pruning at nodes that are not on the principal variation
-    RAZOR_DEPTH = 160       # below it a hopeless node is left to the leaf search; hand
-    RAZOR_BASE = 60         # score; hand
-    RAZOR_SLOPE = 60        # score per ply; hand
-    FUTILITY_DEPTH = 512    # reverse futility up to 8 plies; hand
-    FUTILITY_SLOPE = 55     # score per ply above beta that fails high; hand
-    LATE_MOVE_BASE = 5      # quiet moves tried before the late ones are pruned; hand
-    LATE_MOVE_DEPTH = 448   # up to 7 plies; hand
-
-    # Extensions and reductions
-    FIVE_EXTENSION = 64     # reply to a threatened five: costs no depth; hand
-    REDUCE_FROM = 3         # first move (counted from 1) that may be reduced; hand
-    REDUCE_DEPTH = 128      # least depth at which moves are reduced; hand
-    REDUCE_SCALE = 32       # 1/64 ply per unit of log2(depth) * log2(moves); hand
-    REDUCE_CUT_NODE = 40    # more in an expected cut node; hand
-    REDUCE_PV = 48          # less in a PV node; hand
-    REDUCE_NOT_IMPROVING = 32
-    REDUCE_HISTORY = 128    # history units per 1/64 ply; hand
-
+    RAZOR_DEPTH             # below it a hopeless node is left to the leaf search
+    RAZOR_BASE              # score
+    RAZOR_SLOPE             # score per ply
+    FUTILITY_DEPTH          # reverse futility below it
+    FUTILITY_SLOPE          # score per ply above beta that fails high
+    LATE_MOVE_DEPTH         # late moves are pruned below it
+    LATE_MOVE_BASE          # moves tried before they are, at depth 0 ..
+    LATE_MOVE_SLOPE         # .. and 1/64 more per square of plies
+    # Extensions
+    FIVE_EXTENSION          # reply to a threatened five
+    FOUR_EXTENSION          # reply to a threatened open four or four-three
+    SINGULAR_DEPTH          # least depth at which the table's move is tested
+    SINGULAR_TT             # the table's entry may be so much less deep
+    SINGULAR_MARGIN         # 1/64 score per ply that the others must stay below
+    SINGULAR_SHARE          # 1/64 of the depth for the test
+    SINGULAR_DOUBLE         # score: so far below, the move is extended twice
+    SINGULAR_MINUS          # less depth when another move is likely good, too
+    # Reductions
+    INTERNAL_DEPTH          # least depth at which a node without a table move is reduced
+    INTERNAL_REDUCTION
+    REDUCE_FROM             # first move (counted from 1) that may be reduced
+    REDUCE_DEPTH            # least depth at which moves are reduced
+    REDUCE_SCALE            # 1/64 ply per unit of log2(depth) * log2(moves)
+    REDUCE_CUT_NODE         # more in an expected cut node
+    REDUCE_PV               # less in a PV node
+    REDUCE_NOT_IMPROVING    # more when the static evaluation has not risen
+    REDUCE_THREAT           # less for a move that makes or stops a three or better
+    REDUCE_HISTORY          # history units per 1/64 ply
+    REDUCE_POLICY           # 1/1024 depth units per unit of score behind the best move
+    REDUCE_POLICY_FREE      # score units behind that cost nothing
+    REDUCE_POLICY_MOST      # depth units at most
+    LIKELY_MARGIN           # score above beta at which a cut node is thought decided
+    LIKELY_REDUCTION
+    RAISED_REDUCTION        # less depth for the rest once a move raised alpha
     # Move ordering, in units of the cells' move scores
-    KILLER_BONUS = 50       # hand
-    COUNTER_BONUS = 35      # hand
-    HISTORY_SHIFT = 6       # history / 64 joins the move score
-
+    KILLER_BONUS
+    COUNTER_BONUS
+    HISTORY_WEIGHT          # 1/1024 of the history joins the move score
     # Leaf search: victory by continuous fours
-    LEAF_FOURS = 10         # own fours in a row; hand
-    LEAF_NODES = 160        # moves made; hand
+    LEAF_FOURS              # own fours in a row
+    LEAF_NODES              # moves made
+    PARAMS
+
+
+cdef const int *default_params() noexcept nogil

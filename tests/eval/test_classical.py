@@ -5,12 +5,18 @@ import re
 
 import pytest
 
+from gomoku_brain.eval.classical import kind_ranks
 from gomoku_brain.eval.weights import (
     CLASS_NAMES,
     RANK_NAMES,
     TEMPO_NAMES,
+    class_tuples,
+    pack_fitted,
+    pack_hand_weights,
     read_classical,
     read_data,
+    read_fitted,
+    unpack_fitted,
 )
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -30,6 +36,10 @@ SIZES = (15, 9, 20, 22, 5, (11, 16))
 def worker():
     """A worker without any pruning, so that a search is plain minimax."""
     return Worker(TranspositionTable(0.1), 0)
+
+
+def hand_weights(rule):
+    return pack_hand_weights([kind_ranks(rule, side) for side in range(2)])
 
 
 def evaluation(worker, board):
@@ -181,7 +191,7 @@ def test_it_is_better_to_be_to_move(worker, rule):
         theirs = evaluation(worker, board)
         better += mine + theirs > 0
         worse += mine + theirs < 0
-    assert better > 10 * worse
+    assert better > 4 * worse
 
 
 # --- The weights file ---
@@ -223,6 +233,7 @@ def test_a_lone_stone_is_worth_what_the_file_says(worker):
 
     classes, _, tempo = read_classical()
     assert tempo[TEMPO_NAMES.index("own_three")] > 0
+    worker.set_weights(0, hand_weights(Rule.FREESTYLE))
     centre = 11
     board = Board.from_stones([(centre, centre)], [], turn=Side.BLACK, size=22)
     total = 0
@@ -332,3 +343,48 @@ def test_comments_and_blank_lines_are_passed_over():
     lines[1:1] = ["", "   ", "# a remark", "  # another"]
     lines[-1] += "  # the last"
     assert read_classical("\n".join(lines)) == read_classical()
+
+
+# --- Fitted weights ---
+
+
+def test_kinds_are_numbered_as_their_classes_are_listed():
+    """A kind with a five has rank FIVE, whoever numbers it."""
+    five = RANK_NAMES.index("FIVE")
+    ranks = kind_ranks(Rule.FREESTYLE, Side.BLACK)
+    assert len(class_tuples()) == len(ranks) == 2380
+    for members, rank in zip(class_tuples(), ranks, strict=True):
+        assert (rank == five) == (CLASS_NAMES.index("F5") in members)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_weights_file_round_trips(rule):
+    numbers = hand_weights(rule)
+    assert unpack_fitted(rule, pack_fitted(rule, numbers)) == numbers
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda data: b"x" + data, "expected"),
+        (lambda data: data.replace(b"freestyle", b"renju", 1), "for b'renju'"),
+        (lambda data: data[:-9], "fitted weights"),
+        (lambda data: data[:40] + b"0" + data[41:], "hash"),
+    ],
+)
+def test_a_damaged_weights_file_is_refused_in_one_line(damage, words):
+    data = pack_fitted(0, hand_weights(Rule.FREESTYLE))
+    with pytest.raises(ValueError, match=words) as caught:
+        unpack_fitted(0, damage(data))
+    assert "\n" not in str(caught.value)
+
+
+def test_weights_of_another_size_are_refused(worker):
+    with pytest.raises(ValueError, match="bytes instead of"):
+        worker.set_weights(0, b"\0" * 100)
+
+
+def test_shipped_weights_are_read_whole():
+    for rule in RULES:
+        numbers = read_fitted(rule)
+        assert numbers is None or len(numbers) == len(hand_weights(rule))

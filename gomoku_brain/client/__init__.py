@@ -1,0 +1,1 @@
+"""The manager's side of the protocol."""

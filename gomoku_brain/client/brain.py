@@ -1,0 +1,545 @@
+r"""A brain as its manager sees it: a child process, its answers, and its end.
+
+``Brain`` never waits longer than it is told, whatever the child does: lines are written
+and read by threads of its own, what a flood leaves in memory is bounded, and ``kill``
+ends the whole process tree.
+
+>>> with Brain(EngineSpec("Pela", ("./pbrain-pela",))) as brain:
+...     brain.start(15, 15)
+...     brain.info("timeout_turn", 1000)
+...     brain.ask("BEGIN", deadline=2.0).text
+'7,7'
+"""
+
+import contextlib
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+START_SECONDS = 30.0
+"""Patience for the answers to START, RESTART and ABOUT, start-up of the process
+included."""
+END_SECONDS = 1.0
+"""How long a brain may take to leave after END before it is killed."""
+
+MAX_LINES = 10_000
+MAX_BYTES = 1 << 20
+"""More than this since the last question is a flood."""
+
+_CHUNK = 1 << 16
+_TAIL = 4096  # bytes of standard error that are kept
+_LAST_LINES = 5  # lines of standard output that are kept for last words
+_SLICE = 0.2  # seconds; Windows delivers Ctrl-C only between two waits
+_KILL_SECONDS = 5.0
+# Rapfi loses what comes within microseconds of its own move.
+_BREATH = 0.002  # seconds between an answer and the next question
+_REMARK = re.compile(r"(?:MESSAGE|DEBUG|ERROR|UNKNOWN)\b", re.IGNORECASE)
+_REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """How to run an engine."""
+
+    name: str
+    """What tables and records call it."""
+    command: tuple[str, ...]
+    """Program and arguments; no shell is involved."""
+    cwd: str | None = None
+    """Working folder; by default that of the program when it is given with a path, as
+    managers do, else the current one."""
+    infos: tuple[tuple[str, str], ...] = ()
+    """INFO keys and values of its own, sent after all others."""
+
+
+class BrainFault(Exception):
+    """The brain did what ends a game: ``str`` says what, in one line."""
+
+    def __init__(self, kind: str, text: str, last_words: str = "") -> None:
+        """Note the fault."""
+        super().__init__(text)
+        self.kind = kind
+        """"start" (not to be run), "crash", "timeout", "flood", "garbage", "refused"
+        (ERROR or UNKNOWN where OK was due), "stopped" (by our own caller)."""
+        self.last_words = last_words
+        """The end of its standard error, else of its standard output (unless that is
+        in the text)."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What lines of play told about a search; None = not told."""
+
+    score: int | None = None
+    """For the side that moved, in the engine's own units."""
+    win_in: int | None = None
+    """Plies to the end of a forced result, negative for a loss."""
+    depth: int | None = None
+    """Of the last iteration told, in plies."""
+    nodes: int | None = None
+    """Nodes searched, to the precision told ("352K")."""
+
+
+@dataclass(frozen=True)
+class Answer(Figures):
+    """One protocol answer and what came before it."""
+
+    text: str = ""
+    """The line, without blanks at its ends."""
+    seconds: float = 0.0
+    """From the writing of the question to the arrival of the line."""
+    messages: tuple[str, ...] = ()
+    """The MESSAGE, DEBUG, ERROR and UNKNOWN lines before it."""
+
+
+_GAP = r"\s*[:= ]\s*"
+_DEPTH = re.compile(rf"\b(?:depth|dep|level){_GAP}(\d+)", re.IGNORECASE)
+_SCORE = re.compile(
+    rf"\b(?:ev|eval|evaluation|val|value){_GAP}([+-]?)([mv]?)(\d+)", re.IGNORECASE
+)
+_NODES = re.compile(
+    rf"\b(?:n|nd|nodes?){_GAP}(\d+(?:\.\d+)?)\s?([kmg]?)\b", re.IGNORECASE
+)
+_SECOND_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d", re.IGNORECASE)
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def read_figures(messages: Iterable[str]) -> Figures:
+    """The search figures in lines of play; a later line replaces an earlier one.
+
+    Read are our own lines, those of Rapfi, AlphaGomoku, Yixin and PentaZen, and what
+    resembles them ("depth=12", "eval: 35", "nodes 4711", "Eval +M7").
+    """
+    figures = Figures()
+    for line in messages:
+        if not line[:7].upper().startswith(("MESSAGE", "DEBUG")):
+            continue
+        if _SECOND_LINE.search(line):
+            continue
+        if depth := _DEPTH.search(line):
+            figures = replace(figures, depth=int(depth[1]))
+        if nodes := _NODES.search(line):
+            count = float(nodes[1]) * _UNITS[nodes[2].lower()]
+            figures = replace(figures, nodes=round(count))
+        if score := _SCORE.search(line):
+            value = -int(score[3]) if score[1] == "-" else int(score[3])
+            if score[2]:
+                figures = replace(figures, score=None, win_in=value)
+            else:
+                figures = replace(figures, score=value, win_in=None)
+    return figures
+
+
+class Brain:
+    """A running engine; use it as a context manager.
+
+    ``log`` receives every line of the conversation, "> TURN 7,7" or "< 8,8", from
+    several threads; ``eol`` ends the lines that are sent. Raises BrainFault ("start")
+    when the program cannot be run. One thread at a time may ask.
+    """
+
+    def __init__(
+        self,
+        spec: EngineSpec,
+        log: Callable[[str], None] | None = None,
+        eol: str = "\r\n",
+    ) -> None:
+        """Start the process."""
+        self.spec = spec
+        self.line_ends: set[bytes] = set()
+        """How its lines ended so far."""
+        self.pieces = 0
+        """How many of its lines came in more than one piece."""
+        self.started = time.perf_counter()
+        """When the process was started, on the clock of ``time.perf_counter``."""
+        self.stderr_bytes = 0
+        """How much came on standard error so far."""
+        self._log = log or (lambda text: None)
+        self._eol = eol
+        self._lines: deque[tuple[float, str]] = deque()
+        self._news = threading.Condition()
+        self._seen_lines = self._seen_bytes = 0  # since the last question
+        self._flooded = False
+        self._over = False  # no more output will come
+        self._killed = False
+        self._asked = self._answered = self.started  # the last question and answer
+        self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
+        self._stderr = b""
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._process = _launch(spec)
+        self._threads = [
+            threading.Thread(target=work, daemon=True)
+            for work in (self._write, self._read, self._read_stderr)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int:
+        """Number of the child process."""
+        return self._process.pid
+
+    @property
+    def complaints(self) -> str:
+        """The last lines on standard error."""
+        lines = [
+            line.strip() for line in self._stderr.decode("utf-8", "replace").split("\n")
+        ]
+        return "\n".join([line for line in lines if line][-_LAST_LINES:])
+
+    @property
+    def last_words(self) -> str:
+        """The last lines on standard error, else those on standard output."""
+        return self.complaints or "\n".join(self._last_lines)
+
+    # The conversation
+
+    def send(self, *lines: str) -> None:
+        """Write lines, all in one go; whether they arrive shows in the next answer."""
+        for line in lines:
+            self._log(f"> {line}")
+        # What people type as engine options or paths may be of any language.
+        text = "".join(f"{line}{self._eol}" for line in lines)
+        self._outbox.put(text.encode("utf-8", "surrogateescape"))
+
+    def ask(
+        self,
+        *lines: str,
+        deadline: float,
+        refusable: bool = False,
+        stop: threading.Event | None = None,
+    ) -> Answer:
+        """Write lines and wait for the one answer, ``deadline`` seconds from now.
+
+        Remarks (MESSAGE, DEBUG, ERROR, UNKNOWN) before the answer are collected; with
+        ``refusable``, ERROR and UNKNOWN are answers. Raises BrainFault: "timeout",
+        "crash", "flood"; "garbage" when another answer had come before the question;
+        "stopped" soon after ``stop`` is set.
+        """
+        time.sleep(max(self._answered + _BREATH - time.perf_counter(), 0))
+        with self._news:
+            early = [text for _, text in self._lines]
+            self._lines.clear()
+            self._seen_lines = self._seen_bytes = 0
+        messages = []
+        for text in map(str.strip, early):
+            if not _REMARK.match(text):
+                words = f"said unasked: {shorten(text)}"
+                raise BrainFault("garbage", words, self.complaints)
+            messages.append(text)
+        self._asked = time.perf_counter()
+        self.send(*lines)
+        return self._await(self._asked + deadline, messages, refusable, stop)
+
+    def wait(self, seconds: float) -> Answer:
+        """Wait on for the answer to a question that raised "timeout"."""
+        return self._await(time.perf_counter() + seconds, [], False, None)
+
+    def _await(
+        self,
+        until: float,
+        messages: list[str],
+        refusable: bool,
+        stop: threading.Event | None,
+    ) -> Answer:
+        while True:
+            arrived, text = self._next(until, stop)
+            text = text.strip()
+            if _REMARK.match(text) and not (refusable and _REFUSAL.match(text)):
+                messages.append(text)
+                continue
+            self._answered = arrived
+            figures = read_figures(messages)
+            return Answer(
+                **vars(figures),
+                text=text,
+                seconds=arrived - self._asked,
+                messages=tuple(messages),
+            )
+
+    def _next(self, until: float, stop: threading.Event | None) -> tuple[float, str]:
+        """The next line and its time; lines that came after ``until`` do not count."""
+        with self._news:
+            while True:
+                if self._lines:
+                    if self._lines[0][0] > until:
+                        break
+                    return self._lines.popleft()
+                if self._flooded:
+                    raise self._fault(
+                        "flood",
+                        f"wrote more than {MAX_LINES} lines or {MAX_BYTES} bytes",
+                    )
+                if self._over:
+                    raise self._fault("crash", self._describe_exit())
+                if stop is not None and stop.is_set():
+                    raise self._fault("stopped", "stopped")
+                left = until - time.perf_counter()
+                if left <= 0:
+                    break
+                self._news.wait(min(left, _SLICE))
+        raise self._fault("timeout", "gave no answer in time")
+
+    def line(self, seconds: float) -> str | None:
+        """The next line whatever it is, blanks included; None when none comes in time.
+
+        For who must see more than the answers. Raises BrainFault: "crash", "flood".
+        """
+        try:
+            return self._next(time.perf_counter() + seconds, None)[1]
+        except BrainFault as fault:
+            if fault.kind == "timeout":
+                return None
+            raise
+
+    # Words of the protocol
+
+    def start(
+        self,
+        width: int,
+        height: int,
+        *,
+        deadline: float = START_SECONDS,
+        stop: threading.Event | None = None,
+    ) -> Answer:
+        """Begin a game: START, or RECTSTART where the sides differ."""
+        word = f"START {width}" if width == height else f"RECTSTART {width},{height}"
+        return self.ask_ok(word, deadline=deadline, stop=stop)
+
+    def restart(
+        self, *, deadline: float = START_SECONDS, stop: threading.Event | None = None
+    ) -> Answer:
+        """Begin another game on the same board."""
+        return self.ask_ok("RESTART", deadline=deadline, stop=stop)
+
+    def take_back(self, x: int, y: int, *, deadline: float = START_SECONDS) -> Answer:
+        """Remove a stone."""
+        return self.ask_ok(f"TAKEBACK {x},{y}", deadline=deadline)
+
+    def info(self, key: str, value: object) -> None:
+        """Send an INFO line."""
+        self.send(f"INFO {key} {value}")
+
+    def about(self, *, deadline: float = START_SECONDS) -> dict[str, str]:
+        """Ask who it is: name, version, author .. as far as told."""
+        text = self.ask("ABOUT", deadline=deadline, refusable=True).text
+        return read_about(text)
+
+    def ask_ok(
+        self, line: str, *, deadline: float, stop: threading.Event | None = None
+    ) -> Answer:
+        """Send a command whose answer is OK; any other is a fault.
+
+        "refused" when it is ERROR or UNKNOWN, else "garbage".
+        """
+        answer = self.ask(line, deadline=deadline, refusable=True, stop=stop)
+        if answer.text.split()[0].upper() != "OK":
+            kind = "refused" if _REFUSAL.match(answer.text) else "garbage"
+            words = f"answered {line} with {shorten(answer.text)}"
+            raise BrainFault(kind, words, self.complaints)
+        return answer
+
+    # The end
+
+    def close(self, grace: float = END_SECONDS) -> str:
+        """Say END, wait, kill if need be; what was wrong with its leaving, or ""."""
+        self.send("END")
+        self._outbox.put(None)
+        try:
+            status = self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return f"did not leave within {grace:g} s after END"
+        self.kill()  # what it left behind
+        return "" if status == 0 else f"left with {_status_text(status)} after END"
+
+    def leaves_at_end_of_input(self, seconds: float) -> bool:
+        """Close its input without END; whether it leaves by itself."""
+        self._outbox.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.returncode is not None
+
+    def kill(self) -> None:
+        """End the whole process tree; never raises, never waits for long."""
+        if self._killed:  # by now its number may be another's
+            return
+        self._killed = True
+        _kill_tree(self._process)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_KILL_SECONDS)
+        self._outbox.put(None)
+        for thread in self._threads:
+            # A grandchild that broke away may hold the pipes open: the threads that
+            # are then left behind own what they read and write, and harm nobody.
+            thread.join(1.0)
+
+    def _fault(self, kind: str, text: str) -> BrainFault:
+        return BrainFault(kind, text, self.last_words)
+
+    def _describe_exit(self) -> str:
+        try:
+            status = self._process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        self._threads[-1].join(0.5)  # the last words on standard error
+        return f"left with {_status_text(status)}"
+
+    # Threads
+
+    def _write(self) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError), self._process.stdin as pipe:
+            while (data := self._outbox.get()) is not None:
+                while data:
+                    data = data[pipe.write(data) or 0 :]
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        rest = b""
+        with self._process.stdout as pipe:
+            while not self._flooded and (chunk := _read_chunk(pipe.fileno())):
+                arrived = time.perf_counter()
+                *parts, rest = self._cut(rest + chunk)
+                self._take(arrived, parts, len(chunk))
+                self.pieces += bool(rest)
+            self._take(time.perf_counter(), [rest], 0)
+        with self._news:
+            self._over = True
+            self._news.notify_all()
+
+    def _cut(self, data: bytes) -> list[bytes]:
+        """Divide at LF, or at CR if that is all there is; the last is unfinished.
+
+        A CR inside of a line is no end: PentaZen writes its depth as a byte, 13 too.
+        """
+        if data.endswith(b"\r") and b"\n" not in data:
+            self.line_ends.add(b"\r")
+            return data.split(b"\r")
+        *parts, rest = data.split(b"\n")
+        self.line_ends |= {b"\r\n" if p.endswith(b"\r") else b"\n" for p in parts}
+        return [*(part.removesuffix(b"\r") for part in parts), rest]
+
+    def _take(self, arrived: float, parts: list[bytes], size: int) -> None:
+        """Hand lines over to who asks."""
+        texts = [part.decode("utf-8", "replace") for part in parts]
+        lines = [text for text in texts if text.strip()]
+        with self._news:
+            self._seen_lines += len(lines)
+            self._seen_bytes += size
+            if self._seen_lines > MAX_LINES or self._seen_bytes > MAX_BYTES:
+                self._flooded = True
+                self._lines.clear()
+            else:
+                self._lines.extend((arrived, line) for line in lines)
+            self._last_lines.extend(lines[-_LAST_LINES:])
+            self._news.notify_all()
+        if not self._flooded:
+            for line in lines:
+                self._log(f"< {line}")
+
+    def _read_stderr(self) -> None:
+        assert self._process.stderr is not None
+        with self._process.stderr as pipe:
+            while chunk := _read_chunk(pipe.fileno()):
+                self.stderr_bytes += len(chunk)
+                self._stderr = (self._stderr + chunk)[-_TAIL:]
+
+
+def read_about(text: str) -> dict[str, str]:
+    """The fields of an ABOUT line: ``name="..", version=".."`` as a dictionary."""
+    return dict(re.findall(r'(\w+)\s*=\s*"([^"]*)"', text))
+
+
+def shorten(text: str, length: int = 80) -> str:
+    """A line from a brain as one may quote it: printable, quoted, not long."""
+    shown = text if len(text) <= length else text[:length] + ".."
+    return '"' + "".join(c if c.isprintable() else "?" for c in shown) + '"'
+
+
+def _read_chunk(pipe: int) -> bytes:
+    try:
+        return os.read(pipe, _CHUNK)
+    except OSError:
+        return b""
+
+
+def working_folder(spec: EngineSpec) -> Path:
+    """The folder in which the engine will run."""
+    if spec.cwd is not None:
+        return Path(spec.cwd)
+    program = Path(spec.command[0])
+    has_path = program.name != spec.command[0]
+    return program.absolute().parent if has_path else Path.cwd()
+
+
+def _launch(spec: EngineSpec) -> "subprocess.Popen[bytes]":
+    """Start the process in a group of its own, out of reach of our Ctrl-C."""
+    program, *arguments = spec.command
+    if Path(program).name != program:
+        program = str(Path(program).absolute())  # it is not relative to its folder
+    try:
+        return subprocess.Popen(
+            [program, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=working_folder(spec),
+            bufsize=0,
+            start_new_session=sys.platform != "win32",
+            creationflags=_group_flags(),
+        )
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BrainFault("start", f"cannot run {program}: {reason}") from None
+
+
+def _group_flags() -> int:
+    if sys.platform == "win32":
+        return subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+    return 0
+
+
+def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
+    if sys.platform == "win32":
+        if process.poll() is not None:
+            return  # what it left behind cannot be found any more
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(
+                ["taskkill", "/T", "/F", "/PID", str(process.pid)],
+                capture_output=True,
+                timeout=_KILL_SECONDS,
+                creationflags=subprocess.CREATE_NO_WINDOW,
+            )
+    else:
+        # Its number stays its group's as long as a member of the group is alive.
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        process.kill()
+
+
+def _status_text(status: int) -> str:
+    """An exit status in words."""
+    if status < 0:
+        with contextlib.suppress(ValueError):
+            return f"signal {signal.Signals(-status).name}"
+    if status > 255:  # Windows: 0xC0000005 is known as such
+        return f"status {status:#x}"
+    return f"status {status}"

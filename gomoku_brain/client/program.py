@@ -1,0 +1,161 @@
+"""What can be told of an engine's program without running it."""
+
+import os
+import platform
+import re
+import shutil
+import struct
+import sys
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from gomoku_brain.client.brain import EngineSpec, working_folder
+
+Status = Literal["pass", "note", "fail"]
+
+
+class Check(NamedTuple):
+    """One thing that was looked at."""
+
+    manager: str
+    """Whose view it is: "program", or the name of a manager."""
+    name: str
+    """What was asked, as a claim: "START is answered with OK"."""
+    status: Status
+    """"note" is a weakness that loses no game."""
+    seen: str = ""
+    """What was found."""
+    effect: str = ""
+    """What comes of it."""
+
+
+# e_machine of ELF, Machine of PE and cputype of Mach-O, by the architecture.
+_ELF = {62: "x86-64", 3: "x86", 183: "arm64", 40: "arm"}
+_PE = {0x8664: "x86-64", 0x14C: "x86", 0xAA64: "arm64"}
+_MACH = {0x01000007: "x86-64", 0x0100000C: "arm64", 7: "x86"}
+_MACHINES = {
+    "amd64": "x86-64",
+    "x86_64": "x86-64",
+    "aarch64": "arm64",
+    "arm64": "arm64",
+}
+NAME_CHECK = "its name begins with pbrain-"
+"""The one finding that keeps only some managers from starting the program."""
+_NAME = re.compile(r"pbrain-[A-Za-z0-9_.-]+")
+_SYSTEMS = {"win32": "Windows", "darwin": "macOS"}
+
+
+def system() -> str:
+    """The system we run on, as people call it."""
+    return _SYSTEMS.get(sys.platform, "Linux")
+
+
+def find_program(spec: EngineSpec) -> Path | None:
+    """The file that would be run, or None."""
+    program = Path(spec.command[0])
+    if program.name == spec.command[0]:
+        found = shutil.which(spec.command[0])
+        return Path(found) if found else None
+    return program if program.exists() else None
+
+
+def program_kind(head: bytes) -> tuple[str, str]:
+    """(system, architecture) of a program from its first 4096 bytes; "" = unknown.
+
+    A script has the system "script" and its interpreter instead of the architecture.
+    """
+    if head.startswith(b"#!"):
+        return "script", head[2:].split(b"\n")[0].decode("utf-8", "replace")
+    if head.startswith(b"\x7fELF") and len(head) >= 20:
+        order = "<" if head[5] == 1 else ">"
+        return "Linux", _ELF.get(struct.unpack_from(f"{order}H", head, 18)[0], "")
+    if head.startswith(b"MZ"):
+        offset = int.from_bytes(head[60:64], "little")
+        found = head[offset : offset + 6]
+        machine = int.from_bytes(found[4:], "little")
+        return "Windows", _PE.get(machine, "") if found[:4] == b"PE\0\0" else ""
+    if head[:4] in (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe") and len(head) >= 8:
+        return "macOS", _MACH.get(struct.unpack_from("<I", head, 4)[0], "")
+    if head.startswith(b"\xca\xfe\xba\xbe") and len(head) >= 8:
+        # Java's class files begin alike; theirs is a version of 45 and more here.
+        count = struct.unpack_from(">I", head, 4)[0]
+        return ("macOS", "") if count < 40 else ("Java", "")
+    return "", ""
+
+
+def inspect_program(spec: EngineSpec) -> list[Check]:
+    """Look at the file, its name and its folder, without running it."""
+    path = find_program(spec)
+    there = "the program file is there"
+    if path is None:
+        where = (
+            "not on the PATH" if Path(spec.command[0]).name == spec.command[0] else ""
+        )
+        seen = f"no file {spec.command[0]}" + (f" ({where})" if where else "")
+        return [_fail(there, seen, "no manager can start it")]
+    if path.is_dir():
+        return [_fail(there, f"{path} is a folder", "no manager can start it")]
+    checks = [Check("program", there, "pass", str(path))]
+    folder = working_folder(spec)
+    if not folder.is_dir():
+        seen = f"no folder {folder}"
+        checks.append(
+            _fail("its working folder is there", seen, "it cannot be started")
+        )
+    checks += _inspect_file(path)
+    checks.append(_inspect_name(spec, path))
+    return checks
+
+
+def _fail(name: str, seen: str, effect: str) -> Check:
+    return Check("program", name, "fail", seen, effect)
+
+
+def _inspect_file(path: Path) -> list[Check]:
+    """Whether this system can run the file."""
+    name = "this system can run it"
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return []  # not for us to read, perhaps to run all the same
+    made_for, machine = program_kind(head)
+    here = _MACHINES.get(platform.machine().lower(), platform.machine())
+    if made_for == "script" and sys.platform != "win32":
+        interpreter = machine.strip().split(" ")[0]
+        if machine.endswith("\r"):
+            effect = "the system looks for an interpreter whose name ends with CR"
+            return [_fail(name, f"{path.name} has Windows line ends", effect)]
+        if not Path(interpreter).exists():
+            effect = "the system says that the file is not there"
+            return [_fail(name, f"its interpreter {interpreter} is not there", effect)]
+    elif made_for in ("Windows", "macOS", "Linux") and made_for != system():
+        tip = " (try `wine PROGRAM` as the command)" if made_for == "Windows" else ""
+        return [_fail(name, f"a program for {made_for}, this is {system()}{tip}", "")]
+    elif machine and machine != here and (here, machine) not in _RUNS_TOO:
+        return [_fail(name, f"a program for {machine}, this processor is {here}", "")]
+    if sys.platform != "win32" and not os.access(path, os.X_OK):
+        effect = f"the system refuses to start it: chmod +x {path.name}"
+        return [_fail(name, "the file is not marked as executable", effect)]
+    if sys.platform == "win32" and path.suffix.lower() not in (".exe", ".com"):
+        effect = "Piskvork starts nothing but .exe and .com (also from a .zip)"
+        return [Check("program", name, "note", f"{path.name} is no .exe", effect)]
+    return [Check("program", name, "pass", f"{made_for or 'file'} {machine}".strip())]
+
+
+_RUNS_TOO = {("x86-64", "x86"), ("arm64", "x86-64")}  # (processor, program)
+
+
+def _inspect_name(spec: EngineSpec, path: Path) -> Check:
+    """Whether managers take the program for a brain by its name."""
+    name = NAME_CHECK
+    if _NAME.fullmatch(path.name):
+        return Check("program", name, "pass", path.name)
+    effect = (
+        "Piskvork and the Gomocup judge speak the obsolete protocol of files to any "
+        "other name: rename it to pbrain-NAME (letters, digits, _ . -)"
+    )
+    if len(spec.command) > 1:
+        effect = "managers that run a single file need one named pbrain-NAME"
+        return Check("program", name, "note", f"run as {path.name} ..", effect)
+    return _fail(name, path.name, effect)

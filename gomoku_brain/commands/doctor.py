@@ -1,0 +1,211 @@
+"""``doctor``: why a manager does not load an engine, or would let it lose.
+
+Replays what each manager says, against this brain or any engine, and tells for each
+thing that the manager expects whether it comes, what came instead, and what the manager
+makes of it.
+"""
+
+import argparse
+import json
+import shlex
+import sys
+import sysconfig
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import gomoku_brain
+from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.checkup import (
+    GOMOCUP_MEMORY,
+    MANAGERS,
+    Visit,
+    check_manager,
+    check_start,
+)
+from gomoku_brain.client.program import NAME_CHECK, Check, inspect_program
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import Opening
+from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+
+_EXAMPLES = """\
+examples:
+  gomoku-brain doctor                                   this brain, as it is installed
+  gomoku-brain doctor --engine ./pbrain-rapfi --rules 0,1,4
+  gomoku-brain doctor --engine "python3 my_engine.py" --manager piskvork
+  gomoku-brain doctor --engine "wine pbrain-yixin.exe" --json
+
+exit status: 0 nothing fails, 1 something does, 2 wrong options
+"""
+_MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
+_GAME_TURNS = 5  # for all moves of a game against itself, in times of one
+_GAME_MARGIN = 5.0  # seconds: lateness is looked at elsewhere
+_GAME_STONES = 60
+_GAME_OPENING = "b2 e2 e3"  # the organisers' own, turned by 180 degrees
+
+
+def own_command() -> tuple[str, ...]:
+    """How this very installation is started by a manager."""
+    root = Path(gomoku_brain.__file__).parents[1]
+    if (root / "pbrain.py").exists():  # a source tree
+        return sys.executable, str(root / "pbrain.py")
+    suffix = ".exe" if sys.platform == "win32" else ""
+    script = Path(sysconfig.get_path("scripts")) / f"pbrain-gomoku-brain{suffix}"
+    if script.exists():
+        return (str(script),)
+    return sys.executable, "-m", "gomoku_brain"
+
+
+def examine(
+    spec: EngineSpec, managers: Sequence[str], rules: tuple[int, ...], turn: float
+) -> Iterator[list[Check]]:
+    """The findings about the program, then those of each manager.
+
+    A program that does not start is not shown to any manager.
+    """
+    checks = inspect_program(spec)
+    if any(c.status == "fail" and c.name != NAME_CHECK for c in checks):
+        yield checks
+        return
+    started = check_start(Visit("program", spec, turn, rules))
+    yield checks + started
+    if any(c.status == "fail" for c in started):
+        return
+    for manager in managers:
+        found = check_manager(Visit(manager, spec, turn, rules))
+        if manager == "gomocup":
+            found += [_own_game(spec, rule, turn) for rule in rules]
+        yield found
+
+
+def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
+    """A game against itself under the organisers' opening, refereed."""
+    name = f"a game against itself has no accident (rule {rule})"
+    size = 15
+    stones = [Move(size - 1 - x, size - 1 - y) for x, y in parse_moves(_GAME_OPENING)]
+    clock = TimeControl(
+        turn=turn, match=_GAME_TURNS * turn, margin=_GAME_MARGIN, memory=GOMOCUP_MEMORY
+    )
+    task = GameTask(
+        id="doctor",
+        rule=Rule(rule),
+        size=size,
+        black=spec,
+        white=spec,
+        black_time=clock,
+        white_time=clock,
+        opening=Opening(tuple(stones)),
+        max_moves=_GAME_STONES,
+    )
+    record = play_game(task)
+    if record.reason in ("five", "full board", "max moves"):
+        seen = f"{record.reason} after {len(record.moves)} stones"
+        return Check("gomocup", name, "pass", seen)
+    effect = "the game is lost" + (" (foul)" if record.reason == "foul" else "")
+    return Check("gomocup", name, "fail", f"{record.reason}: {record.detail}", effect)
+
+
+def main(argv: list[str]) -> int:
+    """Run the checks; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        "gomoku-brain doctor",
+        description=__doc__,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--engine", metavar="CMD", help="command of the engine (default: this brain)"
+    )
+    parser.add_argument(
+        "--manager",
+        action="append",
+        choices=sorted(MANAGERS),
+        metavar="NAME",
+        help=f"only this one (may be repeated): {', '.join(MANAGERS)}",
+    )
+    parser.add_argument(
+        "--rules",
+        default="0,1,4,8",
+        metavar="CODES",
+        help="rules that the engine is to play: 0 freestyle, 1 standard, 4 renju, 8 "
+        "and 9 caro (default 0,1,4,8)",
+    )
+    parser.add_argument(
+        "--turn",
+        type=float,
+        default=1.0,
+        metavar="SECONDS",
+        help="time for a move (default 1; the organisers of Gomocup give 30)",
+    )
+    parser.add_argument("--json", action="store_true", help="the findings as JSON")
+    options = parser.parse_args(argv)
+    try:
+        rules = tuple(int(Rule(int(code))) for code in options.rules.split(","))
+        command = _split(options.engine) if options.engine else own_command()
+        if not 0.1 <= options.turn <= 100:
+            raise ValueError("--turn takes 0.1 to 100 seconds")
+        if not command:
+            raise ValueError("--engine is empty")
+    except ValueError as error:
+        print(f"gomoku-brain doctor: {error}", file=sys.stderr)
+        return 2
+    spec = EngineSpec(Path(command[-1]).name, command)
+    managers = options.manager or list(MANAGERS)
+    checks: list[Check] = []
+    try:
+        for found in examine(spec, managers, rules, options.turn):
+            checks += found
+            if not options.json:
+                _print_checks(found)
+    except KeyboardInterrupt:
+        if options.json:
+            _print_json(spec, checks)
+        print("gomoku-brain doctor: interrupted", file=sys.stderr)
+        return 130
+    if options.json:
+        _print_json(spec, checks)
+    else:
+        _print_verdict(checks, managers)
+    return int(any(check.status == "fail" for check in checks))
+
+
+def _split(command: str) -> tuple[str, ...]:
+    """The words of a command; a path of Windows keeps its backslashes."""
+    posix = sys.platform != "win32"
+    words = shlex.split(command, posix=posix)
+    return tuple(words if posix else [word.strip('"') for word in words])
+
+
+def _print_checks(checks: Sequence[Check]) -> None:
+    if checks:
+        print(checks[0].manager)
+    for check in checks:
+        seen = f": {check.seen}" if check.seen else ""
+        print(f"  {_MARKS[check.status]}  {check.name}{seen}")
+        if check.effect:
+            print(f"        so: {check.effect}")
+    sys.stdout.flush()
+
+
+def _print_verdict(checks: Sequence[Check], managers: Sequence[str]) -> None:
+    print("verdict")
+    for manager in ("program", *managers):
+        mine = [check.status for check in checks if check.manager == manager]
+        if not mine:
+            words = "not tried, for the program does not start"
+        elif "fail" in mine:
+            words = f"{mine.count('fail')} of {len(mine)} checks FAIL"
+        else:
+            words = f"all {len(mine)} checks pass"
+        notes = mine.count("note")
+        words += f", {notes} notes" if notes > 1 else ", 1 note" if notes else ""
+        print(f"  {manager:13} {words}")
+
+
+def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
+    report = {
+        "command": list(spec.command),
+        "ok": not any(check.status == "fail" for check in checks),
+        "checks": [check._asdict() for check in checks],
+    }
+    print(json.dumps(report, indent=1))

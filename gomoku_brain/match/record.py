@@ -1,0 +1,153 @@
+"""Game records in every form that we read and write.
+
+This module is the face of its neighbours: `game_record` holds the classes and JSON,
+`psq` and `sgf` those forms. Reading tells them apart by their content.
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from gomoku_brain.game.notation import Move, parse_board, parse_moves
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.game_record import (
+    RESULTS,
+    GameRecord,
+    PlayedMove,
+    first_wrong,
+    from_json,
+    natural_end,
+    to_json,
+)
+from gomoku_brain.match.psq import HEAD, from_psq, to_psq
+from gomoku_brain.match.sgf import from_sgf, to_sgf
+
+__all__ = [
+    "RESULTS",
+    "GameRecord",
+    "PlayedMove",
+    "from_json",
+    "from_psq",
+    "from_sgf",
+    "natural_end",
+    "parse_games",
+    "read_games",
+    "text_of",
+    "to_json",
+    "to_psq",
+    "to_sgf",
+]
+
+
+def read_games(
+    path: str | Path, rule: Rule = Rule.FREESTYLE, size: int = 15
+) -> list[GameRecord]:
+    """Read all games of a file; `rule` and `size` hold where it does not tell them.
+
+    Raises OSError for a file that cannot be read, and ValueError with the file's name
+    and, where there is one, the line for what parse_games cannot read.
+    """
+    try:
+        return parse_games(text_of(path), rule, size)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def text_of(path: str | Path) -> str:
+    """The text of a file in UTF-8 or UTF-16, or as Windows programs of the past wrote.
+
+    Line ends are left as they are. Raises OSError.
+    """
+    data = Path(path).read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def parse_games(
+    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15
+) -> list[GameRecord]:
+    """Read all games of a text, whatever form they have.
+
+    - PSQ: one game or several, one after the other;
+    - SGF: a collection;
+    - JSON lines as to_json writes them, blank lines between them;
+    - moves, "h8 h9" or "7,7 7,8": one game a line, but one game in all where no line
+      has more than one move.
+
+    Raises ValueError with the line for what is broken, and for a text without games or
+    in no such form. Pictures of boards are refused: they tell no order of moves.
+    """
+    text = text.removeprefix("\ufeff")
+    start = text.lstrip()
+    if start.startswith("("):
+        return from_sgf(text, rule, size)
+    lines = re.split(r"\r\n?|\n", text)
+    if start.startswith("Piskvorky"):
+        return _psq_games(lines, rule)
+    if start.startswith("{"):
+        return _json_games(lines)
+    return _plain_games(lines, rule, size)
+
+
+def _json_games(lines: list[str]) -> list[GameRecord]:
+    records = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                records.append(from_json(line))
+            except ValueError as error:
+                raise ValueError(f"line {number}: {error}") from None
+    return records
+
+
+def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
+    """Games that begin at each head line."""
+    heads = [i for i, line in enumerate(lines) if HEAD.match(line)] or [0]
+    ends = [*heads[1:], len(lines)]
+    return [
+        from_psq("\n".join(lines[begin:end]), rule, line=begin + 1)
+        for begin, end in zip(heads, ends, strict=True)
+    ]
+
+
+def _plain_games(lines: list[str], rule: Rule, size: int) -> list[GameRecord]:
+    """Games of bare moves; what follows a # is a comment."""
+    rows: list[tuple[int, list[Move]]] = []
+    for number, line in enumerate(lines, 1):
+        line = line.partition("#")[0]
+        if line.strip():
+            try:
+                rows.append((number, parse_moves(line)))
+            except ValueError as error:
+                if rows:
+                    raise ValueError(f"line {number}: {error}") from None
+                raise ValueError(_what_else(lines, number, str(error))) from None
+    if not rows:
+        raise ValueError("there is no game in it")
+    if all(len(moves) == 1 for _, moves in rows):
+        games = [[(number, moves[0]) for number, moves in rows]]
+    else:
+        games = [[(number, move) for move in moves] for number, moves in rows]
+    records = []
+    for game in games:
+        moves = [move for _, move in game]
+        place, wrong = first_wrong(moves, size, size)
+        if wrong:
+            raise ValueError(f"line {game[place][0]}: {wrong}")
+        record = GameRecord(rule, size, size, moves=tuple(map(PlayedMove, moves)))
+        result, reason = natural_end(record)
+        records.append(replace(record, result=result, reason=reason))
+    return records
+
+
+def _what_else(lines: list[str], number: int, error: str) -> str:
+    """What to say of a text whose first line is not moves either."""
+    try:
+        parse_board("\n".join(lines))
+    except ValueError:
+        return f"line {number}: neither PSQ, SGF nor JSON lines, and {error}"
+    return "a picture of a board tells no order of moves, so no game"

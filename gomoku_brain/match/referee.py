@@ -1,0 +1,529 @@
+"""One game between two engines: rules, clocks, and whatever the engines do wrong.
+
+``play_game`` always comes back with a record. An engine that crashes, hangs, floods,
+answers late or illegally loses that game, and the record tells how; only Ctrl-C passes
+through, after the engines were killed.
+"""
+
+import re
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from gomoku_brain.client.brain import (
+    START_SECONDS,
+    Answer,
+    Brain,
+    BrainFault,
+    EngineSpec,
+    shorten,
+)
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.openings import Opening, position
+from gomoku_brain.match.record import GameRecord, PlayedMove
+
+LATE_SECONDS = 2.0
+"""How long a late answer is waited for, to tell a loss on time from a hang."""
+
+_UNLIMITED_MS = 2147483647  # what managers say for a match without limit
+_MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
+_DETAIL = 300  # characters
+_WIN_RESULT = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
+_DRAW = "1/2-1/2"
+_REASONS = {"start": "crash", "timeout": "hang"}  # kind of fault -> reason
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """What one player may use; None = no limit. Times are seconds.
+
+    With neither ``turn`` nor ``match`` only the task's ``patience`` ends a move.
+    """
+
+    turn: float | None = None
+    """For one move."""
+    match: float | None = None
+    """For the whole game, the start of the process not included."""
+    increment: float = 0.0
+    """Gained by the match clock with every move."""
+    nodes: int | None = None
+    """For one move, by INFO max_node."""
+    depth: int | None = None
+    """For one move, by INFO max_depth."""
+    memory: int | None = None
+    """Bytes, by INFO max_memory; told, not measured."""
+    margin: float = 0.1
+    """Lateness that is forgiven, as real managers do (Piskvork and Gomocup 1 s)."""
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When a game is ended because both engines agree on its result.
+
+    Scores are taken from the lines of play, each engine's in its own units; a forced
+    result counts as more than any score. An engine that tells no scores agrees to
+    nothing.
+    """
+
+    win_score: int | None = None
+    """A win when one side says at least this and the other at most its negative .."""
+    win_moves: int = 3
+    """.. with each of so many moves in a row of both."""
+    draw_score: int | None = None
+    """A draw when both say at most this, either way .."""
+    draw_moves: int = 8
+    """.. with each of so many moves in a row of both .."""
+    draw_from: int = 40
+    """.. with so many stones or more on the board."""
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """All that one game needs; it can be pickled."""
+
+    id: str
+    rule: Rule
+    size: int
+    """Cells along a side, 5..22."""
+    black: EngineSpec
+    """With swap2, who proposes; the colours in the record are the final ones."""
+    white: EngineSpec
+    black_time: TimeControl = TimeControl()
+    white_time: TimeControl = TimeControl()
+    opening: Opening | None = None
+    """Stones to begin with; with swap2 there are none."""
+    swap2: bool = False
+    max_moves: int | None = None
+    """A draw as soon as so many stones are on the board."""
+    adjudication: Adjudication | None = None
+    patience: float = 300.0
+    """Seconds without an answer that are a hang where no clock runs."""
+    start_patience: float = START_SECONDS
+    """Seconds for the answer to START."""
+    extra: dict[str, str] = field(default_factory=dict, hash=False)
+    """Goes into the record."""
+
+
+class BrainCache:
+    """Processes that are kept from one game for the next one of the same kind.
+
+    Several threads may use it. As a context manager it ends with ``close``.
+    """
+
+    def __init__(self) -> None:
+        """Hold nothing yet."""
+        self._idle: dict[object, list[Brain]] = defaultdict(list)
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> "BrainCache":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def take(self, key: object) -> Brain | None:
+        """A process that was kept under the key, if there is one."""
+        with self._lock:
+            idle = self._idle[key]
+            return idle.pop() if idle else None
+
+    def give(self, key: object, brain: Brain) -> None:
+        """Keep a process that waits for its next game."""
+        with self._lock:
+            self._idle[key].append(brain)
+
+    def close(self) -> None:
+        """End all processes."""
+        with self._lock:
+            idle = [brain for brains in self._idle.values() for brain in brains]
+            self._idle.clear()
+        for brain in idle:
+            brain.close()
+
+
+def play_game(
+    task: GameTask,
+    brains: BrainCache | None = None,
+    stop: threading.Event | None = None,
+    on_move: Callable[[PlayedMove], None] | None = None,
+) -> GameRecord:
+    """Play a game to its end; never raises for what an engine does.
+
+    With ``brains``, processes are taken from there (by RESTART) and left there. A set
+    ``stop`` ends the game soon, with the result "*". ``on_move`` is told each move that
+    an engine made. Raises ValueError when the opening cannot be played.
+    """
+    return _Game(task, brains, stop, on_move).play()
+
+
+class _End(Exception):
+    """The game is over."""
+
+    def __init__(self, result: str, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.result = result
+        self.reason = reason
+        self.detail = detail
+
+
+class _Player:
+    """An engine in a game: its process and its clock."""
+
+    def __init__(self, task: GameTask, spec: EngineSpec, tc: TimeControl) -> None:
+        self.spec = spec
+        self.time = tc
+        self.left = tc.match
+        """Seconds left of the match."""
+        self.key = (spec, tc, task.rule, task.size)
+        """Which games its process may be used for."""
+        self.brain: Brain | None = None
+        self.knows_position = False
+        """Whether TURN is enough to tell it the position."""
+        self.agreed_win = self.agreed_loss = self.agreed_draw = 0
+        """Moves in a row with which it said so."""
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds for the next move."""
+        limits = [t for t in (self.time.turn, self.left) if t is not None]
+        return max(min(limits), 0.0) if limits else None
+
+    def infos(self, rule: Rule) -> list[tuple[str, object]]:
+        """What a manager tells after START."""
+        tc = self.time
+        infos: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
+        # Some engines know no match without a limit for the turn, others read 0 as
+        # "at once": the match is the true limit of a turn that has none of its own.
+        turn = tc.turn if tc.turn is not None else tc.match
+        if turn is not None:
+            infos.append(("timeout_turn", _milliseconds(turn)))
+        infos.append(("timeout_match", _milliseconds(tc.match or 0)))
+        optional = {
+            "time_increment": _milliseconds(tc.increment) or None,
+            "max_memory": tc.memory,
+            "max_node": tc.nodes,
+            "max_depth": tc.depth,
+        }
+        infos += [(key, value) for key, value in optional.items() if value is not None]
+        return [*infos, *self.spec.infos]
+
+    @property
+    def time_left(self) -> str:
+        """The INFO line before a move."""
+        left = _UNLIMITED_MS if self.left is None else _milliseconds(self.left)
+        return f"INFO time_left {left}"
+
+
+class _Game:
+    def __init__(
+        self,
+        task: GameTask,
+        brains: BrainCache | None,
+        stop: threading.Event | None,
+        on_move: Callable[[PlayedMove], None] | None,
+    ) -> None:
+        opening = task.opening or Opening(())
+        if task.swap2 and opening.moves:
+            raise ValueError("a game with swap2 begins on the empty board")
+        self.task = task
+        self.board = position(opening, task.size, task.rule)
+        self.moves = [PlayedMove(move, by_opening=True) for move in opening.moves]
+        self.players = {
+            Side.BLACK: _Player(task, task.black, task.black_time),
+            Side.WHITE: _Player(task, task.white, task.white_time),
+        }
+        self.extra = dict(task.extra)
+        if opening.name:
+            self.extra.setdefault("opening", opening.name)
+        self._cache = brains
+        self._stop = stop
+        self._on_move = on_move
+        self._broken: set[_Player] = set()  # their processes are of no more use
+
+    def play(self) -> GameRecord:
+        date = datetime.now().astimezone().isoformat(timespec="seconds")
+        try:
+            end = self._play()
+            self._dismiss()
+        except BaseException:
+            for player in self.players.values():
+                if player.brain is not None:
+                    player.brain.kill()
+            raise
+        return GameRecord(
+            rule=self.task.rule,
+            width=self.board.width,
+            height=self.board.height,
+            black=self.players[Side.BLACK].spec.name,
+            white=self.players[Side.WHITE].spec.name,
+            moves=tuple(self.moves),
+            result=end.result,
+            reason=end.reason,
+            detail=end.detail,
+            date=date,
+            id=self.task.id,
+            extra=self.extra,
+        )
+
+    def _play(self) -> _End:
+        try:
+            for player in self.players.values():
+                self._start(player)
+            if self.task.swap2:
+                self._swap2()
+            while True:
+                self._check_length()
+                self._move()
+        except _End as end:
+            return end
+
+    # Processes
+
+    def _start(self, player: _Player) -> None:
+        if self._stop is not None and self._stop.is_set():
+            raise _End("*", "stopped")
+        if not self._start_again(player):
+            try:
+                player.brain = Brain(player.spec)
+                player.brain.start(
+                    self.task.size,
+                    self.task.size,
+                    deadline=self.task.start_patience,
+                    stop=self._stop,
+                )
+            except BrainFault as fault:
+                raise self._lost_by(player, fault) from None
+        assert player.brain is not None
+        for key, value in player.infos(self.task.rule):
+            player.brain.info(key, value)
+
+    def _start_again(self, player: _Player) -> bool:
+        """Take a process that played before, if one is there and ready."""
+        brain = self._cache.take(player.key) if self._cache is not None else None
+        if brain is None:
+            return False
+        try:
+            brain.restart(deadline=self.task.start_patience, stop=self._stop)
+        except BrainFault:
+            brain.kill()  # not every engine knows RESTART
+            return False
+        player.brain = brain
+        return True
+
+    def _dismiss(self) -> None:
+        """Keep the processes for the next game, or end them."""
+        for player in self.players.values():
+            if player.brain is None:
+                continue
+            if player in self._broken:
+                player.brain.kill()
+            elif self._cache is not None:
+                self._cache.give(player.key, player.brain)
+            elif complaint := player.brain.close():
+                self.extra["leaving"] = f"{player.spec.name} {complaint}"
+
+    # Questions and answers
+
+    def _ask(self, player: _Player, *lines: str, refusable: bool = False) -> Answer:
+        """An answer within the player's time, which is booked; else the end."""
+        brain, limit, margin = player.brain, player.limit, player.time.margin
+        assert brain is not None
+        deadline = self.task.patience if limit is None else limit + margin
+        try:
+            answer = brain.ask(
+                player.time_left,
+                *lines,
+                deadline=deadline,
+                refusable=refusable,
+                stop=self._stop,
+            )
+        except BrainFault as fault:
+            if fault.kind == "timeout":
+                raise self._late(player, lines[0]) from None
+            raise self._lost_by(player, fault) from None
+        if player.left is not None:
+            player.left += player.time.increment - answer.seconds
+        return answer
+
+    def _late(self, player: _Player, question: str) -> _End:
+        """The end for a player without an answer in time."""
+        assert player.brain is not None
+        limit, patience = player.limit, self.task.patience
+        if limit is not None:
+            patience = limit + player.time.margin + LATE_SECONDS
+            try:
+                answer = player.brain.wait(LATE_SECONDS)
+            except BrainFault as fault:
+                if fault.kind != "timeout":
+                    return self._lost_by(player, fault)
+            else:
+                text = f"took {answer.seconds:.3f} s where it had {limit:.3f} s"
+                return self._lost(player, "time", text)
+        self._broken.add(player)
+        text = f"gave no answer to {question} within {patience:g} s"
+        return self._lost(player, "hang", text, player.brain.last_words)
+
+    def _lost_by(self, player: _Player, fault: BrainFault) -> _End:
+        """The end that a fault means."""
+        self._broken.add(player)
+        if fault.kind == "stopped":
+            return _End("*", "stopped")
+        reason = _REASONS.get(fault.kind, fault.kind)
+        return self._lost(player, reason, str(fault), fault.last_words)
+
+    def _lost(
+        self, player: _Player, reason: str, text: str, last_words: str = ""
+    ) -> _End:
+        side = Side.BLACK if player is self.players[Side.BLACK] else Side.WHITE
+        detail = " | ".join([f"{player.spec.name} {text}", *last_words.splitlines()])
+        if len(detail) > _DETAIL:
+            detail = detail[: _DETAIL - 2] + ".."
+        return _End(_WIN_RESULT[side.other], reason, detail)
+
+    def _illegal(self, player: _Player, text: str) -> _End:
+        return self._lost(player, "illegal move", text)
+
+    # Moves
+
+    def _check_length(self) -> None:
+        if self.board.is_full:
+            raise _End(_DRAW, "full board")
+        limit = self.task.max_moves
+        if limit is not None and self.board.ply >= limit:
+            raise _End(_DRAW, "max moves")
+
+    def _move(self) -> None:
+        """Have the side to move play; raises _End when that ends the game."""
+        board, side = self.board, self.board.turn
+        player = self.players[side]
+        answer = self._ask(player, *self._question(player))
+        player.knows_position = True
+        move = self._read_moves(player, answer, 1)[0]
+        foul = board.foul(move) if side is Side.BLACK else None
+        wins = foul is None and board.wins_at(move)
+        self._put(move, answer, foul or "")
+        if foul is not None:
+            raise self._lost(player, "foul", f"played {move}, a {foul}")
+        if wins:
+            raise _End(_WIN_RESULT[side], "five")
+        self._adjudicate(side, answer)
+
+    def _question(self, player: _Player) -> list[str]:
+        """The command that asks for a move in the present position."""
+        moves = self.board.moves
+        if not moves:
+            return ["BEGIN"]
+        if player.knows_position or len(moves) == 1:
+            return [f"TURN {moves[-1].x},{moves[-1].y}"]
+        own = len(moves) % 2
+        rows = [f"{x},{y},{1 if i % 2 == own else 2}" for i, (x, y) in enumerate(moves)]
+        return ["BOARD", *rows, "DONE"]
+
+    def _read_moves(self, player: _Player, answer: Answer, count: int) -> list[Move]:
+        """So many moves to empty cells from an answer, or the end."""
+        words = answer.text.split() if count > 1 else [answer.text]
+        found = [_MOVE.fullmatch(word) for word in words]
+        if len(found) != count or None in found:
+            text = f"answered {shorten(answer.text)} where a move was due"
+            raise self._lost(player, "garbage", text)
+        moves = [Move(int(m[1]), int(m[2])) for m in found if m is not None]
+        for i, (x, y) in enumerate(moves):
+            if not (0 <= x < self.board.width and 0 <= y < self.board.height):
+                raise self._illegal(player, f"played {x},{y}, outside of the board")
+            if not self.board.is_empty((x, y)) or (x, y) in moves[:i]:
+                raise self._illegal(player, f"played {x},{y}, an occupied cell")
+        return moves
+
+    def _put(self, move: Move, answer: Answer, comment: str = "") -> None:
+        """Place a stone that an engine chose, and note it."""
+        self.board.play(move)
+        played = PlayedMove(
+            move,
+            seconds=answer.seconds if answer.text else None,
+            score=answer.score,
+            win_in=answer.win_in,
+            depth=answer.depth,
+            nodes=answer.nodes,
+            comment=comment,
+        )
+        self.moves.append(played)
+        if self._on_move is not None:
+            self._on_move(played)
+
+    def _adjudicate(self, side: Side, answer: Answer) -> None:
+        """End the game if both sides have agreed on its result for long enough."""
+        rules = self.task.adjudication
+        if rules is None:
+            return
+        player, opponent = self.players[side], self.players[side.other]
+        score = answer.score
+        if answer.win_in is not None:
+            score = 1 << 60 if answer.win_in > 0 else -(1 << 60)
+        win = rules.win_score if score is not None else None
+        draw = rules.draw_score if score is not None else None
+        score = score or 0
+        player.agreed_win = player.agreed_win + 1 if win and score >= win else 0
+        player.agreed_loss = player.agreed_loss + 1 if win and score <= -win else 0
+        even = draw is not None and abs(score) <= draw
+        late = self.board.ply >= rules.draw_from
+        player.agreed_draw = player.agreed_draw + 1 if even and late else 0
+        for winner, loser in ((side, side.other), (side.other, side)):
+            agreed = self.players[winner].agreed_win, self.players[loser].agreed_loss
+            if min(agreed) >= rules.win_moves:
+                raise _End(_WIN_RESULT[winner], "adjudicated")
+        if min(player.agreed_draw, opponent.agreed_draw) >= rules.draw_moves:
+            raise _End(_DRAW, "adjudicated")
+
+    # Swap2
+
+    def _swap2(self) -> None:
+        """Place the first stones and settle the colours.
+
+        Three stones by the first player; the second takes black (SWAP), stays white
+        with a fourth stone, or adds two and lets the first player choose: black (SWAP),
+        or white with the sixth stone.
+        """
+        first, second = self.players[Side.BLACK], self.players[Side.WHITE]
+        answer = self._ask_swap2(first)
+        self._put_all(first, answer, 3)
+        answer = self._ask_swap2(second)
+        if answer.text.upper() == "SWAP":
+            self._settle(black=second, choice="swap")
+        elif len(answer.text.split()) == 1:
+            self._put_all(second, answer, 1)
+            self._settle(black=first, choice="stay")
+        else:
+            self._put_all(second, answer, 2)
+            answer = self._ask_swap2(first)
+            if answer.text.upper() == "SWAP":
+                self._settle(black=first, choice="two stones, swap")
+            else:
+                self._put_all(first, answer, 1)
+                self._settle(black=second, choice="two stones, stay")
+
+    def _ask_swap2(self, player: _Player) -> Answer:
+        rows = [f"{x},{y}" for x, y in self.board.moves]
+        answer = self._ask(player, "SWAP2BOARD", *rows, "DONE", refusable=True)
+        if answer.text.upper().startswith(("ERROR", "UNKNOWN")):
+            text = f"does not play swap2: it answered {shorten(answer.text)}"
+            raise self._lost(player, "refused", text)
+        return answer
+
+    def _put_all(self, player: _Player, answer: Answer, count: int) -> None:
+        comment = f"swap2: placed by {player.spec.name}"
+        *others, last = self._read_moves(player, answer, count)
+        for move in others:
+            self._put(move, Answer(), comment)
+        self._put(last, answer, comment)
+
+    def _settle(self, *, black: _Player, choice: str) -> None:
+        white = next(p for p in self.players.values() if p is not black)
+        self.extra["swap2"] = f"{self.task.black.name} proposed; {choice}"
+        self.players = {Side.BLACK: black, Side.WHITE: white}
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)

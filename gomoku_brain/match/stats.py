@@ -1,0 +1,607 @@
+"""What results say about strength: Elo with error bars, LOS, SPRT, a table of many.
+
+A result tally counts trials from the worst outcome to the best. `Score` takes single
+games; `Pentanomial` takes pairs of games that begin from one opening with colours
+swapped. Games of a pair depend on each other: what an opening gives to one player it
+takes from him in the other game. The pairs' own spread accounts for that, that of
+single games does not, so error bars and tests from pairs are narrower and right.
+
+With x the points of a trial as a share of what it could bring (0, 1/2, 1 for a game;
+0, 1/4, 1/2, 3/4, 1 for a pair), n trials, mean s and variance v = mean of (x - s)^2:
+
+- Elo difference d(s) = -400 log10(1/s - 1); its 95 % interval is
+  d(s - e) .. d(s + e) with e = 1.96 sqrt(v / n).
+- Normalised Elo = (s - 1/2) / sqrt(g v) * 800 / ln 10, where g is the number of games
+  of a trial, so that sqrt(g v) is the spread of one game. It measures how many games a
+  difference takes to be seen, whatever the share of draws.
+- LOS, the likelihood of superiority, = Phi((s - 1/2) / sqrt(v / n)), Phi being the
+  normal distribution.
+
+Where all n trials ended alike v tells nothing. Then the interval is the exact one of a
+binomial share: an outcome seen n times of n has at least the share
+q = 0.025^(1/n), and the rest may be all lost or all won; and LOS is 1 - 2^-(n+1) when
+all scored more than half (Laplace's rule of succession).
+
+Formulas as in fastchess (https://github.com/Disservin/fastchess, MIT licence) and
+fishtest (https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Self
+
+Z95 = 1.959963984540054
+"""Standard deviations to each side that hold 95 % of a normal distribution."""
+
+NELO_UNIT = 800 / math.log(10)
+"""Normalised Elo of a mean one standard deviation above a half."""
+
+
+def elo_of(score: float) -> float:
+    """The Elo difference at which a score (0..1) is expected; infinite at the ends."""
+    if score <= 0:
+        return -math.inf
+    if score >= 1:
+        return math.inf
+    return 400 * math.log10(score / (1 - score))
+
+
+def score_of(elo: float) -> float:
+    """The score (0..1) that an Elo difference lets expect."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its 95 % interval. Any of them may be infinite.
+
+    `value` is not a number (and the interval everything) where nothing is known.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def error(self) -> float:
+        """Half the width of the interval; infinite where an end is."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        if math.isnan(self.value):
+            return "unknown"
+        if math.isfinite(self.value) and math.isfinite(self.error):
+            return f"{self.value:+.1f} +/- {self.error:.1f}"
+        return f"{self.value:+.1f} [{self.low:+.1f}, {self.high:+.1f}]"
+
+
+UNKNOWN = Estimate(math.nan, -math.inf, math.inf)
+
+
+class Tally:
+    """Counts of outcomes, and what follows from them: see the module's text."""
+
+    GAMES = 1
+    """Games of a trial."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Trials by outcome, the worst first; evenly spaced from 0 to 1."""
+        raise NotImplementedError
+
+    @property
+    def trials(self) -> int:
+        """How many games, or pairs, were counted."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> int:
+        """How many games these are."""
+        return self.GAMES * self.trials
+
+    @property
+    def points(self) -> float:
+        """A win counts 1, a draw 1/2."""
+        best = len(self.counts) - 1
+        return self.GAMES * sum(i * n for i, n in enumerate(self.counts)) / best
+
+    @property
+    def score(self) -> float:
+        """Points a game, 0..1; not a number before the first."""
+        return self.points / self.games if self.games else math.nan
+
+    @property
+    def variance(self) -> float:
+        """Of one trial's share of points about `score`; not a number before the first.
+
+        It is divided by the number of trials, not by one less.
+        """
+        if not self.trials:
+            return math.nan
+        xs = _outcomes(len(self.counts))
+        mean = self.score
+        squares = sum(n * (x - mean) ** 2 for x, n in zip(xs, self.counts, strict=True))
+        return squares / self.trials
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `score`, cut to 0..1; all of it at first."""
+        if not self.trials:
+            return 0.0, 1.0
+        if self._alike:
+            share: float = 0.025 ** (1 / self.trials)
+            return self.score * share, self.score * share + (1 - share)
+        error = Z95 * math.sqrt(self.variance / self.trials)
+        return max(0.0, self.score - error), min(1.0, self.score + error)
+
+    @property
+    def elo(self) -> Estimate:
+        """The Elo difference; infinite when everything was won or lost."""
+        if not self.trials:
+            return UNKNOWN
+        low, high = self.interval
+        return Estimate(elo_of(self.score), elo_of(low), elo_of(high))
+
+    @property
+    def nelo(self) -> Estimate:
+        """Normalised Elo; without bounds where all trials ended alike."""
+        if not self.trials:
+            return UNKNOWN
+        above = self.score - 0.5
+        if self._alike:
+            value = math.copysign(math.inf, above) if above else math.nan
+            return Estimate(value, -math.inf, math.inf)
+        value = above / math.sqrt(self.GAMES * self.variance) * NELO_UNIT
+        error = Z95 / math.sqrt(self.games) * NELO_UNIT
+        return Estimate(value, value - error, value + error)
+
+    @property
+    def los(self) -> float:
+        """The likelihood that the player is the stronger one, 0..1; 1/2 before all."""
+        if not self.trials or self.score == 0.5:
+            return 0.5
+        above = self.score - 0.5
+        if self._alike:
+            doubt: float = 0.5 ** (self.trials + 1)
+            return 1 - doubt if above > 0 else doubt
+        return (1 + math.erf(above / math.sqrt(2 * self.variance / self.trials))) / 2
+
+    @property
+    def _alike(self) -> bool:
+        return max(self.counts) == self.trials
+
+    def figures(self) -> dict[str, float | None]:
+        """All of it for a JSON object: what is infinite or not known is None."""
+        elo, nelo = self.elo, self.nelo
+        row = {
+            "games": self.games,
+            "points": self.points,
+            "score": self.score,
+            "elo": elo.value,
+            "elo_low": elo.low,
+            "elo_high": elo.high,
+            "elo_error": elo.error,
+            "nelo": nelo.value,
+            "nelo_error": nelo.error,
+            "los": self.los,
+        }
+        return {name: x if math.isfinite(x) else None for name, x in row.items()}
+
+
+@dataclass(frozen=True)
+class Score(Tally):
+    """Results of single games, from one player's side."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @classmethod
+    def of(cls, points: Iterable[float]) -> Self:
+        """From the points of each game: 1, 0.5 or 0."""
+        seen = list(points)
+        return cls(seen.count(1), seen.count(0.5), seen.count(0))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Losses, draws, wins."""
+        return self.losses, self.draws, self.wins
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+        )
+
+    def swapped(self) -> "Score":
+        """The same games from the opponent's side."""
+        return Score(self.losses, self.draws, self.wins)
+
+    def __str__(self) -> str:
+        return f"+{self.wins} ={self.draws} -{self.losses}"
+
+
+@dataclass(frozen=True)
+class Pentanomial(Tally):
+    """Results of pairs of games, from one player's side: points 0, 1/2, 1, 3/2, 2.
+
+    A pair is one opening played twice with colours swapped.
+    """
+
+    GAMES = 2
+
+    ll: int = 0
+    """Both lost."""
+    ld: int = 0
+    """One lost, one drawn."""
+    dd_wl: int = 0
+    """Two draws, or a win and a loss."""
+    wd: int = 0
+    """One won, one drawn."""
+    ww: int = 0
+    """Both won."""
+    split: int = 0
+    """Those of `dd_wl` with a win and a loss: many of them tell of openings that one
+    colour wins."""
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[float, float]]) -> Self:
+        """From the points of both games of each pair: 1, 0.5 or 0."""
+        seen = list(pairs)
+        sums = [first + second for first, second in seen]
+        ll, ld, dd_wl, wd, ww = (sums.count(points) for points in (0, 0.5, 1, 1.5, 2))
+        split = sum({first, second} == {0, 1} for first, second in seen)
+        return cls(ll, ld, dd_wl, wd, ww, split)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Pairs with 0, 1/2, 1, 3/2, 2 points."""
+        return self.ll, self.ld, self.dd_wl, self.wd, self.ww
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were counted."""
+        return self.trials
+
+    def __add__(self, other: "Pentanomial") -> "Pentanomial":
+        return Pentanomial(
+            self.ll + other.ll,
+            self.ld + other.ld,
+            self.dd_wl + other.dd_wl,
+            self.wd + other.wd,
+            self.ww + other.ww,
+            self.split + other.split,
+        )
+
+    def swapped(self) -> "Pentanomial":
+        """The same pairs from the opponent's side."""
+        return Pentanomial(self.ww, self.wd, self.dd_wl, self.ld, self.ll, self.split)
+
+    def __str__(self) -> str:
+        return f"[{', '.join(map(str, self.counts))}]"
+
+
+def _outcomes(number: int) -> list[float]:
+    """The shares of points that so many outcomes stand for, from 0 to 1."""
+    return [i / (number - 1) for i in range(number)]
+
+
+# ----- SPRT -----
+
+Model = Literal["logistic", "normalized"]
+Verdict = Literal["H0", "H1", "continue"]
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """The sequential test of "the difference is elo1" (H1) against "it is elo0" (H0).
+
+    Play until the log-likelihood ratio leaves the bounds. `alpha` is the probability
+    of a wrong H1 and `beta` of a wrong H0; the bounds are Wald's, log(beta/(1-alpha))
+    and log((1-beta)/alpha). `model` says what elo0 and elo1 measure: "logistic" is
+    plain Elo, "normalized" is normalised Elo. Raises ValueError unless
+    elo0 < elo1, 0 < alpha, 0 < beta, alpha + beta < 1 and the model is known.
+
+    The ratio is the generalised one (GSPRT): each hypothesis is represented by the
+    most likely distribution of outcomes that agrees with it. Empty outcomes count as
+    1/1000, as in fastchess, so that no likelihood is zero.
+
+    Sources: M. Van den Bergh, "Comparing the approximations for the generalized log
+    likelihood ratio of a multinomial distribution" (proposition 1.1) and "Comments on
+    normalized Elo" (section 4.1), https://www.cantate.be/Fishtest/.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "logistic"
+
+    def __post_init__(self) -> None:
+        if not -math.inf < self.elo0 < self.elo1 < math.inf:
+            raise ValueError(f"elo0 {self.elo0} must be less than elo1 {self.elo1}")
+        for name, risk in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < risk < 1:
+                raise ValueError(f"{name} {risk} must be between 0 and 1")
+        if self.alpha + self.beta >= 1:
+            raise ValueError("alpha + beta must be less than 1")
+        if self.model not in ("logistic", "normalized"):
+            raise ValueError(f'no model {self.model!r} (use "logistic", "normalized")')
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Where H0 and where H1 is accepted."""
+        return (
+            math.log(self.beta / (1 - self.alpha)),
+            math.log((1 - self.beta) / self.alpha),
+        )
+
+    def llr(self, tally: Tally) -> float:
+        """The log-likelihood ratio of H1 to H0; 0 before the first trial."""
+        if not tally.trials:
+            return 0.0
+        counts = [n or 1e-3 for n in tally.counts]
+        total = sum(counts)
+        shares = [n / total for n in counts]
+        if self.model == "logistic":
+            p0 = _likeliest_with_mean(shares, score_of(self.elo0))
+            p1 = _likeliest_with_mean(shares, score_of(self.elo1))
+        else:
+            unit = NELO_UNIT / math.sqrt(tally.GAMES)
+            p0 = _likeliest_with_t(shares, self.elo0 / unit)
+            p1 = _likeliest_with_t(shares, self.elo1 / unit)
+        return sum(n * math.log(b / a) for n, a, b in zip(counts, p0, p1, strict=True))
+
+    def verdict(self, tally: Tally) -> Verdict:
+        """ "H1" or "H0" once the ratio has reached that bound, else "continue"."""
+        llr = self.llr(tally)
+        low, high = self.bounds
+        return "H1" if llr >= high else "H0" if llr <= low else "continue"
+
+    def __str__(self) -> str:
+        return (
+            f"SPRT [{self.elo0:g}, {self.elo1:g}] {self.model} Elo,"
+            f" alpha {self.alpha:g}, beta {self.beta:g}"
+        )
+
+
+def _likeliest_with_mean(shares: Sequence[float], mean: float) -> list[float]:
+    """The distribution of that mean under which the observed shares are likeliest.
+
+    With a_i the outcome's points less the mean, it is p_i = share_i / (1 + theta a_i),
+    theta being the root of sum share_i a_i / (1 + theta a_i).
+    """
+    return _tilted(shares, [x - mean for x in _outcomes(len(shares))])
+
+
+def _likeliest_with_t(shares: Sequence[float], t: float) -> list[float]:
+    """As _likeliest_with_mean, for the distributions with mean = 1/2 + t * deviation.
+
+    The constraint is linearised at the present distribution, beginning with the even
+    one, and solved until it no longer moves.
+    """
+    xs = _outcomes(len(shares))
+    p = [1 / len(xs)] * len(xs)
+    for _ in range(100):
+        mean = sum(q * x for q, x in zip(p, xs, strict=True))
+        variance = sum(q * (x - mean) ** 2 for q, x in zip(p, xs, strict=True))
+        deviation = math.sqrt(variance)
+        slopes = [
+            x - 0.5 - t * deviation * (1 + (x - mean) ** 2 / variance) / 2 for x in xs
+        ]
+        before, p = p, _tilted(shares, slopes)
+        if max(abs(a - b) for a, b in zip(before, p, strict=True)) < 1e-12:
+            break
+    return p
+
+
+def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
+    """share_i / (1 + theta slope_i), where theta makes sum p_i slope_i zero.
+
+    The sum falls with theta, from plus to minus infinity, between the poles.
+    """
+    low, high = -1 / max(slopes), -1 / min(slopes)
+    while True:
+        theta = (low + high) / 2
+        if theta in (low, high):
+            break  # neighbouring floating-point numbers
+        total = sum(
+            q * slope / (1 + theta * slope)
+            for q, slope in zip(shares, slopes, strict=True)
+        )
+        if total > 0:
+            low = theta
+        else:
+            high = theta
+    return [q / (1 + theta * slope) for q, slope in zip(shares, slopes, strict=True)]
+
+
+# ----- Many players -----
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A player's place in the table."""
+
+    name: str
+    elo: Estimate
+    """Relative to the mean of the rated players. Plus or minus infinity for one who is
+    out of their reach (who won, or lost, everything against them), unknown for one whom
+    no chain of results links to them."""
+    score: Score
+    """All games together."""
+
+
+def ratings(results: Mapping[tuple[str, str], Score]) -> list[Rating]:
+    """The Elo table of many players, the strongest first.
+
+    `results` has the score of a first against a second player, from the first's side;
+    the same two may occur in both orders.
+
+    The ratings are the most likely ones in the model of Bradley and Terry, where the
+    expected score of a game is score_of(difference); a draw counts as half a win and
+    half a loss. They exist for players of whom each is linked to each by chains of
+    points won: other players are put above, below or aside. Error bars are 95 %, of
+    the difference to the mean of the rated, from H^-1 J H^-1 ("sandwich") with the
+    information H of the model and J from the results' own spread, as draws make it
+    smaller than the model thinks.
+
+    Raises ValueError when a player meets itself.
+    """
+    names: list[str] = list(dict.fromkeys(name for pair in results for name in pair))
+    index = {name: i for i, name in enumerate(names)}
+    table = [[Score() for _ in names] for _ in names]
+    for (first, second), score in results.items():
+        if first == second:
+            raise ValueError(f"{first!r} cannot be rated against itself")
+        i, j = index[first], index[second]
+        table[i][j] += score
+        table[j][i] += score.swapped()
+    if not names:
+        return []
+    totals = [sum(row, Score()) for row in table]
+
+    players = range(len(names))
+    above = _reached([[s.points > 0 for s in row] for row in table])
+    # The largest set of players who are all linked to each other, if there is one.
+    groups = [[j for j in players if above[i][j] and above[j][i]] for i in players]
+    rated = max(groups, key=lambda group: (len(group) > 1, _games(totals, group)))
+    if len(rated) == 1:
+        rated = []
+    elos = dict(zip(rated, _bradley_terry(table, rated), strict=True))
+    rows = []
+    for i, name in enumerate(names):
+        others = rated or [j for j in players if j != i]
+        over = any(above[i][j] for j in others)
+        under = any(above[j][i] for j in others)
+        if i in elos:
+            elo = elos[i]
+        elif over == under:
+            elo = UNKNOWN
+        else:
+            elo = Estimate(math.inf if over else -math.inf, -math.inf, math.inf)
+        rows.append(Rating(name, elo, totals[i]))
+
+    def place(row: Rating) -> tuple[float, float, str]:
+        elo = row.elo.value
+        known = not math.isnan(elo)
+        return -elo if known else math.inf, -row.score.points, row.name
+
+    return sorted(rows, key=place)
+
+
+def _games(totals: list[Score], group: list[int]) -> int:
+    return sum(totals[i].games for i in group)
+
+
+def _reached(links: list[list[bool]]) -> list[list[bool]]:
+    """Whether a chain of links leads from i to j (Warshall); each reaches itself."""
+    n = len(links)
+    reached = [[links[i][j] or i == j for j in range(n)] for i in range(n)]
+    for k in range(n):
+        for i in range(n):
+            if reached[i][k]:
+                reached[i] = [
+                    a or b for a, b in zip(reached[i], reached[k], strict=True)
+                ]
+    return reached
+
+
+def _bradley_terry(table: list[list[Score]], rated: list[int]) -> list[Estimate]:
+    """Ratings of players who are all linked, by Newton's method.
+
+    The unknowns are natural logarithms of strengths, with mean 0.
+    """
+    n = len(rated)
+    scores = [[table[i][j] for j in rated] for i in rated]
+    r = [0.0] * n
+
+    def likelihood(r: list[float]) -> float:
+        return -sum(
+            s.points * math.log1p(math.exp(r[j] - r[i]))
+            for i, row in enumerate(scores)
+            for j, s in enumerate(row)
+            if s.games
+        )
+
+    best = likelihood(r)
+    while rated:
+        slope, info, _ = _derivatives(scores, r)
+        inverse = _inverse(info)
+        step = [sum(a * g for a, g in zip(row, slope, strict=True)) for row in inverse]
+        size = max(map(abs, step))
+        if size < 1e-12:
+            break
+        # A full step may overshoot far from the maximum; the function is concave, so
+        # some shorter one climbs, until rounding hides the climb.
+        share = min(1.0, 5 / size)
+        while share > 1e-6:
+            trial = [x + share * d for x, d in zip(r, step, strict=True)]
+            if (value := likelihood(trial)) > best:
+                break
+            share /= 2
+        else:
+            break
+        r, best = trial, value
+
+    _, info, spread = _derivatives(scores, r)
+    inverse = _inverse(info)
+    unit = 400 / math.log(10)
+    rows = []
+    for x, row in zip(r, inverse, strict=True):
+        variance = sum(
+            a * b * spread[i][j] for i, a in enumerate(row) for j, b in enumerate(row)
+        )
+        elo, error = x * unit, Z95 * math.sqrt(max(0.0, variance)) * unit
+        rows.append(Estimate(elo, elo - error, elo + error))
+    return rows
+
+
+Matrix = list[list[float]]
+
+
+def _derivatives(
+    scores: list[list[Score]], r: list[float]
+) -> tuple[list[float], Matrix, Matrix]:
+    """Of the log-likelihood: the gradient, minus the Hessian, and the gradient's
+    covariance as the results show it."""
+    n = len(r)
+    slope = [0.0] * n
+    info = [[0.0] * n for _ in range(n)]
+    spread = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            s = scores[i][j]
+            if i == j or not s.games:
+                continue
+            p = 1 / (1 + math.exp(r[j] - r[i]))
+            slope[i] += s.points - s.games * p
+            squares = s.wins * (1 - p) ** 2 + s.draws * (0.5 - p) ** 2 + s.losses * p**2
+            for matrix, weight in ((info, s.games * p * (1 - p)), (spread, squares)):
+                matrix[i][i] += weight
+                matrix[i][j] -= weight
+    return slope, info, spread
+
+
+def _inverse(info: Matrix) -> Matrix:
+    """The pseudo-inverse of a matrix whose rows sum to 0 and that is else regular.
+
+    With E the matrix of ones over n, it is (info + E)^-1 - E. Gauss-Jordan with pivots.
+    """
+    n = len(info)
+    rows = [
+        [x + 1 / n for x in row] + [float(i == j) for j in range(n)]
+        for i, row in enumerate(info)
+    ]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for k in range(n):
+            if k != i and (factor := rows[k][i]):
+                rows[k] = [
+                    x - factor * y for x, y in zip(rows[k], rows[i], strict=True)
+                ]
+    return [[x - 1 / n for x in row[n:]] for row in rows]

@@ -1,0 +1,62 @@
+"""The values of the node function's constants, with ranges for tuning.
+
+Origins: "hand" = set by hand; docs/AB.md lists the games that kept or moved a value.
+"""
+
+cdef int[PARAMS] DEFAULTS
+
+# constant: (name, value, least, most); units in params.pxd
+cdef dict TABLE = {
+    RAZOR_DEPTH: ("razor_depth", 160, 0, 384),
+    RAZOR_BASE: ("razor_base", 60, 0, 300),
+    RAZOR_SLOPE: ("razor_slope", 60, 0, 200),
+    FUTILITY_DEPTH: ("futility_depth", 512, 0, 1024),
+    FUTILITY_SLOPE: ("futility_slope", 55, 15, 150),
+    LATE_MOVE_DEPTH: ("late_move_depth", 448, 0, 1024),
+    LATE_MOVE_BASE: ("late_move_base", 5, 1, 30),
+    LATE_MOVE_SLOPE: ("late_move_slope", 64, 8, 192),
+    FIVE_EXTENSION: ("five_extension", 64, 0, 128),
+    FOUR_EXTENSION: ("four_extension", 64, 0, 64),
+    SINGULAR_DEPTH: ("singular_depth", 100000, 192, 100000),
+    SINGULAR_TT: ("singular_tt", 160, 64, 320),
+    SINGULAR_MARGIN: ("singular_margin", 64, 0, 400),
+    SINGULAR_SHARE: ("singular_share", 32, 16, 48),
+    SINGULAR_DOUBLE: ("singular_double", 30, 0, 1000),
+    SINGULAR_MINUS: ("singular_minus", 0, 0, 128),
+    INTERNAL_DEPTH: ("internal_depth", 100000, 64, 100000),
+    INTERNAL_REDUCTION: ("internal_reduction", 64, 0, 128),
+    REDUCE_FROM: ("reduce_from", 3, 1, 6),
+    REDUCE_DEPTH: ("reduce_depth", 128, 64, 320),
+    REDUCE_SCALE: ("reduce_scale", 32, 8, 96),
+    REDUCE_CUT_NODE: ("reduce_cut_node", 40, 0, 160),
+    REDUCE_PV: ("reduce_pv", 48, 0, 160),
+    REDUCE_NOT_IMPROVING: ("reduce_not_improving", 32, 0, 128),
+    REDUCE_THREAT: ("reduce_threat", 32, 0, 160),
+    REDUCE_HISTORY: ("reduce_history", 128, 32, 600),
+    REDUCE_POLICY: ("reduce_policy", 0, 0, 4096),
+    REDUCE_POLICY_FREE: ("reduce_policy_free", 30, 0, 400),
+    REDUCE_POLICY_MOST: ("reduce_policy_most", 192, 0, 400),
+    LIKELY_MARGIN: ("likely_margin", 30000, 0, 30000),
+    LIKELY_REDUCTION: ("likely_reduction", 64, 0, 128),
+    RAISED_REDUCTION: ("raised_reduction", 0, 0, 128),
+    KILLER_BONUS: ("killer_bonus", 50, 0, 300),
+    COUNTER_BONUS: ("counter_bonus", 35, 0, 300),
+    HISTORY_WEIGHT: ("history_weight", 16, 0, 128),
+    LEAF_FOURS: ("leaf_fours", 10, 0, 40),
+    LEAF_NODES: ("leaf_nodes", 160, 0, 2000),
+}
+
+
+cdef const int *default_params() noexcept nogil:
+    return DEFAULTS
+
+
+def fill_defaults():
+    for index in range(PARAMS):
+        DEFAULTS[index] = TABLE[index][1]
+
+
+fill_defaults()
+
+# name -> (index, value, least, most)
+PARAMETERS = {row[0]: (index, *row[1:]) for index, row in TABLE.items()}

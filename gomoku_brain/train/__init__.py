@@ -1,0 +1,1 @@
+"""Making weights and constants: self-play, fitting, tuning by games."""

@@ -1,0 +1,146 @@
+"""From lines of self-play to arrays for fitting.
+
+A dataset holds two problems over the same games: *values* (one row a position that a
+static evaluation could meet) and *choices* (one row a position with several moves).
+"""
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.features import move_features, position_features
+
+__all__ = ["Dataset", "read_games"]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+
+@dataclass(slots=True)
+class Dataset:
+    """Arrays with one row a position, and ragged ones with ``starts`` into them."""
+
+    game: Array
+    """Number of the game of each value row, for splitting by games."""
+    side: Array
+    """0 when black is to move."""
+    stones: Array
+    """Stones on the board."""
+    score: Array
+    """The search's score for the side to move, in evaluation units."""
+    result: Array
+    """1, 0.5 or 0 for the side to move."""
+    tempo: Array
+    """Tempo index."""
+    starts: Array
+    """Row k's kinds are kinds[starts[k]:starts[k + 1]]."""
+    kinds: Array
+    counts: Array
+    choice_game: Array
+    choice_side: Array
+    choice_starts: Array
+    choice_mine: Array
+    choice_theirs: Array
+    chosen: Array
+    """Index of the move played, counted over all choices."""
+
+
+def read_games(
+    paths: Iterable[Path],
+    rule: Rule,
+    *,
+    choices_every: int = 2,
+    most: int | None = None,
+) -> Dataset:
+    """Replay the games of self-play files.
+
+    Positions with a proved score, or from which another move was played than the one
+    found, teach no value. Of the choices one in ``choices_every`` is kept. ``most``
+    limits the number of games. Raises ValueError for a line that is no game.
+    """
+    import numpy
+
+    game: list[int] = []
+    side: list[int] = []
+    stones: list[int] = []
+    score: list[int] = []
+    result: list[float] = []
+    tempo: list[int] = []
+    sizes: list[int] = []
+    kinds, counts = bytearray(), bytearray()
+    choice_game: list[int] = []
+    choice_side: list[int] = []
+    choice_sizes: list[int] = []
+    mine, theirs = bytearray(), bytearray()
+    chosen: list[int] = []
+    choices = 0
+    number = 0
+    for path in paths:
+        for line in path.read_text("ascii").splitlines():
+            if most is not None and number >= most:
+                break
+            _, size, outcome, moves_text, scores_text = line.split()
+            number += 1
+            board = Board(int(size), rule)
+            moves = parse_moves(moves_text.replace(",", " "))
+            scores = scores_text.split(",")
+            opening = len(moves) - len(scores)
+            for ply, move in enumerate(moves):
+                if ply >= opening:
+                    said = scores[ply - opening]
+                    shaken = said.endswith("*")
+                    proved = said[0] in "WL"
+                    turn = int(board.turn)
+                    if not proved:
+                        seen = position_features(board)
+                        if seen is not None:
+                            game.append(number)
+                            side.append(turn)
+                            stones.append(board.ply)
+                            score.append(int(said.rstrip("*")))
+                            won = int(outcome) if turn == 0 else -int(outcome)
+                            result.append((won + 1) / 2)
+                            tempo.append(seen[2])
+                            sizes.append(len(seen[0]) // 2)
+                            kinds += seen[0]
+                            counts += seen[1]
+                    if not shaken and not said.startswith("L"):
+                        choices += 1
+                        if choices % choices_every == 0:
+                            among = move_features(board, move)
+                            if among is not None:
+                                chosen.append(len(mine) // 2 + among[2])
+                                choice_game.append(number)
+                                choice_side.append(turn)
+                                choice_sizes.append(len(among[0]) // 2)
+                                mine += among[0]
+                                theirs += among[1]
+                board.play(move)
+            if number % 500 == 0:
+                print(f"\r{number} games read", end="", file=sys.stderr)
+    print(file=sys.stderr)
+
+    def starts(lengths: list[int]) -> Array:
+        return numpy.concatenate(([0], numpy.cumsum(lengths, dtype=numpy.int64)))
+
+    return Dataset(
+        game=numpy.array(game, numpy.int32),
+        side=numpy.array(side, numpy.int8),
+        stones=numpy.array(stones, numpy.int16),
+        score=numpy.array(score, numpy.float32),
+        result=numpy.array(result, numpy.float32),
+        tempo=numpy.array(tempo, numpy.int32),
+        starts=starts(sizes),
+        kinds=numpy.frombuffer(bytes(kinds), numpy.uint16),
+        counts=numpy.frombuffer(bytes(counts), numpy.uint16),
+        choice_game=numpy.array(choice_game, numpy.int32),
+        choice_side=numpy.array(choice_side, numpy.int8),
+        choice_starts=starts(choice_sizes),
+        choice_mine=numpy.frombuffer(bytes(mine), numpy.uint16),
+        choice_theirs=numpy.frombuffer(bytes(theirs), numpy.uint16),
+        chosen=numpy.array(chosen, numpy.int64),
+    )

@@ -1,0 +1,99 @@
+"""What the classical evaluation sees of a position, as arrays to fit its weights on.
+
+The kinds of cells are counted by ``eval.classical.kind_of_code``: the unordered four
+classes of a cell, 2,380 of them.
+"""
+
+from libc.stdint cimport int16_t, uint16_t
+
+from gomoku_brain.eval.classical cimport KINDS, kinds_by_code, tempo_index
+from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.forbidden cimport is_forbidden
+from gomoku_brain.game.geometry cimport MARGIN, STRIDE, cell_of
+from gomoku_brain.game.position cimport Board
+from gomoku_brain.game.rules cimport MAX_STONES
+from gomoku_brain.search.threats cimport (
+    FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, static_win
+)
+
+COUNT_OF_KINDS = KINDS
+
+
+cdef bytes bytes_of(const uint16_t *values, int count):
+    return (<const char *> values)[:2 * count]
+
+
+def position_features(Board board not None):
+    """(kinds, counts, tempo) as a static evaluation sees the position, else None.
+
+    ``kinds`` and ``counts`` are uint16 arrays as bytes: which kinds of empty cells
+    there are and how many of each, those of the side to move first, the other side's
+    kinds raised by 2,380. None when the position is won or lost by static tests or has
+    only one move against a five, for it is then never evaluated.
+    """
+    cdef BoardState *state = board.state
+    cdef uint16_t[2 * KINDS] counts
+    cdef uint16_t[2 * MAX_STONES] kinds, found
+    cdef MoveSet answers
+    cdef const int16_t *kind = kinds_by_code()
+    cdef int best, row, cell, k, n = 0
+    cdef unsigned int bits
+    if static_win(state, &best) or find_duty(state, &answers) == STOP_FIVE:
+        return None
+    for k in range(2 * KINDS):
+        counts[k] = 0
+    for row in range(MARGIN, MARGIN + state.height):
+        bits = state.empty[row]
+        while bits:
+            cell = row * STRIDE + ctz32(bits)
+            bits &= bits - 1
+            counts[kind[state.cells[cell].code[state.side]]] += 1
+            counts[KINDS + kind[state.cells[cell].code[state.side ^ 1]]] += 1
+    for k in range(2 * KINDS):
+        if counts[k]:
+            kinds[n] = k
+            found[n] = counts[k]
+            n += 1
+    return bytes_of(kinds, n), bytes_of(found, n), tempo_index(state)
+
+
+def move_features(Board board not None, move):
+    """(own kinds, other's kinds, index of ``move``) over the moves to choose from.
+
+    The moves are those that the search would try: the candidates, or the only replies
+    to a threat. None when there is nothing to choose, ``move`` is not among them, or
+    static tests end the game.
+    """
+    cdef BoardState *state = board.state
+    cdef uint16_t[MAX_STONES] mine, theirs
+    cdef MoveSet answers
+    cdef Duty duty
+    cdef const int16_t *kind = kinds_by_code()
+    cdef int best, row, cell, k, n = 0, chosen = cell_of(move[0], move[1]), at = -1
+    cdef unsigned int bits
+    if static_win(state, &best):
+        return None
+    duty = find_duty(state, &answers)
+    if duty == STOP_FIVE:
+        return None
+    if duty == FREE_CHOICE:
+        answers.count = 0
+        for row in range(MARGIN, MARGIN + state.height):
+            bits = state.plies[state.ply].candidates[row] & state.empty[row]
+            while bits:
+                answers.cells[answers.count] = row * STRIDE + ctz32(bits)
+                answers.count += 1
+                bits &= bits - 1
+    for k in range(answers.count):
+        cell = answers.cells[k]
+        if is_forbidden(state, cell, state.side):
+            continue
+        if cell == chosen:
+            at = n
+        mine[n] = kind[state.cells[cell].code[state.side]]
+        theirs[n] = kind[state.cells[cell].code[state.side ^ 1]]
+        n += 1
+    if at < 0 or n < 2:
+        return None
+    return bytes_of(mine, n), bytes_of(theirs, n), at

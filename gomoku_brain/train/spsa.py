@@ -1,0 +1,149 @@
+"""Tune the search's constants by games: SPSA (Spall 1992) as chess engines use it.
+
+In every iteration all constants are moved at once, each up or down at random; the set
+and its mirror image play pairs of games, and the constants move towards the winner.
+State is one JSON file, rewritten after every batch, so a run can be cut and resumed.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import sys
+from pathlib import Path
+from typing import TypedDict
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import book
+from gomoku_brain.search.params import PARAMETERS
+from gomoku_brain.train.duel import Duel, Setting
+
+__all__ = ["main"]
+
+ALPHA, GAMMA = 0.602, 0.101  # decay of the step and of the perturbation (Spall)
+SHAKE = 1 / 8  # of its range, a constant's perturbation at the end of the run
+STEP = 0.02  # of the squared perturbation, the step at the end of the run
+STABILITY = 0.1  # of the iterations, added to the count in the step's decay
+
+
+class State(TypedDict):
+    """The file of a run."""
+
+    rule: str
+    size: int
+    nodes: int
+    seed: int
+    iterations: int
+    done: int
+    points: float
+    """Sum of points that the sets moved up have won, against half a point a game."""
+    values: dict[str, float]
+
+
+Task = tuple[State, dict[str, int], dict[str, int], list[Move]]
+
+_duels: dict[tuple[str, int, int], Duel] = {}
+
+
+def _pair(task: Task) -> float:
+    """Points of the first set out of 2; 1 when the opening could not be played."""
+    state, up, down, opening = task
+    key = state["rule"], state["size"], state["nodes"]
+    if key not in _duels:
+        setting = Setting(state["nodes"])
+        _duels[key] = Duel(setting, setting, Rule[state["rule"]], state["size"])
+    duel = _duels[key]
+    duel.set_params(0, up)
+    duel.set_params(1, down)
+    points = duel.pair(opening)
+    return 1.0 if points is None else sum(points)
+
+
+def perturbed(
+    state: State, number: int, dice: random.Random
+) -> tuple[dict[str, int], dict[str, int], dict[str, float]]:
+    """(set moved up, set moved down, how far each constant was moved up)."""
+    decay = (state["iterations"] / (number + 1)) ** GAMMA
+    up, down, moved = {}, {}, {}
+    for name, value in state["values"].items():
+        _, _, least, most = PARAMETERS[name]
+        shift = max(1.0, (most - least) * SHAKE * 0.5 * decay)
+        shift *= dice.choice((-1, 1))
+        up[name] = round(min(max(value + shift, least), most))
+        down[name] = round(min(max(value - shift, least), most))
+        moved[name] = shift
+    return up, down, moved
+
+
+def learn(state: State, number: int, moved: dict[str, float], points: float) -> None:
+    """Move the constants towards the set that won ``points`` of 2."""
+    late = state["iterations"] * STABILITY
+    decay = ((state["iterations"] + late) / (number + 1 + late)) ** ALPHA
+    for name, shift in moved.items():
+        _, _, least, most = PARAMETERS[name]
+        value = state["values"][name] + STEP * decay * (points - 1) * shift
+        state["values"][name] = min(max(value, least), most)
+
+
+def save(path: Path, state: State) -> None:
+    """Write the state; what was there stays until the new file is whole."""
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json.dumps(state, indent=1), encoding="ascii")
+    os.replace(fresh, path)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.train.spsa``; see --help."""
+    parser = argparse.ArgumentParser(prog="python -m gomoku_brain.train.spsa")
+    parser.add_argument("state", type=Path, help="file to write or to go on with")
+    parser.add_argument("--params", help="names, joined by commas; default: all")
+    parser.add_argument("--rule", default="FREESTYLE")
+    parser.add_argument("--size", type=int, default=15)
+    parser.add_argument("--nodes", type=int, default=5000, help="a move")
+    parser.add_argument("--iterations", type=int, default=5000, help="pairs of games")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args(argv)
+    if options.state.exists():
+        state: State = json.loads(options.state.read_text("ascii"))
+    else:
+        names = options.params.split(",") if options.params else list(PARAMETERS)
+        state = State(
+            rule=options.rule.upper(),
+            size=options.size,
+            nodes=options.nodes,
+            seed=options.seed,
+            iterations=options.iterations,
+            done=0,
+            points=0.0,
+            values={name: float(PARAMETERS[name][1]) for name in names},
+        )
+    openings = book(Rule[state["rule"]], state["size"], "tuning")
+    batch = 4 * options.workers
+    with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
+        while state["done"] < state["iterations"]:
+            tasks: list[Task] = []
+            shifts = []
+            first = state["done"]
+            for number in range(first, min(first + batch, state["iterations"])):
+                dice = random.Random(f"{state['seed']} {number}")
+                up, down, moved = perturbed(state, number, dice)
+                tasks.append((state, up, down, list(dice.choice(openings).moves)))
+                shifts.append((number, moved))
+            results = pool.map(_pair, tasks, chunksize=1)
+            for (number, moved), points in zip(shifts, results, strict=True):
+                learn(state, number, moved, points)
+                state["points"] += points
+            state["done"] += len(tasks)
+            save(options.state, state)
+            print(f"\r{state['done']} pairs", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    for name, value in state["values"].items():
+        print(f"{name} {PARAMETERS[name][1]} -> {round(value)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

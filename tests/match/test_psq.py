@@ -1,0 +1,235 @@
+"""PSQ files of Piskvork and GomocupJudge, and ours as Piskvork reads them."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.record import GameRecord, PlayedMove, from_psq, to_psq
+from tests.match.games import LINES, records
+
+# The fields, their order and the line ends are those of a file that Piskvork wrote
+# (Gomocup/GomocupOnline, TestData); the game is our own.
+PISKVORK = "\r\n".join(
+    """\
+Piskvorky 20x20, 7:7, 0
+10,10,456
+11,11,4500
+10,11,60
+10,12,4261
+10,9,65
+11,10,5037
+10,8,65
+11,12,5060
+10,7,66
+pisq7.exe
+renjusolver.ZIP
+0
+""".split("\n")
+)
+JUDGE = """\
+Piskvorky 15x15, 11:11, 0
+1,1,0
+3,5,0
+9,3,0
+8,8,12345
+9,9,30000
+EMBRYO21.zip
+RAPFI21.zip
+-1
+{}
+"""
+
+
+def test_a_file_of_piskvork_is_read_field_by_field():
+    record = from_psq(PISKVORK)
+    assert (record.rule, record.width, record.height) == (Rule.FREESTYLE, 20, 20)
+    assert (record.black, record.white) == ("pisq7.exe", "renjusolver.ZIP")
+    assert record.moves[0] == PlayedMove(Move(9, 9), seconds=0.456)
+    assert record.moves[1] == PlayedMove(Move(10, 10), seconds=4.5)
+    assert len(record.moves) == 9
+    assert (record.result, record.reason) == ("1-0", "five")
+
+
+def test_the_second_player_may_begin():
+    record = from_psq(PISKVORK.replace("7:7, 0", "7:7, 1"))
+    assert (record.black, record.white) == ("renjusolver.ZIP", "pisq7.exe")
+    assert record.result == "1-0"
+
+
+def test_leading_moves_without_time_are_the_opening():
+    record = from_psq(JUDGE.format("0,Freestyle15_1"))
+    assert [played.by_opening for played in record.moves] == [True] * 3 + [False] * 2
+    assert [played.seconds for played in record.moves[2:]] == [None, 12.345, 30.0]
+    assert record.extra == {"event": "Freestyle15_1"}
+
+
+def test_no_times_at_all_are_no_opening():
+    record = from_psq("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n7,7\n-1\n")
+    assert record.moves == tuple(PlayedMove(Move(i, i)) for i in (7, 8, 6))
+
+
+@pytest.mark.parametrize(
+    ("last", "rule", "result"),
+    [
+        ("0,Freestyle15_1", Rule.FREESTYLE, "1/2-1/2"),
+        ("0,Renju_1", Rule.RENJU, "1/2-1/2"),
+        ("0,standard", Rule.STANDARD, "1/2-1/2"),
+        ("0,Caro_2", Rule.CARO, "1/2-1/2"),
+        # White is to move after five stones, so white failed. The judge calls winner 2
+        # who moved second after an opening of three stones: black.
+        ("2,Fastgame", Rule.CARO_EXACT, "1-0"),
+    ],
+)
+def test_the_last_line_of_the_judge_tells_winner_and_rule(last, rule, result):
+    record = from_psq(JUDGE.format(last), rule=Rule.CARO_EXACT)
+    # what ours look like tells the rule and is no tournament
+    if not last.endswith("standard"):
+        assert record.extra == {"event": last[2:]}
+    assert (record.rule, record.result) == (rule, result)
+
+
+def test_after_an_even_opening_the_judge_names_colours():
+    game = JUDGE.replace("9,3,0\n", "")
+    assert from_psq(game.format("1,Freestyle_1")).result == "1-0"
+    assert from_psq(game.format("2,Freestyle_1")).result == "0-1"
+
+
+def test_a_move_that_the_judge_refused_is_the_reason():
+    game = JUDGE.replace("9,9,30000", "8,8,30000").format("2,Freestyle_1")
+    record = from_psq(game)
+    assert len(record.moves) == 4
+    assert (record.result, record.reason) == ("0-1", "illegal move")
+    with pytest.raises(ValueError, match=r"^line 6: .*occupied"):
+        from_psq(game.replace("2,Freestyle_1", "0,Freestyle_1"))
+    with pytest.raises(ValueError, match=r"^line 5: .*off the 15x15"):
+        from_psq(game.replace("8,8,12345", "16,8,12345"))
+
+
+@pytest.mark.parametrize(
+    ("code", "result", "reason"),
+    [
+        (15, "0-1", "time"),
+        (-2, "0-1", ""),
+        (-1, "*", ""),
+        (0, "*", ""),
+    ],
+)
+def test_without_a_winner_the_code_tells_who_failed(code, result, reason):
+    moves = "8,8,10\n9,9,10\n7,7,10\n8,9,10\n"
+    record = from_psq(f"Piskvorky 15x15, 3:3, 0\n{moves}a.exe\nb.exe\n{code}\n")
+    assert (record.result, record.reason) == (result, reason)
+
+
+@pytest.mark.parametrize("tail", ["", "-1\n", "a\nb\n", "a\n", "a\nb\n-1\nsome junk\n"])
+def test_the_end_of_a_file_may_be_missing(tail):
+    record = from_psq(f"\nPiskvorky 19x15, 11:0, 0 \n\n 8 , 8,5\n9,9,7\n{tail}")
+    assert [tuple(played.move) for played in record.moves] == [(7, 7), (8, 8)]
+    assert (record.width, record.height, record.result) == (19, 15, "*")
+    assert record.black == ("a" if "a" in tail else "")
+    assert record.white == ("b" if "b" in tail else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: no head like"),
+        ("Gomoku 15x15\n", "line 1: no head like"),
+        ("\nPiskvorky 15, 11:11, 0\n", "line 2: no head like"),
+        ("Piskvorky 0x15, 11:11, 0\n", "line 1: no such board or player"),
+        ("Piskvorky 15x15, 11:11, 2\n", "line 1: no such board or player"),
+        ("Piskvorky 15x15, 1:1, 0\n\n8,8\n8,8\n-1\n", "line 4: '8,8': move 2, h8: the"),
+    ],
+)
+def test_broken_files_are_told_with_their_line(text, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        from_psq(text)
+
+
+def test_ours_has_the_fields_of_a_gomocup_file():
+    moves = (
+        PlayedMove(Move(0, 14), by_opening=True),
+        PlayedMove(Move(7, 6), seconds=1.2344),
+        PlayedMove(Move(1, 1), seconds=0.0),
+    )
+    record = GameRecord(Rule.RENJU, 15, 15, "Us", "Rapfi", moves, "0-1", "time")
+    assert to_psq(record) == (
+        "Piskvorky 15x15, 11:11, 0\n1,15,0\n8,7,1234\n2,2,1\nUs\nRapfi\n15\n"
+        "2,renju (time)\n"
+    )
+
+
+def as_piskvork_reads(text):
+    """What Piskvork's openPsq finds, told by its scanf formats: a head of five numbers,
+    moves as long as two numbers with a comma come, then two lines, the programs. Its
+    white space swallows line ends, and a number that no comma follows is lost."""
+    head = re.match(r"Piskvorky\s*(\d+)x\s*(\d+),\s*(\d+):\s*(\d+),\s*(\d+)\s*", text)
+    width, height, _, _, begins = map(int, head.groups())
+    assert begins in (0, 1)
+    text = text[head.end() :]
+    moves = []
+    while move := re.match(r"\s*([+-]?\d+),\s*([+-]?\d+)(?:,\s*([+-]?\d+))?", text):
+        moves.append((int(move[1]) - 1, int(move[2]) - 1, int(move[3] or 0)))
+        text = text[move.end() :]
+    text = re.sub(r"^\s*([+-]?\d+)?", "", text)
+    names = text.split("\n")[:2]
+    return width, height, moves, names
+
+
+PSQ_LINES = LINES.filter(lambda name: name not in ("homo-1", "homo-2"))
+MILLISECONDS = st.none() | st.integers(1, 10**7).map(lambda ms: ms / 1000)
+PSQ_RECORDS = records(texts=PSQ_LINES, seconds=MILLISECONDS)
+
+
+@given(PSQ_RECORDS)
+def test_psq_returns_what_it_has_a_place_for(record):
+    read = from_psq(to_psq(record), rule=Rule.RENJU)
+    measured = any(played.seconds for played in record.moves)
+    given = next((i for i, p in enumerate(record.moves) if p.seconds), 0)
+    moves = tuple(
+        PlayedMove(played.move, by_opening=True)
+        if i < given
+        else PlayedMove(played.move, played.seconds or (0.0 if measured else None))
+        for i, played in enumerate(record.moves)
+    )
+    names = [
+        f"player {name}" if re.fullmatch(r"-?\d+(\s*,\s*-?\d+){0,2}", name) else name
+        for name in (record.black, record.white)
+    ]
+    assert read == replace(
+        record,
+        moves=moves,
+        black=names[0],
+        white=names[1],
+        detail="",
+        date="",
+        id="",
+        extra={},
+    )
+
+
+@given(PSQ_RECORDS)
+def test_piskvork_finds_our_moves_and_players(record):
+    width, height, moves, names = as_piskvork_reads(to_psq(record))
+    assert (width, height) == (record.width, record.height)
+    assert [Move(x, y) for x, y, _ in moves] == [played.move for played in record.moves]
+    assert [ms for *_, ms in moves] == [
+        round((played.seconds or 0) * 1000) for played in record.moves
+    ]
+    if not re.match(r"[+-]?\d", record.black):
+        assert names[0] == (record.black or "homo-1")
+        assert names[1] == (
+            record.white and f"player {record.white}"
+            if re.fullmatch(r"-?\d+(\s*,\s*-?\d+){0,2}", record.white)
+            else record.white or "homo-2"
+        )
+
+
+def test_line_ends_in_names_are_blanks():
+    record = GameRecord(Rule.RENJU, 15, 15, "a\n1,1,1\n", "\t", reason="crash\n7")
+    read = from_psq(to_psq(record))
+    assert (read.black, read.white, read.reason) == ("a 1,1,1", "", "crash 7")
