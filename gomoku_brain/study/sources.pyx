@@ -117,7 +117,10 @@ cdef void fill_shapes() noexcept nogil:
                         mask = own & window
             for k in range(4):
                 window = 0b011110 << k
-                if (own | empty) & window == window and empty & (0b100001 << k) == 0b100001 << k:
+                if (
+                    (own | empty) & window == window
+                    and empty & (0b100001 << k) == 0b100001 << k
+                ):
                     count = stones_in(own & window)
                     found = (
                         OPEN_FOUR if count == 4 else OPEN_THREE if count == 3

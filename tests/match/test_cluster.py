@@ -18,6 +18,12 @@ from gomoku_brain.match.tournament import (
     schedule,
 )
 
+# Dask leaves a socket to the garbage collector when its first port is taken.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
 PLAYERS = tuple(
     Player(EngineSpec(name, ("ours",)), TimeControl(nodes=100)) for name in "ab"
 )
