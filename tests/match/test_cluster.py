@@ -41,7 +41,7 @@ def local():
             n_workers=workers,
             threads_per_worker=1,
             processes=processes,
-            dashboard_address=None,
+            dashboard_address=":0",  # any port that is free
         )
         clusters.append(cluster)
         return cluster
