@@ -7,8 +7,10 @@
 __version__ = "0.1.0"
 
 __all__ = [
+    "LEVELS",
     "Board",
     "Engine",
+    "Level",
     "Limits",
     "Move",
     "Rule",
@@ -28,11 +30,14 @@ if TYPE_CHECKING:
     from gomoku_brain.protocol.session import Session
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
+    from gomoku_brain.search.levels import LEVELS, Level
     from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 
 _HOMES = {
+    "LEVELS": "search.levels",
     "Board": "game.position",
     "Engine": "search.engine",
+    "Level": "search.levels",
     "Limits": "search.limits",
     "Move": "game.notation",
     "Rule": "game.rules",

@@ -16,7 +16,8 @@ ORDER = """
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.movepick search.vcf search.alphabeta
-    search.limits search.time_manager search.engine
+    search.limits search.time_manager
+    search.shapes search.levels search.handicap search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     match.stats match.game_record match.record

@@ -6,6 +6,7 @@ forced result is replayed move by move before it is announced, since a table ent
 lie and a line may be cut short.
 """
 
+import os
 import threading
 from collections.abc import Iterable
 from time import perf_counter
@@ -19,6 +20,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import (
+    FULL_STRENGTH,
     InfoCallback,
     Limits,
     SearchInfo,
@@ -64,12 +66,17 @@ class Engine:
     3
     """
 
-    def __init__(self, threads: int = 1, hash_mb: float = 64) -> None:
+    def __init__(
+        self, threads: int = 1, hash_mb: float = 64, seed: int | None = None
+    ) -> None:
         """``hash_mb``: size of the table in MB, taken when first used. ``threads`` is
-        accepted; one thread searches in this version. ValueError out of range."""
+        accepted; one thread searches in this version. ``seed`` makes the errors of a
+        strength below 100 the same every time; by default each game has its own.
+        ValueError out of range."""
         if threads < 1:
             raise ValueError("an engine needs at least one thread")
         self._threads = threads
+        self._seed = self._game_seed = seed
         self._table = TranspositionTable(hash_mb)
         self._worker = Worker(self._table)
         self._control: SearchControl | None = None
@@ -118,6 +125,7 @@ class Engine:
         with self._busy:
             self._table.clear()
             self._worker.forget()
+            self._game_seed = self._seed
 
     def _adopt(self, board: Board) -> None:
         """Forget other kinds of games, which the keys do not tell apart."""
@@ -161,11 +169,37 @@ class Engine:
             try:
                 self._adopt(board)
                 self._table.age()
+                if limits.strength < FULL_STRENGTH and limits.multipv == 1:
+                    return self._weakened(board, limits, on_info, control, started)
                 return _Search(
                     self._worker, board, limits, on_info, control, started
                 ).run()
             finally:
                 self._control = None
+
+    def _weakened(
+        self,
+        board: Board,
+        limits: Limits,
+        on_info: InfoCallback | None,
+        control: SearchControl,
+        started: float,
+    ) -> SearchResult:
+        """``search`` at a strength below full; the engine is held."""
+        from gomoku_brain.search.handicap import choose  # seldom needed
+        from gomoku_brain.search.levels import level_at
+
+        def search(position: Board, within: Limits) -> SearchResult:
+            return _Search(self._worker, position, within, None, control, started).run()
+
+        if self._game_seed is None:
+            self._game_seed = int.from_bytes(os.urandom(8), "little")
+        level = level_at(limits.strength)
+        result = choose(board, level, limits, self._game_seed, search)
+        if on_info:
+            for line in result.lines:
+                on_info(line)
+        return result
 
     def solve(
         self, board: Board, kind: str = "vcf", limits: Limits | None = None
@@ -205,6 +239,8 @@ def checked(limits: Limits | None) -> Limits:
     limits = limits or Limits()
     if limits.multipv < 1 or (limits.depth is not None and limits.depth < 1):
         raise ValueError("depth and multipv must be at least 1")
+    if not 0 <= limits.strength <= FULL_STRENGTH:
+        raise ValueError("the strength is a number from 0 to 100")
     if limits.nodes is not None and limits.nodes < 0:
         raise ValueError("the number of nodes cannot be negative")
     if limits.target is not None and limits.time is None:

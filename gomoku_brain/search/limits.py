@@ -8,11 +8,20 @@ the board, positive when the side to move wins, negative when it loses.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from gomoku_brain.game.notation import Move
 
-__all__ = ["Bound", "InfoCallback", "Limits", "SearchInfo", "SearchResult"]
+__all__ = [
+    "FULL_STRENGTH",
+    "Bound",
+    "InfoCallback",
+    "Limits",
+    "SearchInfo",
+    "SearchResult",
+]
+
+FULL_STRENGTH: Final = 100
 
 Bound = Literal["exact", "lower", "upper"]
 
@@ -42,6 +51,10 @@ class Limits:
 
     exclude: tuple[Move, ...] = ()
     """Root moves not to be considered."""
+
+    strength: int = FULL_STRENGTH
+    """0..100: how well to play (see ``search.levels``). Below 100 the engine errs like
+    a player of that level; one that searches several lines always tells the truth."""
 
     started: float | None = None
     """``time.perf_counter()`` when the clock began to run; ``None`` means now."""
