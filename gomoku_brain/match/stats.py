@@ -293,6 +293,10 @@ def _outcomes(number: int) -> list[float]:
 Model = Literal["logistic", "normalized"]
 Verdict = Literal["H0", "H1", "continue"]
 
+MOST_ELO: dict[Model, float] = {"logistic": 2000, "normalized": 200}
+"""The largest difference that an SPRT can be about. Beyond 231 normalised Elo there is
+no spread of results with which the computation of the ratio could begin."""
+
 
 @dataclass(frozen=True)
 class Sprt:
@@ -302,7 +306,8 @@ class Sprt:
     of a wrong H1 and `beta` of a wrong H0; the bounds are Wald's, log(beta/(1-alpha))
     and log((1-beta)/alpha). `model` says what elo0 and elo1 measure: "logistic" is
     plain Elo, "normalized" is normalised Elo. Raises ValueError unless
-    elo0 < elo1, 0 < alpha, 0 < beta, alpha + beta < 1 and the model is known.
+    elo0 < elo1, 0 < alpha, 0 < beta, alpha + beta < 1, the model is known and neither
+    difference is beyond MOST_ELO, where the ratio has no meaning.
 
     The ratio is the generalised one (GSPRT): each hypothesis is represented by the
     most likely distribution of outcomes that agrees with it. Empty outcomes count as
@@ -327,8 +332,14 @@ class Sprt:
                 raise ValueError(f"{name} {risk} must be between 0 and 1")
         if self.alpha + self.beta >= 1:
             raise ValueError("alpha + beta must be less than 1")
-        if self.model not in ("logistic", "normalized"):
+        if self.model not in MOST_ELO:
             raise ValueError(f'no model {self.model!r} (use "logistic", "normalized")')
+        most = MOST_ELO[self.model]
+        if max(-self.elo0, self.elo1) > most:
+            raise ValueError(
+                f"elo0 {self.elo0:g} and elo1 {self.elo1:g} must be within +-{most:g}"
+                f" {self.model} Elo"
+            )
 
     @property
     def bounds(self) -> tuple[float, float]:

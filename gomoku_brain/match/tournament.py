@@ -215,9 +215,11 @@ class GameFile:
         self.records: list[GameRecord] = []
         """The games, in the order in which they ended."""
         self._file: BinaryIO | None = None
-        self._length = 0  # of the whole lines that were there, in bytes
+        self._length = 0  # of the whole lines that are there, in bytes
+        self._size = 0  # with what a killed run left of its last one
         if not path.exists():
             return
+        self._size = path.stat().st_size
         lines = _whole_lines(path)
         if not lines:
             return
@@ -241,21 +243,33 @@ class GameFile:
         """Make the file ready for games. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("r+b" if self.path.exists() else "xb")
+        self._check_alone(self._file)
         self._file.truncate(self._length)
         self._file.seek(self._length)
+        self._size = self._length
         if not self._length:
             self._write(json.dumps(self.header))
 
     def append(self, record: GameRecord) -> None:
-        """Keep a game; when this returns it is on the disk. Raises OSError."""
+        """Keep a game; when this returns it is on the disk.
+
+        Raises OSError, also when another run has written to the file meanwhile.
+        """
         self._write(to_json(record))
         self.records.append(record)
 
     def _write(self, line: str) -> None:
         assert self._file is not None, "begin() comes first"
-        self._file.write(line.encode("ascii") + b"\n")
+        self._check_alone(self._file)
+        data = line.encode("ascii") + b"\n"
+        self._file.write(data)
         self._file.flush()
         os.fsync(self._file.fileno())
+        self._size += len(data)
+
+    def _check_alone(self, file: BinaryIO) -> None:
+        if os.fstat(file.fileno()).st_size != self._size:
+            raise OSError(f"{self.path}: another run writes to this file")
 
 
 def header_of(path: Path) -> dict[str, object]:

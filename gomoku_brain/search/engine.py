@@ -280,7 +280,9 @@ class Engine:
                     result = self._find_fours(board, budget, control)
                     nodes = result.nodes
                 if kind == "vct" or (kind == "auto" and result.status != "win"):
-                    left = None if limits.nodes is None else limits.nodes - nodes
+                    left = None
+                    if limits.nodes is not None:  # fours may take a few more
+                        left = max(0, limits.nodes - nodes)
                     result = self._find_threats(board, left, control)
                     nodes += result.nodes
             finally:

@@ -40,17 +40,20 @@ cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil:
 
 
 cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nogil:
-    """Look a position up; proved scores come back as distances from the root."""
+    """Look a position up; proved scores come back as distances from the root.
+
+    An entry is copied first: another thread may write to it after the test of its key.
+    """
     cdef Bucket *bucket = bucket_of(table, key)
-    cdef Entry *entry
+    cdef Entry entry
     cdef int k
     for k in range(BUCKET_ENTRIES):
-        entry = &bucket.entries[k]
-        if entry.meta >> 10 & 3 and entry.key ^ scramble(entry) == <uint32_t> key:
+        entry = bucket.entries[k]
+        if entry.meta >> 10 & 3 and entry.key ^ scramble(&entry) == <uint32_t> key:
             if entry.meta >> 13 != table.generation:        # seen again: keep it young
-                entry.key ^= scramble(entry)
                 entry.meta = <uint16_t> ((entry.meta & 0x1FFF) | table.generation << 13)
-                entry.key ^= scramble(entry)
+                entry.key = <uint32_t> key ^ scramble(&entry)
+                bucket.entries[k] = entry
             out.found = True
             out.score = entry.score
             if out.score > WIN_ZONE:

@@ -650,7 +650,9 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
     self.limit = min(limit, self.nodes + NARROW_NODES)
     result = attack(self, 0, limits)
     self.limit = limit
-    if result.win and not must_stop(self.control) and self.nodes < limit:
+    if result.win and (must_stop(self.control) or self.nodes >= limit):
+        self.stopped = True     # a refutation would need all tiers
+    elif result.win:
         self.stopped = False
         self.age ^= 1       # what was refuted may not be, with more moves
         self.last_tier = TIERS - 1

@@ -11,6 +11,7 @@ The form is told by the content, never by the name of the file:
 * lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
 """
 
+import errno
 import json
 import re
 import sys
@@ -113,19 +114,26 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
     Raises ReadError for what cannot be read, and when nothing is there.
     """
     if list(words) == ["-"]:
-        return read_text(sys.stdin.read(), "standard input", setting)
+        try:
+            text = sys.stdin.read()
+        except UnicodeDecodeError:
+            raise ReadError("standard input: not a text in UTF-8") from None
+        return read_text(text, "standard input", setting)
     text = " ".join(words)
     path = Path(text)
+    there = False
     try:
+        there = path.exists()
         if path.is_file():
             return read_text(text_of(path), text, setting)
     except OSError as error:
-        raise ReadError(f"{text}: {error.strerror}") from None
+        if error.errno != errno.ENAMETOOLONG:  # moves of a long game
+            raise ReadError(f"{text}: {error.strerror}") from None
     try:
         game = _from_moves(parse_moves(text), setting or Setting())
     except ValueError as error:
         # one word that is no move was meant as a file
-        if len(words) == 1 and not path.exists() and not _like_moves(text):
+        if len(words) == 1 and not there and not _like_moves(text):
             raise ReadError(f"there is no file {text}, and it is {error}") from None
         raise ReadError(str(error)) from None
     return [_checked(game, "moves")]
@@ -150,7 +158,10 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
         games = _read_pictures(text, name, setting)
     else:
         games = _read_move_lines(text, name, setting)
-    found = list(games)
+    try:
+        found = list(games)
+    except RecursionError:  # of JSON
+        raise ReadError(f"{name}: nested too deeply") from None
     if not found:
         raise ReadError(f"{name}: no position and no game in it")
     return found

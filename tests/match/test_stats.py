@@ -5,6 +5,7 @@ Published: Disservin/fastchess (MIT), app/tests/elo_test.cpp and sprt_test.cpp a
 (LL, LD, WL, DD, WD, WW).
 """
 
+import itertools
 import math
 
 import pytest
@@ -143,6 +144,9 @@ def test_bounds_and_verdicts_are_walds():
         {"elo0": 0, "elo1": 5, "beta": 1},
         {"elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.5},
         {"elo0": 0, "elo1": 5, "model": "bayesian"},
+        {"elo0": 0, "elo1": 8000},
+        {"elo0": 0, "elo1": 300, "model": "normalized"},
+        {"elo0": -300, "elo1": 0, "model": "normalized"},
     ],
     ids=str,
 )
@@ -344,3 +348,11 @@ def test_tables_of_nobody_and_of_oneself():
     ]
     with pytest.raises(ValueError, match="against itself"):
         ratings({("a", "a"): Score(1, 0, 0)})
+
+
+@pytest.mark.parametrize(("model", "most"), [("logistic", 2000), ("normalized", 200)])
+def test_the_largest_differences_have_a_ratio_for_any_results(model, most):
+    sprt = Sprt(-most, most, model=model)
+    for counts in itertools.product((0, 1, 1000), repeat=5):
+        if any(counts):
+            assert math.isfinite(sprt.llr(Pentanomial(*counts)))

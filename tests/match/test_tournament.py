@@ -220,6 +220,25 @@ def test_the_first_line_tells_settings_their_hash_and_more(tmp_path):
     assert json.loads((tmp_path / "g").read_bytes()) == header
 
 
+def test_two_runs_on_one_file_spoil_nothing(tmp_path):
+    path, settings = tmp_path / "games.jsonl", settings_of()
+    first, second, third, *_ = schedule(settings, 2)
+    with GameFile(path, settings) as one:
+        one.begin()
+        one.append(record_of(first, "1-0"))
+        with GameFile(path, settings) as late:
+            one.append(record_of(second, "1-0"))  # between its reading and its start
+            with pytest.raises(OSError, match="another run"):
+                late.begin()
+        with GameFile(path, settings) as other:
+            other.begin()
+            other.append(record_of(third, "0-1"))
+        with pytest.raises(OSError, match="another run"):
+            one.append(record_of(third, "1-0"))
+    kept = GameFile(path, settings).records
+    assert [record.id for record in kept] == [first.id, second.id, third.id]
+
+
 def test_reading_writes_nothing(tmp_path):
     with GameFile(tmp_path / "deep" / "g", settings_of()) as games:
         assert games.records == []

@@ -417,6 +417,24 @@ def test_time_and_stop_end_the_solver(engine, solver):
     assert solver.stopped
 
 
+def test_nothing_is_proved_when_time_ends_before_the_last_tier(solver):
+    board = Board.from_moves("k7 e11 i7 h6 i10 e8 k9")
+    start = time.perf_counter()
+    assert solver.solve(board, SearchControl()) == "no win"
+    whole, seconds = solver.nodes, time.perf_counter() - start
+    for part in range(100):
+        control = SearchControl()
+        control.set_deadline(time.perf_counter() + seconds * part / 100)
+        if solver.solve(board, control) == "no win":
+            assert solver.nodes == whole
+
+
+def test_the_fewest_nodes_are_enough_to_say_that_they_are_not(engine):
+    for problem in TACTICS:
+        for nodes in range(4):
+            engine.find_win(problem.board, "auto", Limits(nodes=nodes))
+
+
 def test_the_solver_leaves_the_board_alone(engine):
     for board in random_boards("unchanged", Rule.RENJU, 10):
         twin = board.copy()

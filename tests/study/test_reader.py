@@ -71,6 +71,26 @@ def test_standard_input_is_read(monkeypatch):
     assert read(["-"])[0].board().ply == 2
 
 
+def test_a_game_longer_than_a_file_name_may_be_is_read():
+    words = [f"{column}{row}" for row in range(1, 16) for column in "abcdefgh"]
+    (game,) = read(words)
+    assert len(game.moves) == 120
+    (game,) = read([" ".join(words)])
+    assert len(game.moves) == 120
+
+
+def test_standard_input_that_is_no_text_is_told(monkeypatch):
+    binary = io.TextIOWrapper(io.BytesIO(b"\xff\xfeh8"), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", binary)
+    with pytest.raises(ReadError, match=r"^standard input: not a text"):
+        read(["-"])
+
+
+def test_json_that_is_nested_without_end_is_told():
+    with pytest.raises(ReadError, match="nested"):
+        read_text("[" * 100_000, "text")
+
+
 def test_a_picture_is_read_with_and_without_coordinates():
     bare = "\n".join(line[3:] for line in PICTURE.split("\n")[1:])
     for text in (PICTURE, bare, bare.replace(" ", ""), "\n\n" + PICTURE + "\n"):
