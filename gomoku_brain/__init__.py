@@ -7,8 +7,10 @@
 __version__ = "0.1.0"
 
 __all__ = [
+    "LEVELS",
     "Board",
     "Engine",
+    "Level",
     "Limits",
     "Move",
     "Rule",
@@ -17,6 +19,8 @@ __all__ = [
     "SearchResult",
     "Session",
     "Side",
+    "SolveResult",
+    "ThreatTree",
     "__version__",
 ]
 
@@ -28,11 +32,20 @@ if TYPE_CHECKING:
     from gomoku_brain.protocol.session import Session
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
-    from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+    from gomoku_brain.search.levels import LEVELS, Level
+    from gomoku_brain.search.limits import (
+        Limits,
+        SearchInfo,
+        SearchResult,
+        SolveResult,
+        ThreatTree,
+    )
 
 _HOMES = {
+    "LEVELS": "search.levels",
     "Board": "game.position",
     "Engine": "search.engine",
+    "Level": "search.levels",
     "Limits": "search.limits",
     "Move": "game.notation",
     "Rule": "game.rules",
@@ -41,6 +54,8 @@ _HOMES = {
     "SearchResult": "search.limits",
     "Session": "protocol.session",
     "Side": "game.rules",
+    "SolveResult": "search.limits",
+    "ThreatTree": "search.limits",
 }
 
 

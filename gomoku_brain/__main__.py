@@ -3,10 +3,14 @@
 import sys
 
 _USAGE = """\
-usage: python -m gomoku_brain [command [options]]
+usage: python -m gomoku_brain [--strength N | --level NAME] [--seed N]
+       python -m gomoku_brain command [options]
 
 Without a command: play as a brain for a Gomocup/Piskvork manager, on standard input
 and output.
+  --strength N          0 (beginner) to 100 (full, the default); see `levels`
+  --level NAME          the same by the name of a level: {levels}
+  --seed N              errors of a strength below 100: the same ones every time
 
 commands: {commands}
   <command> --help      the options of a command
@@ -24,8 +28,13 @@ def main(argv: list[str] | None = None) -> int:
         serve()
         return 0
     name, *rest = arguments
+    if name.startswith(("--strength", "--level", "--seed")):
+        return _serve_weakened(arguments)
     if name in ("-h", "--help", "help"):
-        print(_USAGE.format(commands=" ".join(_command_names())), end="")
+        from gomoku_brain.search.levels import LEVELS
+
+        levels = " ".join(level.name for level in LEVELS)
+        print(_USAGE.format(commands=" ".join(_command_names()), levels=levels), end="")
         return 0
     if name in ("-V", "--version"):
         from gomoku_brain import __version__
@@ -40,6 +49,36 @@ def main(argv: list[str] | None = None) -> int:
 
     command = importlib.import_module(f"gomoku_brain.commands.{name}")
     return int(command.main(rest) or 0)
+
+
+def _serve_weakened(arguments: list[str]) -> int:
+    """Speak the protocol at a strength that was named."""
+    import argparse
+
+    from gomoku_brain.protocol.stdio import serve
+    from gomoku_brain.search.levels import LEVELS, level_named
+    from gomoku_brain.search.limits import FULL_STRENGTH
+
+    def number(text: str) -> int:
+        if 0 <= int(text) <= FULL_STRENGTH:
+            return int(text)
+        raise argparse.ArgumentTypeError("from 0 to 100")
+
+    parser = argparse.ArgumentParser("gomoku-brain")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--strength", type=number, metavar="0..100", default=FULL_STRENGTH
+    )
+    which.add_argument(
+        "--level", choices=[level.name for level in LEVELS], metavar="NAME"
+    )
+    parser.add_argument("--seed", type=int)
+    options = parser.parse_args(arguments)
+    strength = options.strength
+    if options.level is not None:
+        strength = level_named(options.level).strength
+    serve(strength, options.seed)
+    return 0
 
 
 def _command_names() -> list[str]:

@@ -15,14 +15,16 @@ ORDER = """
     game.forbidden game.notation game.symmetry game.position
     eval.score eval.weights eval.classical eval.evaluate
     search.params search.control search.tt search.history search.threats
-    search.movepick search.vcf search.alphabeta
-    search.limits search.time_manager search.smp search.engine
+    search.limits search.movepick search.vcf search.vct search.proof search.alphabeta
+    search.time_manager search.shapes search.levels search.handicap search.smp
+    search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
-    client.brain client.program client.checkup
+    client.brain client.program client.visit client.checkup
     match.stats match.game_record match.psq match.sgf match.record
-    match.openings match.referee
-    study.balance
+    match.openings match.referee match.tournament match.cluster
+    study.reader study.threats study.annotate study.pictures study.balance
+    study.puzzles study.sources study.experiment study.experiment_report
     train.features train.dataset train.fit train.selfplay train.duel train.spsa
     __init__ commands __main__
 """

@@ -15,6 +15,7 @@ import contextlib
 import os
 import queue
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -60,6 +61,25 @@ class EngineSpec:
     managers do, else the current one."""
     infos: tuple[tuple[str, str], ...] = ()
     """INFO keys and values of its own, sent after all others."""
+
+
+def split_command(text: str) -> tuple[str, ...]:
+    """The words of a command that a person typed, () for a blank one.
+
+    Quotes bind words, a path of Windows keeps its backslashes, and an argument that is
+    a file of the current folder becomes its full path: an engine may run in another
+    one. Raises ValueError for a quote that is not closed.
+    """
+    posix = sys.platform != "win32"
+    words = shlex.split(text, posix=posix)
+    if not posix:
+        words = [word.strip('"') for word in words]
+    return (*words[:1], *map(_full_path, words[1:]))
+
+
+def _full_path(word: str) -> str:
+    path = Path(word)
+    return str(path.absolute()) if path.is_file() else word
 
 
 class BrainFault(Exception):

@@ -1,48 +1,39 @@
-"""Replays what each manager says to an engine, and tells what would go wrong.
+"""What each manager says to an engine, replayed; and what it makes of the answers.
 
 Each manager is a function here that speaks as that manager does: in its order, with its
-patience, reading answers as strictly as it does (docs/doctor.md lists the sources). A
-``Visit`` collects what was found as ``Check`` records. Nothing here judges how well an
-engine plays, but for the positions that the organisers of Gomocup use.
+patience, reading answers as strictly as it does (docs/doctor.md names the sources).
+Nothing here judges how well an engine plays, but for the positions that the organisers
+of Gomocup use.
 """
 
 import contextlib
-import importlib
 import os
 import re
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable
 
-from gomoku_brain.client.brain import (
-    START_SECONDS,
-    Brain,
-    BrainFault,
-    EngineSpec,
-    read_about,
-    shorten,
+from gomoku_brain.client.brain import START_SECONDS, read_about, shorten
+from gomoku_brain.client.program import Check
+from gomoku_brain.client.visit import (
+    SKIP_NOTHING,
+    SKIP_PISKVORK,
+    STRICT_MOVE,
+    Engine,
+    Hopeless,
+    Visit,
+    Wrong,
+    own_memory,
 )
-from gomoku_brain.client.program import Check, Status
-from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.notation import parse_moves
 
 _MB = 1 << 20
 _UNLIMITED = 2147483647
-_GRACE = 5.0  # seconds more, to tell who is late from who is silent
-_QUIET = 0.15  # seconds in which an answer to INFO would come
-_STRICT_MOVE = re.compile(r"(\d+),(\d+)")  # liskvork: nothing else on the line
-_LOOSE_MOVE = re.compile(r"\s*([+-]?\d+)\s*,\s*([+-]?\d+)")  # Piskvork: sscanf "%d,%d"
-
-# What a manager skips while it waits for an answer.
-_SKIP_NOTHING = re.compile(r"(?!)")
-_SKIP_PISKVORK = re.compile(r"(?:message|debug) ", re.IGNORECASE)
 _SKIP_REMARKS = re.compile(r"MESSAGE|DEBUG|UNKNOWN|ERROR|SUGGEST")
 _SKIP_YIXIN = re.compile(
     r"MESSAGE|DEBUG|DETAIL|ERROR|UNKNOWN|FORBID|INFO", re.IGNORECASE
 )
+_NOT_A_MOVE = re.compile(r"(?!\s*-?\d+\s*,\s*-?\d+\s*$)")
 
 # The organisers' own positions (GomocupJudge, test_zip_rules.py): league, rule, size,
 # moves from the first one, right answers, wrong answers.
@@ -63,181 +54,11 @@ GOMOCUP_MEMORY = 350 * _MB
 _POSITION_SECONDS = 31.0  # what the organisers wait, whatever the engine was told
 
 
-class _Wrong(Exception):
-    """A step found something wrong: ``str`` says what."""
-
-
-class _Stop(Exception):
-    """The rest of a dialogue makes no sense."""
-
-
-class _Hopeless(Exception):
-    """This manager would not play with the engine at all."""
-
-
-@dataclass
-class Visit:
-    """One manager calling at an engine."""
-
-    manager: str
-    spec: EngineSpec
-    turn: float
-    """Seconds for a move."""
-    rules: tuple[int, ...] = (0, 1, 4, 8)
-    """Codes of the rules that the engine is to play."""
-    log: Callable[[str], None] | None = None
-    about: str = ""
-    """Name and version, once told."""
-    checks: list[Check] = field(default_factory=list)
-
-    def add(self, name: str, status: Status, seen: str = "", effect: str = "") -> None:
-        """Note a finding."""
-        self.checks.append(Check(self.manager, name, status, seen, effect))
-
-    def tell(self, seen: str) -> None:
-        """Add what was seen to the last finding, if it tells nothing yet."""
-        last = self.checks[-1]
-        self.checks[-1] = last._replace(seen=last.seen or seen)
-
-    @contextmanager
-    def step(
-        self, name: str, effect: str, *, optional: bool = False, vital: bool = False
-    ) -> Iterator[None]:
-        """Something that must work, for else ``effect`` comes of it.
-
-        What goes wrong ends the dialogue, or the visit when it is ``vital``; what is
-        ``optional`` makes a note and ends nothing.
-        """
-        try:
-            yield
-        except _Wrong as wrong:
-            self.add(name, "note" if optional else "fail", str(wrong), effect)
-            if optional:
-                return
-        except BrainFault as fault:
-            words = " | ".join([str(fault), *fault.last_words.splitlines()])
-            self.add(name, "fail", words, "without the engine the game is lost")
-        else:
-            self.add(name, "pass")
-            return
-        raise _Hopeless if vital else _Stop
-
-    @contextmanager
-    def process(self, eol: str = "\r\n", cwd: str | None = None) -> "Iterator[_Engine]":
-        """A new process; problems in it end the dialogue and nothing else."""
-        spec = self.spec if cwd is None else replace(self.spec, cwd=cwd)
-        try:
-            with Brain(spec, self.log, eol) as brain:
-                yield _Engine(brain)
-        except BrainFault as fault:
-            self.add(
-                "it starts", "fail", str(fault), "without the engine there is no game"
-            )
-        except _Stop:
-            pass
-
-
-class _Engine:
-    """A process, and the stones on its board."""
-
-    def __init__(self, brain: Brain) -> None:
-        self.brain = brain
-        self.send = brain.send
-        self.stones: list[Move] = []
-        self.size = 15
-        self._asked = time.perf_counter()
-
-    def ask(self, *lines: str) -> None:
-        """Send what wants an answer."""
-        self._asked = time.perf_counter()
-        self.send(*lines)
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the question."""
-        return time.perf_counter() - self._asked
-
-    def read(self, seconds: float, skip: "re.Pattern[str]" = _SKIP_NOTHING) -> str:
-        """The first line that the manager does not skip."""
-        until = self._asked + seconds
-        while (line := self.brain.line(until - time.perf_counter())) is not None:
-            if not skip.match(line):
-                return line
-        raise _Wrong(f"no answer within {seconds:g} s")
-
-    def expect(self, word: str, seconds: float, skip: "re.Pattern[str]") -> None:
-        """Read exactly this word."""
-        line = self.read(seconds, skip)
-        if line != word:
-            raise _Wrong(f"it said {shorten(line)} instead of {word}")
-
-    def silence(self, skip: "re.Pattern[str]" = _SKIP_PISKVORK) -> None:
-        """Nothing may come for a while but what is skipped."""
-        until = time.perf_counter() + _QUIET
-        while (line := self.brain.line(until - time.perf_counter())) is not None:
-            if not skip.match(line):
-                raise _Wrong(f"it said {shorten(line)}")
-
-    def start(self, size: int, word: str = "START") -> None:
-        """Ask for a new game."""
-        self.size, self.stones = size, []
-        self.ask(f"{word} {size}")
-
-    def infos(self, **values: object) -> None:
-        """Send INFO lines."""
-        self.send(*[f"INFO {key} {value}" for key, value in values.items()])
-
-    def board(self, word: str = "BOARD", done: str = "DONE") -> list[str]:
-        """The lines of BOARD for the stones so far, the engine to move."""
-        own = len(self.stones) % 2
-        rows = [
-            f"{x},{y},{1 if i % 2 == own else 2}"
-            for i, (x, y) in enumerate(self.stones)
-        ]
-        return [word, *rows, done]
-
-    def read_move(
-        self,
-        seconds: float,
-        skip: "re.Pattern[str]",
-        form: "re.Pattern[str]" = _LOOSE_MOVE,
-    ) -> Move:
-        """Read the engine's move, which must be legal but for fouls."""
-        try:
-            line = self.read(seconds, skip)
-        except _Wrong:
-            self.read(seconds + _GRACE, skip)
-            text = f"it took {self.elapsed:.1f} s where {seconds:g} s are the end"
-            raise _Wrong(text) from None
-        found = form.fullmatch(line) if form is _STRICT_MOVE else form.match(line)
-        if found is None:
-            raise _Wrong(f'it said {shorten(line)} where a move "x,y" was due')
-        move = Move(int(found[1]), int(found[2]))
-        if not (0 <= move.x < self.size and 0 <= move.y < self.size):
-            raise _Wrong(f"its move {line.strip()} is outside of the board")
-        if move in self.stones:
-            raise _Wrong(f"its move {line.strip()} is on a stone")
-        self.stones.append(move)
-        return move
-
-    def reply(self) -> str:
-        """Place a stone for the other side, far from the fight; the TURN line."""
-        cells = ((x, y) for y in (0, 2, 4) for x in range(0, self.size, 2))
-        move = next(Move(*cell) for cell in cells if Move(*cell) not in self.stones)
-        self.stones.append(move)
-        return f"TURN {move.x},{move.y}"
-
-    def farewell(self, seconds: float) -> None:
-        """Say END; it must leave in time."""
-        if complaint := self.brain.close(seconds):
-            raise _Wrong(f"it {complaint}")
-
-
 # Piskvork: START and wait, then INFO; standard error is in the same pipe.
 
 
 def _piskvork(visit: Visit) -> None:
-    skip, turn = _SKIP_PISKVORK, visit.turn
+    skip, turn = SKIP_PISKVORK, visit.turn
     lost = "the game is lost at once"
     with visit.process() as engine:
         _piskvork_start(visit, engine)
@@ -288,7 +109,7 @@ def _piskvork(visit: Visit) -> None:
             engine.ask("INFO timeout_turn 0")
             engine.read_move(6, skip)
             if engine.elapsed > 1:
-                raise _Wrong(f"it thought on for {engine.elapsed:.1f} s")
+                raise Wrong(f"it thought on for {engine.elapsed:.1f} s")
         effect = "it is killed after 0.7 s; nothing is lost but what it wanted to save"
         with visit.step("it leaves within 0.7 s after END", effect, optional=True):
             engine.farewell(0.7)
@@ -298,7 +119,7 @@ def _piskvork(visit: Visit) -> None:
         )
         with visit.step("nothing comes on standard error", effect):
             if engine.brain.stderr_bytes:
-                raise _Wrong(shorten(engine.brain.complaints.replace("\n", " | ")))
+                raise Wrong(shorten(engine.brain.complaints.replace("\n", " | ")))
     with visit.process() as engine:
         effect = (
             "boards with unequal sides cannot be played; without any answer Piskvork "
@@ -308,7 +129,7 @@ def _piskvork(visit: Visit) -> None:
             engine.ask("RECTSTART 20,15")
             line = engine.read(OPTIONAL_SECONDS, skip)
             if line.upper() != "OK":
-                raise _Wrong(f"it said {shorten(line)}")
+                raise Wrong(f"it said {shorten(line)}")
     for rule in visit.rules:
         with visit.process() as engine:
             engine.start(15)
@@ -334,18 +155,18 @@ def _piskvork(visit: Visit) -> None:
             engine.start(15)
             engine.expect("OK", START_SECONDS, skip)
             if not engine.brain.leaves_at_end_of_input(2.0):
-                raise _Wrong("it was still there 2 s after the pipe was closed")
+                raise Wrong("it was still there 2 s after the pipe was closed")
 
 
-def _piskvork_start(visit: Visit, engine: _Engine, *, again: bool = False) -> None:
+def _piskvork_start(visit: Visit, engine: Engine, *, again: bool = False) -> None:
     """START, which must be answered with OK; once is enough to be told so."""
     effect = '"did not answer OK to the START command": it does not play at all'
     told = len(visit.checks)
     with visit.step("START is answered with OK", effect, vital=True):
         engine.start(15)
-        line = engine.read(START_SECONDS, _SKIP_PISKVORK)
+        line = engine.read(START_SECONDS, SKIP_PISKVORK)
         if line.upper() != "OK":
-            raise _Wrong(f"it said {shorten(line)}")
+            raise Wrong(f"it said {shorten(line)}")
     if again:
         del visit.checks[told]
 
@@ -366,7 +187,7 @@ def _gomocup(visit: Visit) -> None:
             engine.read_move(visit.turn + 1, _NOT_A_MOVE)
             used = time.perf_counter() - engine.brain.started
             if used > visit.turn + 1:
-                raise _Wrong(f"{used:.2f} s after the start, {visit.turn:g} s a move")
+                raise Wrong(f"{used:.2f} s after the start, {visit.turn:g} s a move")
         with visit.step("TURN is answered with a move in time", f"{lost} on time"):
             engine.ask("INFO time_left 180000", engine.reply())
             engine.read_move(visit.turn + 1, _NOT_A_MOVE)
@@ -386,22 +207,19 @@ def _gomocup(visit: Visit) -> None:
                 engine.ask("INFO time_left 180000", *engine.board())
                 move = engine.read_move(_POSITION_SECONDS, _NOT_A_MOVE)
                 if (right and str(move) not in right.split()) or str(move) == wrong:
-                    raise _Wrong(f"it played {move}")
+                    raise Wrong(f"it played {move}")
     with visit.process() as engine:
         _judge_burst(visit, engine, 1, 15)
         effect = "it cannot play in the events with swap2"
         with visit.step("SWAP2BOARD is answered with 3 stones", effect, optional=True):
             engine.ask("INFO time_left 180000", "SWAP2BOARD", "DONE")
             line = engine.read(OPTIONAL_SECONDS, re.compile(r"(?!\s*\d)"))
-            found = [_STRICT_MOVE.fullmatch(word) for word in line.split()]
+            found = [STRICT_MOVE.fullmatch(word) for word in line.split()]
             if len(found) != 3 or None in found:
-                raise _Wrong(f"it said {shorten(line)}")
+                raise Wrong(f"it said {shorten(line)}")
 
 
-_NOT_A_MOVE = re.compile(r"(?!\s*-?\d+\s*,\s*-?\d+\s*$)")  # the judge skips such lines
-
-
-def _judge_burst(visit: Visit, engine: _Engine, rule: int, size: int) -> None:
+def _judge_burst(visit: Visit, engine: Engine, rule: int, size: int) -> None:
     engine.start(size)
     engine.infos(
         timeout_turn=round(visit.turn * 1000),
@@ -413,7 +231,7 @@ def _judge_burst(visit: Visit, engine: _Engine, rule: int, size: int) -> None:
     )
 
 
-def _judge_memory(visit: Visit, engine: _Engine) -> None:
+def _judge_memory(visit: Visit, engine: Engine) -> None:
     used = own_memory(engine.brain.pid)
     name = "its memory stays below 350 MiB"
     if used is None:
@@ -421,33 +239,8 @@ def _judge_memory(visit: Visit, engine: _Engine) -> None:
         return
     with visit.step(name, "more memory than allowed loses the game"):
         if used > GOMOCUP_MEMORY:
-            raise _Wrong(f"{used / _MB:.0f} MiB")
+            raise Wrong(f"{used / _MB:.0f} MiB")
     visit.tell(f"{used / _MB:.0f} MiB after two moves")
-
-
-def own_memory(pid: int) -> int | None:
-    """Bytes that a process and its children have for themselves; None = not known.
-
-    The judge sums these ("unique set size") after every move.
-    """
-    try:
-        if sys.platform == "linux":
-            return _linux_memory(pid)
-        psutil = importlib.import_module("psutil")
-        process = psutil.Process(pid)
-        family = [process, *process.children(recursive=True)]
-        return sum(int(member.memory_full_info().uss) for member in family)
-    except Exception:  # psutil is missing, or the process has gone
-        return None
-
-
-def _linux_memory(pid: int) -> int:
-    folder = Path(f"/proc/{pid}")
-    rollup = (folder / "smaps_rollup").read_text("ascii")
-    private = re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+) kB$", rollup, re.MULTILINE)
-    children = (folder / f"task/{pid}/children").read_text("ascii").split()
-    own = sum(map(int, private)) * 1024
-    return own + sum(_linux_memory(int(child)) for child in children)
 
 
 # c-gomoku-cli: ABOUT, START and wait; LF; the same process for every game.
@@ -464,7 +257,7 @@ def _c_gomoku_cli(visit: Visit) -> None:
         effect = "the engine has no name in tables but its command"
         with visit.step("ABOUT tells a name", effect, optional=True):
             if "name" not in read_about(line):
-                raise _Wrong(f"it said {shorten(line)}")
+                raise Wrong(f"it said {shorten(line)}")
         effect = "the run waits, then ends with an error after the tolerance (3 s)"
         with visit.step("START is answered with the line OK", effect, vital=True):
             _cli_start(engine)
@@ -482,7 +275,7 @@ def _c_gomoku_cli(visit: Visit) -> None:
                 engine.ask(f"INFO time_left {_UNLIMITED}", question)
                 engine.read_move(visit.turn + 3, _NOT_A_MOVE)
                 if engine.elapsed > visit.turn + 1.5:
-                    raise _Wrong(f"it took {engine.elapsed:.2f} s")
+                    raise Wrong(f"it took {engine.elapsed:.2f} s")
         effect = "the next game never begins: the run ends with an error"
         with visit.step("a new START right behind its move is answered", effect):
             _cli_start(engine)
@@ -499,16 +292,16 @@ def _c_gomoku_cli(visit: Visit) -> None:
                 engine.read_move(2, _NOT_A_MOVE)
 
 
-def _cli_start(engine: _Engine) -> None:
+def _cli_start(engine: Engine) -> None:
     engine.start(15)
     _await_ok(engine)
 
 
-def _await_ok(engine: _Engine) -> None:
+def _await_ok(engine: Engine) -> None:
     """c-gomoku-cli reads on until the line is OK; ERROR ends it."""
     line = engine.read(CLI_SECONDS, re.compile(r"(?!OK$|ERROR)"))
     if line != "OK":
-        raise _Wrong(f"it said {shorten(line)}")
+        raise Wrong(f"it said {shorten(line)}")
 
 
 # qpiskvork: START, ABOUT and all INFO in one go; the first letter of a line decides.
@@ -528,19 +321,19 @@ def _qpiskvork(visit: Visit) -> None:
                 rule=0,
                 time_left=180_000,
             )
-            lines = [engine.read(START_SECONDS, _SKIP_PISKVORK) for _ in range(2)]
+            lines = [engine.read(START_SECONDS, SKIP_PISKVORK) for _ in range(2)]
             if lines[0] != "OK" or "=" not in lines[1]:
-                raise _Wrong(f"it said {shorten(lines[0])}, then {shorten(lines[1])}")
+                raise Wrong(f"it said {shorten(lines[0])}, then {shorten(lines[1])}")
             engine.silence()
         for name in ("BEGIN", "TURN"):
             with visit.step(f"{name} is answered with a move", effect):
                 question = name if name == "BEGIN" else engine.reply()
                 engine.ask("INFO time_left 180000", question)
-                engine.read_move(visit.turn + 3, _SKIP_PISKVORK)
+                engine.read_move(visit.turn + 3, SKIP_PISKVORK)
         effect = "a line that comes in two pieces is read as two lines"
         with visit.step("each line comes in one piece", effect):
             if engine.brain.pieces:
-                raise _Wrong(f"{engine.brain.pieces} lines came in pieces")
+                raise Wrong(f"{engine.brain.pieces} lines came in pieces")
 
 
 # liskvork: the very first line is the answer; no rule, no time_left, no tolerance.
@@ -553,14 +346,14 @@ def _liskvork(visit: Visit) -> None:
             engine.ask("ABOUT")
             line = engine.read(5)
             if "=" not in line or _SKIP_REMARKS.match(line):
-                raise _Wrong(f"it said {shorten(line)}")
+                raise Wrong(f"it said {shorten(line)}")
         with visit.step("START is answered by OK and nothing else", effect, vital=True):
             engine.start(15)
-            engine.expect("OK", 5, _SKIP_NOTHING)
+            engine.expect("OK", 5, SKIP_NOTHING)
         effect = "it reads LF only: OK and every move are unreadable"
         with visit.step("its lines end with LF", effect):
             if engine.brain.line_ends != {b"\n"}:
-                raise _Wrong("they end with CR LF or CR")
+                raise Wrong("they end with CR LF or CR")
         engine.infos(
             timeout_turn=round(visit.turn * 1000),
             timeout_match=300_000,
@@ -571,9 +364,9 @@ def _liskvork(visit: Visit) -> None:
             effect = "there is no tolerance: a late or unreadable move loses"
             with visit.step(f"{name} is answered with x,y in time", effect):
                 engine.ask(name if name == "BEGIN" else engine.reply())
-                engine.read_move(visit.turn + 2, skip, _STRICT_MOVE)
+                engine.read_move(visit.turn + 2, skip, STRICT_MOVE)
                 if engine.elapsed > visit.turn:
-                    raise _Wrong(f"it took {engine.elapsed:.3f} s of {visit.turn:g} s")
+                    raise Wrong(f"it took {engine.elapsed:.3f} s of {visit.turn:g} s")
 
 
 # Yixin-Board: lower case, two numbers after start, board before every move.
@@ -618,7 +411,7 @@ def _yixin_board(visit: Visit) -> None:
             engine.ask("yxstop")
             engine.read(6, _SKIP_YIXIN)
             if engine.elapsed > 1:
-                raise _Wrong(f"it thought on for {engine.elapsed:.1f} s")
+                raise Wrong(f"it thought on for {engine.elapsed:.1f} s")
 
 
 # gomocalc: the Yixin dialect with positions on one line.
@@ -657,14 +450,14 @@ MANAGERS: dict[str, Callable[[Visit], None]] = {
 
 def check_manager(visit: Visit) -> list[Check]:
     """Everything that one manager would notice; its name must be in MANAGERS."""
-    with contextlib.suppress(_Hopeless):
+    with contextlib.suppress(Hopeless):
         MANAGERS[visit.manager](visit)
     return visit.checks
 
 
 def check_start(visit: Visit) -> list[Check]:
     """Whether and how fast the program starts; a "fail" makes the rest void."""
-    with contextlib.suppress(_Hopeless):
+    with contextlib.suppress(Hopeless):
         _start(visit)
     return visit.checks
 
@@ -680,21 +473,21 @@ def _start(visit: Visit) -> None:
         effect = "no manager can play with it"
         with visit.step("it starts and answers START", effect, vital=True):
             engine.start(15)
-            engine.read(START_SECONDS, _SKIP_PISKVORK)
+            engine.read(START_SECONDS, SKIP_PISKVORK)
             seconds = time.perf_counter() - engine.brain.started
         effect = (
             "Gomocup charges the start to the first move, which has 1 s of tolerance"
         )
         with visit.step("it starts within 1 s", effect, optional=True):
             if seconds > 1:
-                raise _Wrong(f"{seconds:.2f} s")
+                raise Wrong(f"{seconds:.2f} s")
         visit.tell(f"{seconds:.2f} s")
         effect = "managers show the name of its file instead"
         with visit.step("it says who it is", effect, optional=True):
             engine.ask("ABOUT")
-            line = engine.read(3, _SKIP_PISKVORK)
+            line = engine.read(3, SKIP_PISKVORK)
             about = read_about(line)
             if "name" not in about:
-                raise _Wrong(f"it said {shorten(line)}")
+                raise Wrong(f"it said {shorten(line)}")
             visit.about = f"{about['name']} {about.get('version', '')}".strip()
         visit.tell(visit.about)

@@ -7,22 +7,21 @@ makes of it.
 
 import argparse
 import json
-import shlex
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import gomoku_brain
-from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.brain import EngineSpec, split_command
 from gomoku_brain.client.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
-    Visit,
     check_manager,
     check_start,
 )
 from gomoku_brain.client.program import NAME_CHECK, Check, inspect_program
+from gomoku_brain.client.visit import Visit
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import Opening
@@ -39,7 +38,7 @@ exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
 _GAME_TURNS = 5  # for all moves of a game against itself, in times of one
-_GAME_MARGIN = 5.0  # seconds: lateness is looked at elsewhere
+_GAME_MARGIN = 30.0  # seconds: lateness is looked at elsewhere
 _GAME_STONES = 60
 _GAME_OPENING = "b2 e2 e3"  # the organisers' own, turned by 180 degrees
 
@@ -141,7 +140,7 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         rules = tuple(int(Rule(int(code))) for code in options.rules.split(","))
-        command = _split(options.engine) if options.engine else own_command()
+        command = split_command(options.engine) if options.engine else own_command()
         if not 0.1 <= options.turn <= 100:
             raise ValueError("--turn takes 0.1 to 100 seconds")
         if not command:
@@ -155,7 +154,9 @@ def main(argv: list[str]) -> int:
     try:
         for found in examine(spec, managers, rules, options.turn):
             checks += found
-            if not options.json:
+            if options.json:
+                print(f"{found[0].manager} done", file=sys.stderr)
+            else:
                 _print_checks(found)
     except KeyboardInterrupt:
         if options.json:
@@ -167,13 +168,6 @@ def main(argv: list[str]) -> int:
     else:
         _print_verdict(checks, managers)
     return int(any(check.status == "fail" for check in checks))
-
-
-def _split(command: str) -> tuple[str, ...]:
-    """The words of a command; a path of Windows keeps its backslashes."""
-    posix = sys.platform != "win32"
-    words = shlex.split(command, posix=posix)
-    return tuple(words if posix else [word.strip('"') for word in words])
 
 
 def _print_checks(checks: Sequence[Check]) -> None:

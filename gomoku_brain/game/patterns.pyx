@@ -364,13 +364,13 @@ cdef const RuleTables *rule_tables(int rule) noexcept nogil:
     return &TABLES[rule]
 
 
-# For tests -----------------------------------------------------------------------------
-
 CLASS_NAMES = (
     "DEAD", "B1", "F1", "B2", "F2", "F2A", "F2B", "B3", "F3", "F3S", "B4", "F4", "F5",
     "OL",
 )
 
+
+# For tests -----------------------------------------------------------------------------
 
 cdef int _read_window(Window *window, int rule, str cells) except -1:
     """A window from text centred on the cell: X own, O opponent, . empty, # outside."""

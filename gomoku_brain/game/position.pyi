@@ -93,6 +93,16 @@ class Board:
     def foul(self, move: tuple[int, int]) -> str | None:
         """What foul black would commit there: "overline", "double-four",
         "double-three", or None; always None unless the rule is renju."""
+    def line_classes(
+        self, move: tuple[int, int], side: Side
+    ) -> tuple[str, str, str, str]:
+        """What a stone of ``side`` would make there on each line: along the row, the
+        column, the falling and the rising diagonal.
+
+        The names are those of patterns.pxd: "F5" five, "F4" and "B4" fours, "F3S", "F3"
+        and "B3" threes .. "DEAD". A black three of renju counts here even when a foul
+        makes it void. Raises ValueError for a cell off the board or occupied.
+        """
     def is_legal(self, move: tuple[int, int]) -> bool:
         """Whether the side to move may play there."""
     def wins_at(self, move: tuple[int, int]) -> bool:

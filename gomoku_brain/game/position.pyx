@@ -5,7 +5,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
 from gomoku_brain.game.board cimport (
-    BoardState, Cell, Ply, clear_board, copy_board, is_empty, place,
+    BoardState, Cell, Ply, class_at, clear_board, copy_board, is_empty, place,
     rank_at, stone_at, unplace
 )
 from gomoku_brain.game.forbidden cimport (
@@ -18,6 +18,7 @@ from gomoku_brain.game.rules cimport (
 )
 
 from gomoku_brain.game.notation import Move, draw_board, parse_moves
+from gomoku_brain.game.patterns import CLASS_NAMES
 from gomoku_brain.game.rules import Rule, Side
 
 _FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
@@ -241,6 +242,14 @@ cdef class Board:
         return self.is_empty(move) and (
             rank_at(self.state, self.cell_for(move), self.state.side) == FIVE
         )
+
+    def line_classes(self, move, side):
+        cdef int cell = self.cell_for(move), colour = Side(side), d
+        if not is_empty(self.state, cell):
+            raise ValueError(f"{Move(*move)} is occupied")
+        return tuple([
+            CLASS_NAMES[class_at(self.state, cell, d, colour)] for d in range(4)
+        ])
 
     def is_legal(self, move):
         return self.is_empty(move) and not (

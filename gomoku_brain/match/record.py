@@ -74,7 +74,8 @@ def parse_games(
 
     - PSQ: one game or several, one after the other;
     - SGF: a collection;
-    - JSON lines as to_json writes them, blank lines between them;
+    - JSON lines as to_json writes them, blank lines between them; also a file of
+      `gomoku-brain match`, whose first line tells the settings;
     - moves, "h8 h9" or "7,7 7,8": one game a line, but one game in all where no line
       has more than one move.
 
@@ -96,7 +97,7 @@ def parse_games(
 def _json_games(lines: list[str]) -> list[GameRecord]:
     records = []
     for number, line in enumerate(lines, 1):
-        if line.strip():
+        if line.strip() and not (number == 1 and line.startswith('{"match": ')):
             try:
                 records.append(from_json(line))
             except ValueError as error:

@@ -187,9 +187,13 @@ class _Player:
 
     @property
     def limit(self) -> float | None:
-        """Seconds for the next move."""
+        """Seconds for the next move.
+
+        Below 0 when the match clock has run into the margin, which a match grants once
+        and not with every move.
+        """
         limits = [t for t in (self.time.turn, self.left) if t is not None]
-        return max(min(limits), 0.0) if limits else None
+        return min(limits, default=None)
 
     def infos(self, rule: Rule) -> list[tuple[str, object]]:
         """What a manager tells after START."""
@@ -213,7 +217,7 @@ class _Player:
     @property
     def time_left(self) -> str:
         """The INFO line before a move."""
-        left = _UNLIMITED_MS if self.left is None else _milliseconds(self.left)
+        left = _UNLIMITED_MS if self.left is None else _milliseconds(max(self.left, 0))
         return f"INFO time_left {left}"
 
 
@@ -331,7 +335,7 @@ class _Game:
         """An answer within the player's time, which is booked; else the end."""
         brain, limit, margin = player.brain, player.limit, player.time.margin
         assert brain is not None
-        deadline = self.task.patience if limit is None else limit + margin
+        deadline = self.task.patience if limit is None else max(limit + margin, 0)
         try:
             answer = brain.ask(
                 player.time_left,
@@ -360,7 +364,7 @@ class _Game:
                 if fault.kind != "timeout":
                     return self._lost_by(player, fault)
             else:
-                text = f"took {answer.seconds:.3f} s where it had {limit:.3f} s"
+                text = f"took {answer.seconds:.3f} s where it had {max(limit, 0):.3f} s"
                 return self._lost(player, "time", text)
         self._broken.add(player)
         text = f"gave no answer to {question} within {patience:g} s"

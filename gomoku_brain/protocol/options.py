@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.protocol.commands import parse_number
+from gomoku_brain.search.limits import FULL_STRENGTH
 from gomoku_brain.search.time_manager import DEFAULT_TURN_MS, UNLIMITED_MS
 
 TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
@@ -62,8 +63,8 @@ class Options:
     """0 human, 1 engine, 2 tournament, 3 network tournament."""
     show_detail: int = 0
     """Bit 1 realtime lines, bit 2 detail lines; 0 one line a move, negative none."""
-    strength: int = 100
-    """0..100; kept, without effect yet."""
+    strength: int = FULL_STRENGTH
+    """0 (beginner) .. 100 (full); what is beyond means the nearest of both."""
 
     def set(self, text: str) -> str | None:
         """Take in ``key value``; the key in lower case, or None if it was ignored."""
@@ -100,6 +101,11 @@ class Options:
     def depth(self) -> int | None:
         """Plies to search, None = no limit."""
         return self.max_depth if self.max_depth > 0 else None
+
+    @property
+    def playing_strength(self) -> int:
+        """The strength to play at, 0..100."""
+        return min(max(self.strength, 0), FULL_STRENGTH)
 
     @property
     def threads(self) -> int:

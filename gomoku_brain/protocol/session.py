@@ -23,7 +23,7 @@ from gomoku_brain.protocol import commands, openings
 from gomoku_brain.protocol.commands import Command
 from gomoku_brain.protocol.options import TIME_KEYS, Options, most_threads
 from gomoku_brain.protocol.thinker import Emit, Thinker
-from gomoku_brain.search.limits import SearchResult
+from gomoku_brain.search.limits import FULL_STRENGTH, SearchResult
 
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
@@ -68,6 +68,8 @@ class Session:
     hands in others. ``emit`` receives each line for the manager. ``startup`` tells the
     processor seconds used by this process so far; they are charged to the first move.
     ``log`` receives text about errors. ``quiet`` begins without lines of play.
+    ``strength`` holds until INFO tells another; ``seed`` makes the errors of one below
+    100 the same every time.
     """
 
     def __init__(
@@ -81,9 +83,11 @@ class Session:
         startup: Callable[[], float] | None = None,
         log: Emit | None = None,
         quiet: bool = False,
+        strength: int = FULL_STRENGTH,
+        seed: int | None = None,
     ) -> None:
         """Wait for the first command; nothing heavy is loaded yet."""
-        self.options = Options(show_detail=-1 if quiet else 0)
+        self.options = Options(show_detail=-1 if quiet else 0, strength=strength)
         self._emit: Emit = emit or (lambda line: None)
         self._clock = clock
         self._new_board = board
@@ -95,6 +99,7 @@ class Session:
             log=log or (lambda text: None),
             clock=clock,
             startup=startup,
+            seed=seed,
         )
 
         self._board: Board | None = None

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 
 from gomoku_brain.protocol.session import Session
+from gomoku_brain.search.limits import FULL_STRENGTH
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 1 << 16
@@ -96,8 +97,10 @@ class _Log:
                 self._file.write(f"{time.perf_counter():.4f} {text}\n")
 
 
-def serve() -> None:
+def serve(strength: int = FULL_STRENGTH, seed: int | None = None) -> None:
     """Speak the protocol on standard input and output, then leave the process.
+
+    ``strength`` and ``seed`` are those of the ``Session``.
 
     Returns by an exception only when the compiled modules are missing; otherwise the
     process ends here, with status 0 after END and at the end of the input.
@@ -114,6 +117,8 @@ def serve() -> None:
         startup=time.process_time,
         log=log.write,
         quiet=os.environ.get("GOMOKU_QUIET", "0") not in ("", "0"),
+        strength=strength,
+        seed=seed,
     )
     finished = threading.Event()
     reader = threading.Thread(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gomoku_brain.game.notation import Move
 from gomoku_brain.protocol import commands
 from gomoku_brain.protocol.options import MEMORY_KEYS, Options
-from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.search.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
 from gomoku_brain.search.time_manager import INSTANT_NODES, Budget, MatchClock, allot
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class Thinker:
 
     ``emit`` receives the lines of play, ``log`` text about errors; ``clock`` tells
     seconds; ``startup`` the processor seconds of this process so far, which are charged
-    to the first move. Engine and control are the real ones unless given.
+    to the first move. Engine and control are the real ones unless given; ``seed``
+    is for the real engine.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Thinker:
         log: Emit,
         clock: Callable[[], float],
         startup: Callable[[], float] | None,
+        seed: int | None = None,
     ) -> None:
         """Wait for the first move; nothing heavy is loaded yet."""
         self.options = options
@@ -57,6 +59,7 @@ class Thinker:
         self._log = log
         self._clock = clock
         self._startup = startup
+        self._seed = seed
         self._match = MatchClock()
         self._table_mb = 0.0  # last asked of the engine
         self._used = False  # whether the engine holds anything of a game
@@ -83,8 +86,12 @@ class Thinker:
         if self._engine is None:
             from gomoku_brain.search.engine import Engine
 
-            self._engine = Engine(threads=self.options.threads, hash_mb=1)
+            self._engine = Engine(
+                threads=self.options.threads, hash_mb=1, seed=self._seed
+            )
             self._set_table()
+        if self.options.playing_strength < FULL_STRENGTH:
+            import gomoku_brain.search.handicap  # noqa: F401  not on a move's time
 
     def learn(self, rule: "Rule") -> None:
         """Make ready for games of a rule."""
@@ -151,6 +158,7 @@ class Thinker:
             nodes=nodes,
             multipv=multipv,
             exclude=blocked,
+            strength=options.playing_strength,
             started=self._arrival,
         )
         try:
@@ -210,6 +218,8 @@ class Thinker:
             self._engine.threads = options.threads
         elif key in MEMORY_KEYS:
             self._set_table()
+        elif key == "strength":
+            self.load()
         if thinking:
             self._set_budget()
             if self._budget.instant:

@@ -21,7 +21,7 @@ from gomoku_brain.game.board cimport (
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
-from gomoku_brain.game.patterns cimport FIVE, MAKES_FOUR, THREE
+from gomoku_brain.game.patterns cimport FIVE, FOUR, MAKES_FOUR, THREE
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES, WALL
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
@@ -32,9 +32,10 @@ from gomoku_brain.search.history cimport (
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
-    INTERNAL_REDUCTION, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_SLOPE, LEAF_FOURS,
-    LEAF_NODES, LIKELY_MARGIN, LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION,
-    RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FROM,
+    INTERNAL_REDUCTION, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST,
+    LATE_MOVE_SLOPE, LATE_THREAT, LEAF_FOURS, LEAF_NODES, LIKELY_MARGIN,
+    LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION, RAZOR_BASE, RAZOR_DEPTH,
+    RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FOURS, REDUCE_FROM,
     REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY, REDUCE_POLICY_FREE,
     REDUCE_POLICY_MOST, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT, SINGULAR_DEPTH,
     SINGULAR_DOUBLE, SINGULAR_MARGIN, SINGULAR_MINUS, SINGULAR_SHARE, SINGULAR_TT,
@@ -357,7 +358,7 @@ cdef int search(
     late_limit = (
         params[LATE_MOVE_BASE]
         + params[LATE_MOVE_SLOPE] * (depth / ONE_PLY) * (depth / ONE_PLY) / 64
-    ) / (1 if improving else 2) + 3
+    ) / (1 if improving else 2) + params[LATE_MOVE_LEAST]
     arena_base = worker.arena_top
     if arena_base + board.empties > ARENA_KEYS:
         return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0
@@ -389,9 +390,9 @@ cdef int search(
         if (
             worker.features & PRUNING and not pv_node and duty == FREE_CHOICE
             and not is_loss(best) and depth < params[LATE_MOVE_DEPTH] and legal > late_limit
-            and rank < THREE
+            and (rank < THREE or (rank == FOUR and params[LATE_FOURS]))
         ):
-            if quiet or legal > 2 * late_limit:
+            if quiet or 64 * legal > params[LATE_THREAT] * late_limit:
                 continue
 
         # 13. Extensions: the reply to a five is free; a table move that stands out from
@@ -400,7 +401,10 @@ cdef int search(
         if worker.features & EXTENSIONS:
             if duty == STOP_FIVE:
                 extension = params[FIVE_EXTENSION]
-            elif duty != FREE_CHOICE:
+            elif (
+                duty != FREE_CHOICE and not rank & MAKES_FOUR
+                and ply < 2 * worker.root_plies
+            ):
                 extension = params[FOUR_EXTENSION]
             if (
                 cell == probe.cell and depth >= params[SINGULAR_DEPTH] and not root
@@ -440,7 +444,10 @@ cdef int search(
         elif (
             worker.features & REDUCTIONS and depth >= params[REDUCE_DEPTH]
             and legal >= params[REDUCE_FROM] + root + pv_node and duty != STOP_FIVE
-            and not rank & MAKES_FOUR
+            and (
+                not rank & MAKES_FOUR or params[REDUCE_FOURS] == 2
+                or (params[REDUCE_FOURS] and rank == FOUR)
+            )
         ):
             reduced = reduction(params, depth, legal)
             if pv_node:

@@ -6,8 +6,9 @@ forced result is replayed move by move before it is announced, since a table ent
 lie and a line may be cut short.
 """
 
+import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -19,13 +20,19 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import (
+    FULL_STRENGTH,
     InfoCallback,
     Limits,
     SearchInfo,
     SearchResult,
+    SolveResult,
+    SolveStatus,
+    ThreatTree,
 )
+from gomoku_brain.search.proof import replay
 from gomoku_brain.search.smp import Helpers
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.vct import VctSolver
 
 __all__ = ["Engine"]
 
@@ -36,9 +43,11 @@ UNPROVED = 8000  # score announced for a win that could not be replayed
 REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table knows it
 SOLVER_REPLAY_NODES = 1_000_000
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; hand
+AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; hand
+KINDS = ("vcf", "vct", "auto")
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
-ASPIRATION_DELTA = 24  # score units, first half-width; hand
+ASPIRATION_DELTA = 48  # score units, first half-width; hand
 AMPLE = 0.8  # target / hard limit above which time is not being saved; hand
 LAST_START = 0.9  # of an ample target: later, no new iteration is begun
 NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
@@ -65,15 +74,21 @@ class Engine:
     3
     """
 
-    def __init__(self, threads: int = 1, hash_mb: float = 64) -> None:
+    def __init__(
+        self, threads: int = 1, hash_mb: float = 64, seed: int | None = None
+    ) -> None:
         """``hash_mb``: size of the table in MB, taken when first used. ``threads``: how
         many search at once (with more than one, results may differ from run to run).
+        ``seed`` makes the errors of a strength below 100 the same every time; by
+        default each game has its own.
         ValueError out of range."""
         if threads < 1:
             raise ValueError("an engine needs at least one thread")
         self._threads = threads
+        self._seed = self._game_seed = seed
         self._table = TranspositionTable(hash_mb)
         self._worker = Worker(self._table)
+        self._vct: VctSolver | None = None  # made when first used
         self._more: list[Worker] = []  # one for each further thread, once used
         self._control: SearchControl | None = None
         self._busy = threading.Lock()
@@ -116,6 +131,7 @@ class Engine:
         with self._busy:
             if size != self._table.size_mb:
                 self._table.resize(size)
+                self._vct = None
 
     def prepare(self, rule: Rule) -> None:
         """Load what searches under a rule need, so that the first is not slowed."""
@@ -125,6 +141,7 @@ class Engine:
         """Forget everything learned from earlier searches."""
         with self._busy:
             self._forget()
+            self._game_seed = self._seed
 
     def _adopt(self, board: Board) -> None:
         """Forget other kinds of games, which the keys do not tell apart."""
@@ -180,6 +197,8 @@ class Engine:
             try:
                 self._adopt(board)
                 self._table.age()
+                if limits.strength < FULL_STRENGTH and limits.multipv == 1:
+                    return self._weakened(board, limits, on_info, control, started)
                 return _Search(
                     self._worker,
                     board,
@@ -192,37 +211,122 @@ class Engine:
             finally:
                 self._control = None
 
+    def _weakened(
+        self,
+        board: Board,
+        limits: Limits,
+        on_info: InfoCallback | None,
+        control: SearchControl,
+        started: float,
+    ) -> SearchResult:
+        """``search`` at a strength below full; the engine is held."""
+        from gomoku_brain.search.handicap import choose  # seldom needed
+        from gomoku_brain.search.levels import level_at
+
+        def search(position: Board, within: Limits) -> SearchResult:
+            return _Search(self._worker, position, within, None, control, started).run()
+
+        if self._game_seed is None:
+            self._game_seed = int.from_bytes(os.urandom(8), "little")
+        level = level_at(limits.strength)
+        result = choose(board, level, limits, self._game_seed, search)
+        if on_info:
+            for line in result.lines:
+                on_info(line)
+        return result
+
     def solve(
         self, board: Board, kind: str = "vcf", limits: Limits | None = None
     ) -> tuple[Move, ...] | None:
         """A win by force for the side to move as a full line, or None.
 
-        ``kind`` "vcf": by continuous fours. The line ends with the five; each reply in
-        it is one of those that hold out longest. Only the time and the nodes of
-        ``limits`` count; without them the search is exhaustive, and None says that
-        there is no such win. Raises ValueError for another kind and a bad limit.
+        The line of ``find_win``, which also tells "there is none" from "not found".
         """
-        if kind != "vcf":
-            raise ValueError(f"no solver for {kind!r}; there is: vcf")
+        return self.find_win(board, kind, limits).line or None
+
+    def find_win(
+        self,
+        board: Board,
+        kind: str = "auto",
+        limits: Limits | None = None,
+        control: SearchControl | None = None,
+    ) -> SolveResult:
+        """Look for a win by threats of the side to move, and replay it when found.
+
+        ``kind`` "vcf": by continuous fours; "vct": by fours and moves that threaten to
+        win by fours (open threes and the like); "auto": by fours, then by both. The
+        line ends with the five; each reply in it is one of those that hold out
+        longest. Only the time and the nodes of ``limits`` count; without them the
+        search is exhaustive. Raises ValueError for another kind and a bad limit.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
         limits = checked(limits)
-        control = SearchControl()
-        if limits.time is not None:
-            started = perf_counter() if limits.started is None else limits.started
+        control = control or SearchControl()
+        started = perf_counter() if limits.started is None else limits.started
+        if limits.time is not None and not control.has_deadline:
             control.set_deadline(started + limits.time)
         with self._busy:
             self._control = control
             try:
                 self._adopt(board)
-                self._worker.set_position(board, control, limits.nodes)
-                solved = self._worker.solve_vcf()
-                if not solved:
-                    return None
-                line, plies = solved
-                return complete_line(
-                    self._worker, board, line, plies, control, SOLVER_REPLAY_NODES
-                )
+                nodes = 0
+                if kind != "vct":
+                    budget = limits.nodes
+                    if kind == "auto":
+                        budget = AUTO_VCF_NODES
+                        if limits.nodes is not None:
+                            budget = min(budget, limits.nodes // 4)
+                    result = self._find_fours(board, budget, control)
+                    nodes = result.nodes
+                if kind == "vct" or (kind == "auto" and result.status != "win"):
+                    left = None if limits.nodes is None else limits.nodes - nodes
+                    result = self._find_threats(board, left, control)
+                    nodes += result.nodes
             finally:
                 self._control = None
+        return SolveResult(
+            result.status,
+            result.kind,
+            result.line,
+            result.tree,
+            nodes,
+            perf_counter() - started,
+        )
+
+    def _find_fours(
+        self, board: Board, nodes: int | None, control: SearchControl
+    ) -> SolveResult:
+        """A win by fours; its tree shows one line."""
+        worker = self._worker
+        worker.set_position(board, control, nodes)
+        solved = worker.solve_vcf()
+        used = worker.nodes
+        if not solved:
+            none: SolveStatus = "unknown" if solved is None else "no win"
+            return SolveResult(none, "vcf", nodes=used)
+        line = complete_line(worker, board, *solved, control, SOLVER_REPLAY_NODES)
+        if line is None:
+            return SolveResult("unknown", "vcf", nodes=used)
+        tree = ThreatTree(line[-1], 1)
+        for k in range(len(line) - 3, -1, -2):
+            tree = ThreatTree(line[k], len(line) - k, ((line[k + 1], tree),))
+        return SolveResult("win", "vcf", line, tree, used)
+
+    def _find_threats(
+        self, board: Board, nodes: int | None, control: SearchControl
+    ) -> SolveResult:
+        """A win by threats, announced only if it stands against every defence."""
+        if self._vct is None:
+            self._vct = VctSolver(self.hash_mb)
+        status = self._vct.solve(board, control, nodes)
+        tree = self._vct.tree() if status == "win" else None
+        used = self._vct.nodes
+        if status != "win":
+            return SolveResult(status, "vct", nodes=used)
+        if tree is None or replay(board, tree, control):
+            return SolveResult("unknown", "vct", nodes=used)
+        return SolveResult("win", "vct", tree.line(), tree, used)
 
 
 def checked(limits: Limits | None) -> Limits:
@@ -230,6 +334,8 @@ def checked(limits: Limits | None) -> Limits:
     limits = limits or Limits()
     if limits.multipv < 1 or (limits.depth is not None and limits.depth < 1):
         raise ValueError("depth and multipv must be at least 1")
+    if not 0 <= limits.strength <= FULL_STRENGTH:
+        raise ValueError("the strength is a number from 0 to 100")
     if limits.nodes is not None and limits.nodes < 0:
         raise ValueError("the number of nodes cannot be negative")
     if limits.target is not None and limits.time is None:
@@ -292,7 +398,7 @@ class _Search:
         on_info: InfoCallback | None,
         control: SearchControl,
         started: float,
-        more: list[Worker],
+        more: Sequence[Worker] = (),
     ) -> None:
         self.worker = worker
         self.more = more

@@ -8,13 +8,26 @@ the board, positive when the side to move wins, negative when it loses.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from gomoku_brain.game.notation import Move
 
-__all__ = ["Bound", "InfoCallback", "Limits", "SearchInfo", "SearchResult"]
+__all__ = [
+    "FULL_STRENGTH",
+    "Bound",
+    "InfoCallback",
+    "Limits",
+    "SearchInfo",
+    "SearchResult",
+    "SolveResult",
+    "SolveStatus",
+    "ThreatTree",
+]
+
+FULL_STRENGTH: Final = 100
 
 Bound = Literal["exact", "lower", "upper"]
+SolveStatus = Literal["win", "no win", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +55,10 @@ class Limits:
 
     exclude: tuple[Move, ...] = ()
     """Root moves not to be considered."""
+
+    strength: int = FULL_STRENGTH
+    """0..100: how well to play (see ``search.levels``). Below 100 the engine errs like
+    a player of that level; one that searches several lines always tells the truth."""
 
     started: float | None = None
     """``time.perf_counter()`` when the clock began to run; ``None`` means now."""
@@ -113,3 +130,54 @@ class SearchResult:
 
 
 InfoCallback = Callable[[SearchInfo], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThreatTree:
+    """A win by force: the winner's move and what follows each defence to it.
+
+    Positions that are reached in several ways share one tree.
+    """
+
+    move: Move
+    """The winner's move."""
+
+    plies: int
+    """Plies to the five, this move included, against the longest of the replies."""
+
+    replies: tuple[tuple[Move, "ThreatTree"], ...] = ()
+    """The defences that were searched (every other move loses at least as plainly)
+    and the tree after each; empty when ``move`` wins."""
+
+    def line(self) -> tuple[Move, ...]:
+        """The winner's moves against the replies that hold out longest."""
+        moves: list[Move] = [self.move]
+        tree = self
+        while tree.replies:
+            reply, tree = max(tree.replies, key=lambda pair: pair[1].plies)
+            moves += [reply, tree.move]
+        return tuple(moves)
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """The answer of a search for a win by threats."""
+
+    status: SolveStatus
+    """"win": found, and replayed against every defence; "no win": proved that there is
+    none of this kind; "unknown": a limit was met first."""
+
+    kind: Literal["vcf", "vct"]
+    """What was found or last looked for: a win by fours, or by fours and threes."""
+
+    line: tuple[Move, ...] = ()
+    """The winning line, up to the five."""
+
+    tree: ThreatTree | None = None
+    """The win with all defences that were searched."""
+
+    nodes: int = 0
+    """Moves made in the search."""
+
+    time: float = 0.0
+    """Seconds used."""

@@ -16,6 +16,9 @@ cdef enum:                  # indices of Params
     FUTILITY_SLOPE          # score per ply above beta that fails high
     LATE_MOVE_DEPTH         # late moves are pruned below it
     LATE_MOVE_BASE          # moves tried before they are, at depth 0 ..
+    LATE_MOVE_LEAST         # moves tried in any case
+    LATE_THREAT             # 1/64 of that for moves that stop a three or better
+    LATE_FOURS              # 1: simple fours, too
     LATE_MOVE_SLOPE         # .. and 1/64 more per square of plies
     # Extensions
     FIVE_EXTENSION          # reply to a threatened five
@@ -36,6 +39,7 @@ cdef enum:                  # indices of Params
     REDUCE_PV               # less in a PV node
     REDUCE_NOT_IMPROVING    # more when the static evaluation has not risen
     REDUCE_THREAT           # less for a move that makes or stops a three or better
+    REDUCE_FOURS            # fours may be reduced: 0 none, 1 simple ones, 2 all
     REDUCE_HISTORY          # history units per 1/64 ply
     REDUCE_POLICY           # 1/1024 depth units per unit of score behind the best move
     REDUCE_POLICY_FREE      # score units behind that cost nothing

@@ -7,6 +7,7 @@ today's chess programs.
 """
 
 import threading
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -24,7 +25,9 @@ INFINITY = 31000
 class Helpers:
     """Workers that search along while the ``with`` block runs."""
 
-    def __init__(self, workers: list[Worker], board: Board, last_depth: int) -> None:
+    def __init__(
+        self, workers: Sequence[Worker], board: Board, last_depth: int
+    ) -> None:
         """``last_depth``: plies; a helper that gets there stops by itself."""
         self._workers = workers
         self._control = SearchControl()

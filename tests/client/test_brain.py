@@ -14,6 +14,7 @@ from gomoku_brain.client.brain import (
     read_about,
     read_figures,
     shorten,
+    split_command,
     working_folder,
 )
 from tests.match.engines import SCRIPT, fake
@@ -288,9 +289,25 @@ def test_the_working_folder_is_the_programs_when_it_has_a_path(tmp_path, monkeyp
     assert working_folder(elsewhere) == SCRIPT.parent
 
 
+def test_a_typed_command_is_cut_into_words_and_its_files_get_full_paths(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "my engine.py").touch()
+    monkeypatch.chdir(tmp_path)
+    words = split_command('/opt/python "my engine.py" --level=3 other.py')
+    assert words == (
+        "/opt/python",
+        str(tmp_path / "my engine.py"),
+        "--level=3",
+        "other.py",
+    )
+    assert split_command("./my") == ("./my",)
+    assert split_command("  ") == ()
+
+
 def test_a_program_with_a_path_runs_in_its_own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     command = (sys.executable, "-c", "import os; print(os.getcwd(), flush=True)")
     with Brain(EngineSpec("e", command)) as brain:
-        folder = brain.ask(deadline=SOON).text
+        folder = brain.line(SOON)
     assert folder == str(Path(sys.executable).parent)

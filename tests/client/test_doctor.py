@@ -4,7 +4,10 @@ import sys
 import pytest
 
 from gomoku_brain.client import checkup
-from gomoku_brain.client.checkup import MANAGERS, Visit, check_manager, check_start
+from gomoku_brain.client import visit as visit_module
+from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.checkup import MANAGERS, check_manager, check_start
+from gomoku_brain.client.visit import Visit, own_memory
 from gomoku_brain.commands import doctor
 from tests.match.engines import SCRIPT, fake
 
@@ -37,7 +40,7 @@ def one_position(monkeypatch):
 @pytest.fixture(autouse=True)
 def impatience(monkeypatch):
     """What is late is not waited for."""
-    monkeypatch.setattr(checkup, "_GRACE", 0.1)
+    monkeypatch.setattr(visit_module, "GRACE", 0.1)
     monkeypatch.setattr(checkup, "CLI_SECONDS", 1.0)
     monkeypatch.setattr(checkup, "OPTIONAL_SECONDS", 1.0)
 
@@ -167,7 +170,7 @@ def test_what_loses_nothing_is_a_note():
 
 def test_an_engine_that_reads_its_files_from_the_current_folder_is_found_out():
     command = (sys.executable, "-I", "-S", SCRIPT.name)
-    spec = checkup.EngineSpec("relative", command, cwd=str(SCRIPT.parent))
+    spec = EngineSpec("relative", command, cwd=str(SCRIPT.parent))
     found = visit("piskvork", spec=spec)
     assert failing(found) == ["it plays in a foreign working folder"]
 
@@ -192,12 +195,12 @@ def test_a_right_answer_to_the_organisers_passes(one_position):
 def test_the_memory_of_this_process_is_known():
     import os
 
-    used = checkup.own_memory(os.getpid())
+    used = own_memory(os.getpid())
     assert used is None or 1 << 20 < used < 1 << 32
 
 
 def test_the_memory_of_nobody_is_not_known():
-    assert checkup.own_memory(2**30) is None
+    assert own_memory(2**30) is None
 
 
 # Our own brain
@@ -205,7 +208,7 @@ def test_the_memory_of_nobody_is_not_known():
 
 @pytest.mark.parametrize("manager", ["liskvork", "gomocalc"])
 def test_this_brain_passes(manager):
-    spec = checkup.EngineSpec("ours", doctor.own_command())
+    spec = EngineSpec("ours", doctor.own_command())
     found = visit(manager, spec=spec, turn=1.0)
     assert {check.status for check in found.values()} == {"pass"}
 
@@ -213,7 +216,7 @@ def test_this_brain_passes(manager):
 @pytest.mark.slow
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_this_brain_passes_every_check(manager):
-    spec = checkup.EngineSpec("ours", doctor.own_command())
+    spec = EngineSpec("ours", doctor.own_command())
     found = visit(manager, spec=spec, turn=2.0, rules=(0, 1, 4, 8, 9))
     bad = [check for check in found.values() if check.status != "pass"]
     assert not bad, bad
@@ -222,7 +225,7 @@ def test_this_brain_passes_every_check(manager):
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", [0, 1, 4, 8])
 def test_this_brain_plays_itself_without_an_accident(rule):
-    spec = checkup.EngineSpec("ours", doctor.own_command())
+    spec = EngineSpec("ours", doctor.own_command())
     assert doctor._own_game(spec, rule, 1.0).status == "pass"
 
 
@@ -281,9 +284,22 @@ def test_a_program_that_is_not_there_is_shown_to_no_manager(capsys):
     assert "piskvork      not tried, for the program does not start" in out
 
 
+def test_files_named_in_the_command_are_found_from_any_folder(capsys, monkeypatch):
+    monkeypatch.chdir(SCRIPT.parent)
+    command = f'"{sys.executable}" -I -S {SCRIPT.name}'
+    _, out, _ = run(capsys, "--engine", command, "--manager", "qpiskvork", "--json")
+    assert json.loads(out)["command"][-1] == str(SCRIPT)
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [["--rules", "7"], ["--rules", "x"], ["--turn", "0"], ["--engine", '"open']],
+    [
+        ["--rules", "7"],
+        ["--rules", "x"],
+        ["--turn", "0"],
+        ["--engine", '"open'],
+        ["--engine", " "],
+    ],
 )
 def test_wrong_options_are_one_line(capsys, arguments):
     status, out, err = run(capsys, *arguments)

@@ -317,6 +317,13 @@ def test_a_match_clock_that_runs_out_loses_on_time():
     assert len(record.moves) == 2
 
 
+def test_the_margin_of_a_match_clock_is_granted_once():
+    clock = TimeControl(match=0.3, margin=0.3)  # each late answer takes 0.4 s
+    record = play(["late", "1", "late", "2", "late", "3"], black_time=clock)
+    assert (record.result, record.reason) == ("0-1", "time")
+    assert len(record.moves) == 2
+
+
 def test_an_increment_is_added_to_the_match_clock():
     clock = TimeControl(match=2, increment=2)
     record = play(["late", "1", "late", "2", "late", "3"], black_time=clock)

@@ -87,7 +87,7 @@ def test_a_win_of_either_side_is_no_balance(engine, moves):
 
 
 def test_a_score_far_from_even_is_no_balance(engine):
-    board = Board.from_moves("h8 a1 i9 o15")
+    board = Board.from_moves("h8 h9 j10 i7")
     engine.new_game()
     score = engine.search(board, Limits(nodes=1500)).score
     assert is_balanced(engine, board, Recipe(Rule.FREESTYLE, 15, score, nodes=1500))

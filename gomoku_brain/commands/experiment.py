@@ -1,0 +1,224 @@
+"""``experiment``: the studies of the source reports, reproduced by one command.
+
+On the 20 end-game levels of the source report S2: nodes by plain minimax, alpha-beta,
+ordering, table and full search, the share pruned, time a move, the values of all
+candidates, whole levels played out, and evaluations compared by pruning and by games.
+"""
+
+import argparse
+import json
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+from gomoku_brain import __version__
+from gomoku_brain.study.experiment import Plan, Results, Study, studies
+
+PROG = "gomoku-brain experiment"
+EXAMPLES = """\
+examples:
+  gomoku-brain experiment                          everything, about 10 minutes
+  gomoku-brain experiment --quick                  a small version, under a minute
+  gomoku-brain experiment --levels 11,14 --depth 5 --games 0
+  gomoku-brain experiment --out study --json       the tables as JSON as well
+
+Results are kept in FOLDER/results.jsonl: the same command run again measures only what
+is missing, so a run may be interrupted at any time. The report is report.html and
+report.md in the folder, the moves of each level are in its folder "moves".
+"""
+SMALL = {
+    "depth": 2,
+    "budget": 1_000_000,
+    "defender_nodes": 1_000,
+    "game_depth": 2,
+    "game_nodes": 1_000,
+}
+SMALL_GAMES = 8
+
+
+def parser() -> argparse.ArgumentParser:
+    """The options; each default is that of ``Plan``."""
+    plan = Plan()
+    made = argparse.ArgumentParser(
+        PROG,
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = made.add_argument
+    add("--out", metavar="FOLDER", default="experiment", help="default: experiment")
+    add("--levels", metavar="LIST", default="1-20", help="as 1-20 or 1,11,14")
+    add("--depth", type=int, metavar="N", help=f"plies, default {plan.depth}")
+    add(
+        "--games",
+        type=int,
+        metavar="N",
+        help=f"games a pairing, default {2 * plan.pairs}; 0 for none",
+    )
+    add(
+        "--game-depth",
+        type=int,
+        metavar="N",
+        help=f"plies a move in games of equal depth, default {plan.game_depth}",
+    )
+    add(
+        "--game-nodes",
+        type=int,
+        metavar="N",
+        help=f"nodes a move in games of equal nodes, default {plan.game_nodes}",
+    )
+    add(
+        "--budget",
+        type=int,
+        metavar="N",
+        help=f"nodes that one search may take, default {plan.budget}",
+    )
+    add(
+        "--defender-nodes",
+        type=int,
+        metavar="N",
+        help=f"nodes a move of our engine's defence, default {plan.defender_nodes}",
+    )
+    add("--quick", action="store_true", help="smaller defaults, under a minute")
+    add("--json", action="store_true", help="print the tables as JSON")
+    return made
+
+
+def plan_of(options: argparse.Namespace) -> Plan:
+    """The plan that the options describe. Raises ValueError."""
+    given = {
+        name: getattr(options, name)
+        for name in SMALL
+        if getattr(options, name) is not None
+    }
+    games = options.games
+    if options.quick:
+        given = SMALL | given
+        games = SMALL_GAMES if games is None else games
+    if games is not None:
+        if games % 2:
+            raise ValueError("--games is an even number: each opening is played twice")
+        given["pairs"] = games // 2
+    return Plan(levels=levels_of(options.levels), **given)
+
+
+def levels_of(text: str) -> tuple[int, ...]:
+    """1-20 or 1,11,14 as numbers, in order. Raises ValueError."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        try:
+            found.update(range(int(first), int(last if dash else first) + 1))
+        except ValueError:
+            raise ValueError(f"not a list of levels: {text!r}") from None
+    return tuple(sorted(found))
+
+
+class Progress:
+    """How far a study is, on standard error: a bar with rich, else some lines."""
+
+    INTERVAL = 10.0  # seconds between two plain lines
+
+    def __init__(self) -> None:
+        """Take rich if it is there and somebody looks at it."""
+        self._bar = None
+        if find_spec("rich") and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=Console(stderr=True))
+            self._bar.start()
+        self._said = time.monotonic()
+
+    def begin(self, study: Study) -> None:
+        """A study begins."""
+        self._study, self._done = study, 0
+        if self._bar:
+            self._task = self._bar.add_task(study.about, total=study.most)
+
+    def step(self) -> None:
+        """A job is done, or was found done."""
+        self._done += 1
+        if self._bar:
+            self._bar.update(self._task, advance=1)
+        elif time.monotonic() - self._said > self.INTERVAL:
+            self._said = time.monotonic()
+            self._say(f"{self._done} of {self._study.most} at most")
+
+    def end(self) -> None:
+        """A study has ended, perhaps with fewer jobs than it might have had."""
+        if self._bar:
+            self._bar.update(self._task, total=self._done, completed=self._done)
+        else:
+            self._say("done")
+
+    def _say(self, words: str) -> None:
+        print(f"{PROG}: {self._study.about}, {words}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self._bar:
+            self._bar.stop()
+
+
+def measure(plan: Plan, results: Results) -> bool:
+    """Run what is missing; False when interrupted."""
+    progress = Progress()
+    try:
+        for study in studies(plan):
+            if not study.most:
+                continue
+            progress.begin(study)
+            for job in study.jobs(results):
+                if results.get(job.key) is None:
+                    results.add(job.key, job.run())
+                progress.step()
+            progress.end()
+    except KeyboardInterrupt:
+        return False
+    finally:
+        progress.close()
+    return True
+
+
+def fail(told: object) -> int:
+    """One line for the user; the exit status."""
+    print(f"{PROG}: {told}", file=sys.stderr)
+    return 2
+
+
+def main(argv: list[str]) -> int:
+    """Run the studies and write the report; returns the exit status."""
+    options = parser().parse_args(argv)
+    if find_spec("matplotlib") is None:
+        return fail('the plots need matplotlib: pip install "gomoku-brain[lab]"')
+    folder = Path(options.out)
+    try:
+        plan = plan_of(options)
+        folder.mkdir(parents=True, exist_ok=True)
+        results = Results(folder / "results.jsonl")
+        finished = measure(plan, results)
+        from gomoku_brain.study.experiment_report import (
+            summary,
+            write_moves,
+            write_report,
+        )
+
+        files = [*write_report(plan, results, folder, __version__)]
+        files += write_moves(plan, results, folder)
+    except (ValueError, OSError) as error:
+        return fail(error)
+    if options.json:
+        told = {
+            "finished": finished,
+            "files": [str(path) for path in files],
+            "tables": summary(plan, results),
+        }
+        print(json.dumps(told, indent=1))
+    else:
+        print(f"report: {files[0]}")
+        print(f"moves:  {folder / 'moves'}")
+        if not finished:
+            print("interrupted: the same command measures what is missing")
+    return 0 if finished else 130

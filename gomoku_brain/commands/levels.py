@@ -1,0 +1,435 @@
+"""``levels``: the ladder of strengths, and how far apart its levels are.
+
+``calibrate`` lets each level play the one below, in this process: openings that are
+near even, each with both colours. The top level searches a stated number of nodes, so
+that the figure is the same on every machine. A game depends on the settings, the seed
+and its number alone, so a run can be stopped, resumed and spread over threads.
+"""
+
+import argparse
+import json
+import random
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move, format_moves, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.stats import Pentanomial, Score
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.levels import LEVELS, Level, level_named
+from gomoku_brain.search.limits import FULL_STRENGTH, Limits
+
+LEAST, MOST = 0.65, 0.85  # what a level must score over the one below
+TOP_NODES = 20_000
+HASH_MB = 2
+
+# Openings: stones thrown into the middle until a short search finds them near even.
+OPENING_STONES = (4, 5, 6)
+OPENING_SQUARE = 5  # cells a side
+OPENING_NODES = 3_000
+OPENING_EVEN = 60  # evaluation units
+OPENING_TRIES = 100
+
+EXAMPLES = """\
+examples:
+  gomoku-brain levels
+  gomoku-brain levels calibrate --out levels.jsonl
+  gomoku-brain levels calibrate --out levels.jsonl --resume --workers 2
+  gomoku-brain levels calibrate --only hard expert --games 400
+  gomoku-brain levels calibrate --check --json > levels.json
+
+exit status: 0 done; 1 with --check, a pair is outside 65-85 %; 2 something was wrong;
+130 stopped by Ctrl-C (what was played is shown, and kept in the file).
+"""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a game depends on, besides its number."""
+
+    rule: Rule
+    size: int
+    seed: int
+    nodes: int
+    """Of the top level."""
+
+
+class Game(NamedTuple):
+    """Which game of which pair."""
+
+    upper: Level
+    lower: Level
+    number: int
+    """From 0; 2k and 2k + 1 have the same opening, the upper level is black in 2k."""
+
+
+class Result(NamedTuple):
+    """A finished game."""
+
+    game: Game
+    result: str
+    """1-0 when black won, 0-1, 1/2-1/2."""
+    moves: tuple[Move, ...]
+
+    @property
+    def points(self) -> float:
+        """Of the upper level."""
+        black = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[self.result]
+        return black if self.game.number % 2 == 0 else 1 - black
+
+
+def pairs(only: Sequence[str] = ()) -> list[tuple[Level, Level]]:
+    """(upper, lower) of each step of the ladder; ``only`` those of named upper levels.
+
+    Raises ValueError for a name that no upper level has.
+    """
+    steps = [(upper, lower) for lower, upper in pairwise(LEVELS)]
+    known = [upper.name for upper, _ in steps]
+    for name in only:
+        if name not in known:
+            raise ValueError(f"no level {name!r} with one below; there are: {known}")
+    return [step for step in steps if not only or step[0].name in only]
+
+
+def opening(settings: Settings, number: int) -> tuple[Move, ...]:
+    """Stones near the middle that a short search finds near even; seeded."""
+    rng = random.Random(f"{settings.seed} opening {number}")
+    engine = Engine(hash_mb=HASH_MB)
+    span = min(OPENING_SQUARE, settings.size)
+    corner = (settings.size - span) // 2
+    evenest: tuple[float, tuple[Move, ...]] = (float("inf"), ())
+    for _ in range(OPENING_TRIES):
+        board = Board(settings.size, settings.rule)
+        stones = OPENING_STONES[int(rng.random() * len(OPENING_STONES))]
+        while board.ply < stones:
+            move = Move(
+                corner + int(rng.random() * span), corner + int(rng.random() * span)
+            )
+            if board.is_legal(move):
+                board.play(move)
+        engine.new_game()
+        found = engine.search(board, Limits(nodes=OPENING_NODES))
+        evenest = min(evenest, (abs(found.score), board.moves))
+        if evenest[0] <= OPENING_EVEN:
+            break
+    return evenest[1]
+
+
+_opening = lru_cache(maxsize=4096)(opening)
+
+
+def play(game: Game, settings: Settings, stop: threading.Event) -> Result | None:
+    """Play one game; None when ``stop`` was set meanwhile."""
+    board = Board.from_moves(
+        _opening(settings, game.number // 2), settings.size, settings.rule
+    )
+    levels = [game.upper, game.lower]
+    if game.number % 2:
+        levels.reverse()
+    names = f"{game.upper.name} {game.lower.name} {game.number}"
+    rng = random.Random(f"{settings.seed} {names}")
+    engines = [Engine(hash_mb=HASH_MB, seed=rng.getrandbits(64)) for _ in range(2)]
+    while board.winner is None and not board.is_full:
+        if stop.is_set():
+            return None
+        level = levels[board.turn]
+        limits = Limits(strength=level.strength)
+        if level.strength == FULL_STRENGTH:
+            limits = Limits(nodes=settings.nodes)
+        board.play(engines[board.turn].search(board, limits).move)
+    result = "1/2-1/2"
+    if board.winner is not None:
+        result = "1-0" if board.winner == Side.BLACK else "0-1"
+    return Result(game, result, board.moves)
+
+
+class GameFile:
+    """Results kept in a file: a line of JSON with the settings, then one a game."""
+
+    def __init__(self, path: Path, settings: Settings, resume: bool) -> None:
+        """Open the file; ``results`` are those that it holds.
+
+        Raises ValueError when it exists and is not to be resumed, or was made with
+        other settings or levels; OSError when it cannot be used.
+        """
+        self.results: list[Result] = []
+        head = json.dumps(
+            {
+                "settings": asdict(settings) | {"rule": settings.rule.name.lower()},
+                "levels": [asdict(level) for level in LEVELS],
+            }
+        )
+        lines = []
+        if path.exists():
+            if not resume:
+                raise ValueError(f"{path} exists: go on with --resume, or remove it")
+            data = path.read_bytes()
+            # A line that was being written when the process was killed has no end.
+            whole = data[: data.rfind(b"\n") + 1]
+            lines = whole.decode("utf-8", "replace").splitlines()
+            if lines and lines[0] != head:
+                raise ValueError(f"{path} was made with other settings or levels")
+            if len(whole) < len(data):
+                path.write_bytes(whole)
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                self.results.append(_read_result(line))
+            except (ValueError, KeyError, TypeError):
+                raise ValueError(f"{path}, line {number}: not a game") from None
+        self._file = path.open("a", encoding="utf-8", newline="\n")
+        if not lines:
+            self._write(head)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def add(self, result: Result) -> None:
+        """Note a finished game."""
+        self._write(
+            json.dumps(
+                {
+                    "upper": result.game.upper.name,
+                    "lower": result.game.lower.name,
+                    "number": result.game.number,
+                    "result": result.result,
+                    "moves": format_moves(result.moves),
+                }
+            )
+        )
+
+    def _write(self, line: str) -> None:
+        self._file.write(line + "\n")
+        self._file.flush()
+
+
+def _read_result(line: str) -> Result:
+    row = json.loads(line)
+    game = Game(level_named(row["upper"]), level_named(row["lower"]), row["number"])
+    result = Result(game, row["result"], tuple(parse_moves(row["moves"])))
+    _ = result.points  # KeyError for a result that is none
+    return result
+
+
+def tally(results: Sequence[Result], upper: Level) -> tuple[Score, Pentanomial]:
+    """What the upper level of a pair scored: by games, and by whole pairs of games."""
+    points = {r.game.number: r.points for r in results if r.game.upper == upper}
+    whole = [
+        (points[number], points[number + 1])
+        for number in sorted(points)
+        if number % 2 == 0 and number + 1 in points
+    ]
+    return Score.of(points.values()), Pentanomial.of(whole)
+
+
+def table(
+    steps: Sequence[tuple[Level, Level]], results: Sequence[Result]
+) -> list[dict[str, object]]:
+    """A row for each step of the ladder that has games."""
+    rows: list[dict[str, object]] = []
+    for upper, lower in steps:
+        score, both = tally(results, upper)
+        if not score.games:
+            continue
+        low, high = both.interval
+        rows.append(
+            {
+                "level": upper.name,
+                "over": lower.name,
+                "games": score.games,
+                "wins": score.wins,
+                "draws": score.draws,
+                "losses": score.losses,
+                "splits": both.split,
+                "score": round(score.score, 4),
+                "error": round((high - low) / 2, 4),
+                "elo": round(score.elo.value) if 0 < score.score < 1 else None,
+                "within": LEAST <= score.score <= MOST,
+            }
+        )
+    return rows
+
+
+def print_table(rows: Sequence[dict[str, object]]) -> None:
+    """The table as Markdown."""
+    print(
+        "| level | over | games | won | drawn | lost | score | 95 % | Elo | 65-85 % |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        elo = "" if row["elo"] is None else f"{row['elo']:+}"
+        print(
+            f"| {row['level']} | {row['over']} | {row['games']} | {row['wins']} |"
+            f" {row['draws']} | {row['losses']} | {row['score']:.1%} |"
+            f" +-{row['error']:.1%} | {elo} | {'yes' if row['within'] else 'no'} |"
+        )
+
+
+def calibrate(
+    games: Sequence[Game],
+    settings: Settings,
+    workers: int,
+    done: Callable[[Result], None],
+) -> None:
+    """Play the games; ``done`` is called for each, as they end.
+
+    After KeyboardInterrupt the running games are given up.
+    """
+    stop = threading.Event()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            running = [pool.submit(play, game, settings, stop) for game in games]
+            for future in as_completed(running):
+                result = future.result()
+                if result is not None:
+                    done(result)
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    steps = pairs(options.only)
+    settings = Settings(
+        Rule[options.rule.upper()], options.size, options.seed, options.nodes
+    )
+    Board(settings.size, settings.rule)  # ValueError for a bad size
+    results: list[Result] = []
+    file = GameFile(options.out, settings, options.resume) if options.out else None
+    if file is not None:
+        results += file.results
+    played = {result.game for result in results}
+    games = [
+        game
+        for upper, lower in steps
+        for number in range(options.games)
+        if (game := Game(upper, lower, number)) not in played
+    ]
+
+    def done(result: Result) -> None:
+        results.append(result)
+        if file is not None:
+            file.add(result)
+        _say_progress(result, results, options.games)
+
+    status = 0
+    try:
+        calibrate(games, settings, options.workers, done)
+    except KeyboardInterrupt:
+        print("\nstopped" if sys.stderr.isatty() else "stopped", file=sys.stderr)
+        status = 130
+    finally:
+        if file is not None:
+            file.close()
+    rows = table(steps, results)
+    if options.json:
+        named = asdict(settings) | {"rule": settings.rule.name.lower()}
+        print(json.dumps({"settings": named, "steps": rows}))
+    else:
+        print_table(rows)
+    if status == 0 and options.check and not all(row["within"] for row in rows):
+        status = 1
+    return status
+
+
+def _say_progress(result: Result, results: Sequence[Result], games: int) -> None:
+    """On a terminal a line that is overwritten, otherwise one for each pair's end."""
+    upper, lower, _ = result.game
+    score, _ = tally(results, upper)
+    ended = score.games >= games
+    if sys.stderr.isatty() or ended:
+        start, end = ("\r", "") if sys.stderr.isatty() else ("", "\n")
+        text = f"{upper.name} over {lower.name}: {score.games}/{games} games"
+        text += f", {score.score:.1%}"
+        print(
+            f"{start}{text:60}", end="\n" if ended else end, file=sys.stderr, flush=True
+        )
+
+
+def _print_ladder(as_json: bool) -> None:
+    """The table of levels.py."""
+    if as_json:
+        print(json.dumps([asdict(level) for level in LEVELS]))
+        return
+    print("strength name      overlooks threes  fours  forks  picks from  searches")
+    for level in LEVELS:
+        if level.strength == FULL_STRENGTH:
+            print(f"{level.strength:8} {level.name}")
+            continue
+        reads = "never"
+        if level.nodes:
+            reads = f"{level.nodes} nodes on {level.reads:.0%} of moves"
+        print(
+            f"{level.strength:8} {level.name:9} {level.overlooks_threes:16.1%}"
+            f" {level.overlooks_fours:6.1%} {level.overlooks_forks:6.0%}"
+            f" {level.breadth:11}  {reads}"
+        )
+
+
+def main(argv: list[str]) -> int:
+    """Print the ladder, or measure it; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        "gomoku-brain levels",
+        description="The strengths that `INFO strength` and --strength reach.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="the ladder as JSON")
+    measure = parser.add_subparsers(dest="action").add_parser(
+        "calibrate",
+        help="let each level play the one below",
+        description="Let each level play the one below it and print the scores.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    measure.add_argument("--games", type=_count, default=200, help="a pair of levels")
+    measure.add_argument(
+        "--rule",
+        choices=[rule.name.lower() for rule in Rule],
+        default="freestyle",
+    )
+    measure.add_argument("--size", type=int, default=15, help="cells a side")
+    measure.add_argument(
+        "--nodes",
+        type=_count,
+        default=TOP_NODES,
+        help=f"of the full level's searches (default {TOP_NODES})",
+    )
+    measure.add_argument("--only", nargs="+", default=(), metavar="LEVEL")
+    measure.add_argument("--workers", type=_count, default=1, help="threads")
+    measure.add_argument("--seed", type=int, default=1)
+    measure.add_argument("--out", type=Path, metavar="FILE", help="keep the games here")
+    measure.add_argument(
+        "--resume", action="store_true", help="go on with the games of --out"
+    )
+    measure.add_argument(
+        "--check", action="store_true", help="exit status 1 if a pair is out of bounds"
+    )
+    measure.add_argument("--json", action="store_true", help="the scores as JSON")
+    options = parser.parse_args(argv)
+    if options.action is None:
+        _print_ladder(options.json)
+        return 0
+    if options.resume and options.out is None:
+        measure.error("--resume needs --out FILE")
+    try:
+        return _calibrate(options)
+    except (ValueError, OSError) as error:
+        print(f"gomoku-brain levels: {error}", file=sys.stderr)
+        return 2
+
+
+def _count(text: str) -> int:
+    """A number of at least 1, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number

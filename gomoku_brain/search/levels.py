@@ -1,0 +1,158 @@
+"""The ladder of strengths: a table, and how to find a level in it.
+
+A level is reached by its number, ``INFO strength`` or ``Limits(strength=)``; a number
+between two levels means the lower one. docs/levels.md says how the levels err and how
+each scored against the one below; ``gomoku-brain levels calibrate`` measures it anew.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["LEVELS", "Level", "level_at", "level_named"]
+
+# People see straight rows better than diagonals and solid ones better than broken ones,
+# and their own chances better than the opponent's. Factors of a level's rates.
+DIAGONAL: Final = 1.5
+BROKEN: Final = 1.5
+OWN: Final = 0.5
+MOST_OVERLOOKED: Final = 0.9  # of any kind of shape, at any level
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What weakens a player; rates are probabilities for each move anew."""
+
+    strength: int
+    """The number of the level, 0 (beginner) to 100 (full)."""
+    name: str
+    """One word."""
+    nodes: int | None = None
+    """Of a search, on the average: 0 = it never searches, None = no limit."""
+    reads: float = 1.0
+    """Share of the moves that it searches; it plays the others by their looks."""
+    overlooks_threes: float = 0.0
+    """Of an opponent's solid open three on a row or column."""
+    overlooks_fours: float = 0.0
+    """Of an opponent's solid four on a row or column."""
+    overlooks_forks: float = 0.0
+    """Of all moves that make two threats at once, its own and the opponent's."""
+    breadth: int = 1
+    """How many of the best-looking moves it chooses from."""
+    temperature: float = 0.0
+    """How freely it does: a move that looks so much worse (see ``shapes.weigh``; an
+    open three is worth about 20) comes e times more rarely."""
+
+    def overlooks(self, four: bool, solid: bool, diagonal: bool, own: bool) -> float:
+        """The rate at which it overlooks a four or an open three."""
+        rate = self.overlooks_fours if four else self.overlooks_threes
+        if diagonal:
+            rate *= DIAGONAL
+        if not solid:
+            rate *= BROKEN
+        if own:
+            rate *= OWN
+        return min(rate, MOST_OVERLOOKED)
+
+
+LEVELS: Final = (
+    Level(
+        strength=0,
+        name="beginner",
+        nodes=0,
+        overlooks_threes=0.75,
+        overlooks_fours=0.1,
+        overlooks_forks=1.0,
+        breadth=14,
+        temperature=16.0,
+    ),
+    Level(
+        strength=11,
+        name="novice",
+        nodes=0,
+        overlooks_threes=0.5,
+        overlooks_fours=0.03,
+        overlooks_forks=1.0,
+        breadth=10,
+        temperature=9.5,
+    ),
+    Level(
+        strength=22,
+        name="easy",
+        nodes=0,
+        overlooks_threes=0.3,
+        overlooks_fours=0.01,
+        overlooks_forks=0.95,
+        breadth=8,
+        temperature=7.0,
+    ),
+    Level(
+        strength=33,
+        name="casual",
+        nodes=0,
+        overlooks_threes=0.15,
+        overlooks_forks=0.7,
+        breadth=6,
+        temperature=5.0,
+    ),
+    Level(
+        strength=44,
+        name="medium",
+        nodes=0,
+        overlooks_threes=0.06,
+        overlooks_forks=0.3,
+        breadth=4,
+        temperature=2.5,
+    ),
+    Level(
+        strength=55,
+        name="skilled",
+        nodes=1500,
+        reads=0.4,
+        overlooks_threes=0.02,
+        overlooks_forks=0.05,
+        breadth=3,
+        temperature=1.5,
+    ),
+    Level(
+        strength=66,
+        name="hard",
+        nodes=1500,
+        overlooks_threes=0.01,
+        breadth=3,
+        temperature=1.5,
+    ),
+    Level(
+        strength=77,
+        name="expert",
+        nodes=3500,
+        overlooks_threes=0.005,
+        breadth=3,
+        temperature=1.0,
+    ),
+    Level(
+        strength=88,
+        name="master",
+        nodes=8000,
+        overlooks_threes=0.002,
+        breadth=3,
+        temperature=1.0,
+    ),
+    Level(strength=100, name="full"),
+)
+
+
+def level_at(strength: int) -> Level:
+    """The highest level whose number is not above ``strength``."""
+    return max(
+        (level for level in LEVELS if level.strength <= max(strength, 0)),
+        key=lambda level: level.strength,
+    )
+
+
+def level_named(name: str) -> Level:
+    """The level of a name, in any case. Raises ValueError for another one."""
+    for level in LEVELS:
+        if level.name == name.lower():
+            return level
+    known = ", ".join(level.name for level in LEVELS)
+    raise ValueError(f"no level {name!r}; there are: {known}")

@@ -1,0 +1,38 @@
+from typing import Literal, final
+
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.limits import ThreatTree
+
+@final
+class VctSolver:
+    """A search for wins by fours and threes, with a table of its own.
+
+    The table of ``hash_mb`` MB (24 bytes a position) is allocated once. Raises
+    ValueError for a size that is not positive, MemoryError when memory is short.
+    """
+
+    def __new__(cls, hash_mb: float = 32) -> VctSolver: ...
+    def solve(
+        self, board: Board, control: SearchControl, nodes: int | None = None
+    ) -> Literal["win", "no win", "unknown"]:
+        """Whether the side to move wins by continuous threats.
+
+        "no win" is a proof within what counts as a threat; "unknown" says that
+        ``control``, ``nodes`` (moves made) or an inner limit ended the search.
+        """
+    def tree(self) -> ThreatTree | None:
+        """The tree of the win that ``solve`` has just found.
+
+        What the table has lost is searched again under the limits of that search; None
+        when they end it.
+        """
+    @property
+    def nodes(self) -> int:
+        """Moves made by the last search."""
+    @property
+    def stopped(self) -> bool:
+        """Whether ``control`` or the node limit ended the last search."""
+    @property
+    def incomplete(self) -> bool:
+        """Whether an inner limit cut off some search of fours."""

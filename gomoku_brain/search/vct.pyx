@@ -1,0 +1,828 @@
+"""Victory by continuous threats (VCT): the attacker makes fours, and moves that threaten
+to win by fours, until one of them cannot be answered; every defence is tried.
+
+*The search* is df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
+applications", 2002): depth first, by proof and disproof numbers in a table of its own.
+The graph has no cycles, since stones are only added.
+
+*A threat* is a move after which the attacker would win by fours if the defender passed:
+such a win T is searched with the turn skipped, and its absence ends the branch.
+
+*The defences.* Where a four is made, the exact reply sets of ``threats`` are tried, and
+for open fours and four-threes that are threatened, its proved sets. For every other
+threat the defences follow from T: a defending stone on z is tried unless T can be played
+against it move by move. Let the *region* of T hold
+
+1. the attacker's moves of T, and all cells where his fours threaten five;
+2. at each of the attacker's turns in T, the cells where the defender then makes a four
+   or better;
+3. in caro, the empty cells within reach of those fives, on their lines;
+4. in renju, where black attacks, the cells within reach that would change what his moves
+   of T are on a line; where black defends, his foul-ranked cells at each turn, and the
+   cells within reach of a forced reply that T takes to be foul; and all empty cells when
+   T rests on whether a double-three is one.
+
+A stone on z outside the region leaves T in force, by induction along T. The attacker's
+move is free (1) and legal (4: its rank depends on cells within reach only). His four
+still threatens the same five: a five is lost to a stone on its cell only (1), in caro
+also to one at its ends (3). So the forced reply is the same or there is none. The
+defender never has a five of his own that he had not in T: such a five contains z, so at
+the attacker's last turn before it z was a cell where the defender made a four or better
+(2; or a double-four on one line, which has a foul's rank: 4). Then T runs to its five.
+
+Every claimed win is replayed by ``proof``, which knows nothing of this, before it is
+announced.
+"""
+
+cimport cython
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from gomoku_brain.eval.evaluate cimport Evaluator, cell_values, choose_evaluator
+from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.board cimport (
+    BoardState, cells_of_rank, class_at, class_with, copy_board, count_of, five_cells,
+    is_empty, make_move, score_at, undo_move
+)
+from gomoku_brain.game.forbidden cimport is_forbidden
+from gomoku_brain.game.geometry cimport (
+    DIRECTIONS, MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
+)
+from gomoku_brain.game.patterns cimport (
+    BLOCKED_THREE, F5, FIVE, FOUL, FOUR_OPEN, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
+    MAYBE_THREE_TWO, RANK_MASK, THREE, TWO
+)
+from gomoku_brain.game.position cimport Board, run_winner
+from gomoku_brain.game.rules cimport BLACK
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
+from gomoku_brain.search.control cimport SearchControl, must_stop
+from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.threats cimport (
+    FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, five_replies, own_fours, static_win
+)
+from gomoku_brain.search.vcf cimport vcf_attack
+
+from gomoku_brain.eval.classical import load_classical
+from gomoku_brain.game.notation import Move
+from gomoku_brain.search.limits import ThreatTree
+
+cdef enum:
+    NEVER = 1 << 28         # a proof number: cannot be done
+    NO_WIN = 255            # in the failure tables: not with any number of fours
+    VCF_FOURS = 20          # own fours in a row that are tried at each node; hand
+    VCF_NODES = 400         # nodes of such a try; hand
+    COUNTER_NODES = 100     # the same for the defender's fours against a threat; hand
+    THREAT_FOURS = 20       # own fours in a row that make a move a threat; hand
+    THREAT_NODES = 2000     # nodes to find them; hand
+    POLL_NODES = 1024
+    MOST_FIVES = 8
+    MOST_MB = 1 << 18
+    NARROW_NODES = 500_000  # at most, for fours and threes alone; hand
+    TREE_NODES = 2_000_000  # at most, to search again what the table has lost
+    TIERS = 3
+    BEST_RANK = RANK_MASK | MAKES_FOUR
+
+# Attacks come in tiers of lower and lower rank, each taken up where the moves before it
+# all have a proof number of at least its cost (so that df-pn turns to it last).
+cdef int[TIERS] TIER_RANK = [THREE, BLOCKED_THREE, TWO]
+cdef uint32_t[TIERS] TIER_COST = [0, 12, 24]        # hand
+
+
+# The region of a win by fours ----------------------------------------------------------
+
+cdef inline void add_cell(Region *region, int cell) noexcept nogil:
+    region.rows[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+
+
+cdef void add_all(Region *region, const BoardState *board) noexcept nogil:
+    cdef int row
+    for row in range(MARGIN, MARGIN + board.height):
+        region.rows[row] |= board.empty[row]
+
+
+cdef void add_line(
+    Region *region, const BoardState *board, int cell, int direction
+) noexcept nogil:
+    """The empty cells within reach of a cell on one line."""
+    cdef int offset, reach = board.tables.reach, step = direction_step(direction)
+    for offset in range(-reach, reach + 1):
+        if is_empty(board, cell + offset * step):
+            add_cell(region, cell + offset * step)
+
+
+cdef void add_rank_changers(Region *region, const BoardState *board, int cell) noexcept nogil:
+    """Where white's stone would change what black's stone on ``cell`` makes on a line."""
+    cdef int d, offset, kind, reach = board.tables.reach
+    for d in range(DIRECTIONS):
+        kind = class_at(board, cell, d, BLACK)
+        for offset in range(-reach, reach + 1):
+            if (
+                offset != 0 and is_empty(board, cell + offset * direction_step(d))
+                and class_with(board, cell, d, BLACK, offset, BLACK ^ 1) != kind
+            ):
+                add_cell(region, cell + offset * direction_step(d))
+
+
+cdef inline bint is_maybe(const BoardState *board, int cell) noexcept nogil:
+    """Whether only a look ahead tells if the cell is a double-three of black's."""
+    cdef int rank = board.cells[cell].rank[BLACK]
+    return rank == MAYBE_THREE_TWO or rank == MAYBE_FOUR_THREE_TWO
+
+
+cdef void add_fours(Region *region, const BoardState *board, int side) noexcept nogil:
+    """The cells where a side makes a four or better, or could by a legal double-four."""
+    cdef int row, cell
+    cdef uint32_t bits
+    for row in range(MARGIN, MARGIN + board.height):
+        region.rows[row] |= board.fours[side][row]
+    if not count_of(board, side, FOUL):
+        return
+    for row in range(MARGIN, MARGIN + board.height):
+        bits = board.empty[row]
+        while bits:
+            cell = row * STRIDE + ctz32(bits)
+            bits &= bits - 1
+            if board.cells[cell].rank[side] == FOUL:
+                add_cell(region, cell)
+
+
+cdef void add_fives(Region *region, const BoardState *board, int side) noexcept nogil:
+    """The cells where a side wins at once, and in caro what may keep it from that."""
+    cdef int[MOST_FIVES] fives
+    cdef int n = five_cells(board, side, fives, MOST_FIVES), k, d
+    for k in range(n):
+        add_cell(region, fives[k])
+        if board.tables.free_end:
+            for d in range(DIRECTIONS):
+                if class_at(board, fives[k], d, side) == F5:
+                    add_line(region, board, fives[k], d)
+
+
+# Threats -------------------------------------------------------------------------------
+
+cdef bint four_holds(
+    VctSearch *self, int cell, int fours, Region *region
+) noexcept nogil:
+    """Whether the four on ``cell`` of the side to move wins; its region is added.
+
+    The cell is empty and makes a four; the other side can make no five elsewhere.
+    """
+    cdef BoardState *board = &self.board
+    cdef int side = board.side, k, d, reply
+    cdef bint wins = True
+    cdef MoveSet replies
+    if is_forbidden(board, cell, side):
+        return False
+    make_move(board, cell)
+    self.nodes += 1
+    if count_of(board, side ^ 1, FIVE):
+        undo_move(board)
+        return False
+    five_replies(board, side, &replies)
+    for k in range(replies.count):
+        reply = replies.cells[k]
+        if is_forbidden(board, reply, side ^ 1):
+            if is_maybe(board, reply):
+                add_all(region, board)
+            else:
+                for d in range(DIRECTIONS):
+                    add_line(region, board, reply, d)
+            continue
+        make_move(board, reply)
+        wins = fours_win(self, fours, region)
+        undo_move(board)
+        if not wins:
+            break
+    if wins:
+        add_fives(region, board, side)
+    undo_move(board)
+    if wins:
+        add_cell(region, cell)
+        if board.tables.fouls and side == BLACK:
+            add_rank_changers(region, board, cell)
+            if is_maybe(board, cell):
+                add_all(region, board)
+    return wins
+
+
+cdef bint fours_win(VctSearch *self, int fours, Region *region) noexcept nogil:
+    """Whether the side to move wins by at most ``fours`` fours; its region is added.
+
+    A region may also have received cells from tries that failed; they do no harm.
+    """
+    cdef BoardState *board = &self.board
+    cdef int side = board.side, k, j, key_rank, best, index, cell, kept = 0
+    cdef uint64_t key
+    cdef uint64_t *slot
+    cdef MoveSet moves
+    cdef bint outer_cut = self.threat_cut
+    if count_of(board, side, FIVE):
+        # The defender could have won first only by a five: his fours come too late.
+        add_fives(region, board, side)
+        add_fives(region, board, side ^ 1)
+        return True
+    if fours <= 0 or board.ply >= MAX_PLY - 4:
+        self.threat_cut = True
+        return False
+    key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if side else 0)
+    slot = &self.null_failures[(key >> 8) & (VCT_FAILURES - 1)]
+    if (slot[0] ^ key) >> 8 == 0 and <int> (slot[0] & 255) >= fours:
+        self.threat_cut |= (slot[0] & 255) != NO_WIN
+        return False
+
+    moves.count = 0
+    if five_replies(board, side ^ 1, &moves):
+        for k in range(moves.count):
+            if board.cells[moves.cells[k]].rank[side] & MAKES_FOUR:
+                moves.cells[kept] = moves.cells[k]
+                kept += 1
+        moves.count = kept
+    else:
+        own_fours(board, side, &moves)
+    self.threat_cut = False
+    while moves.count:
+        best = -1
+        index = 0
+        for j in range(moves.count):
+            cell = moves.cells[j]
+            key_rank = (
+                board.cells[cell].rank[side] << 16
+                | (score_at(board, cell, side) + 32768) >> 1
+            )
+            if key_rank > best:
+                best = key_rank
+                index = j
+        cell = moves.cells[index]
+        moves.count -= 1
+        moves.cells[index] = moves.cells[moves.count]
+        if four_holds(self, cell, fours - 1, region):
+            add_fours(region, board, side ^ 1)
+            self.threat_cut = outer_cut
+            return True
+        if self.nodes >= self.threat_limit:
+            self.threat_cut = True
+            return False
+    slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if self.threat_cut else NO_WIN)
+    self.threat_cut |= outer_cut
+    return False
+
+
+cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
+    """Whether the side that has just moved would win by fours if it moved again."""
+    cdef BoardState *board = &self.board
+    cdef bint wins
+    memset(region, 0, sizeof(Region))
+    board.side ^= 1
+    self.threat_limit = self.nodes + THREAT_NODES
+    self.threat_cut = False
+    wins = fours_win(self, THREAT_FOURS, region)
+    board.side ^= 1
+    if not wins and self.threat_cut:
+        self.incomplete = True
+    return wins
+
+
+cdef int wins_by_fours(VctSearch *self, uint32_t nodes) noexcept nogil:
+    """``vcf_attack`` for the side to move: plies to its five or 0; the line is kept."""
+    cdef VcfSearch *vcf = &self.vcf
+    vcf.limit = self.nodes + nodes
+    vcf.gave_up = False
+    return vcf_attack(vcf, VCF_FOURS, 0, NO_CELL)
+
+
+# Nodes ---------------------------------------------------------------------------------
+
+cdef inline bint is_done(const Proof *proof) noexcept nogil:
+    return proof.win == 0 or proof.refute == 0
+
+
+cdef inline Proof proved() noexcept nogil:
+    cdef Proof proof
+    proof.win = 0
+    proof.refute = NEVER
+    return proof
+
+
+cdef inline Proof refuted() noexcept nogil:
+    cdef Proof proof
+    proof.win = NEVER
+    proof.refute = 0
+    return proof
+
+
+cdef inline uint64_t key_of(const VctSearch *self) noexcept nogil:
+    """The key of the position, in the table of this search."""
+    return (
+        self.board.plies[self.board.ply].key ^ (WHITE_TO_MOVE if self.board.side else 0)
+        ^ self.salt
+    )
+
+
+cdef inline VctEntry *bucket_of(VctSearch *self, uint64_t key) noexcept nogil:
+    return &self.table[((key >> 32) * self.buckets >> 32) * ENTRIES]
+
+
+cdef VctEntry *probe(VctSearch *self, uint64_t key) noexcept nogil:
+    """The entry of a position, or NULL; of the first phase only wins are found."""
+    cdef VctEntry *bucket = bucket_of(self, key)
+    cdef int k
+    for k in range(ENTRIES):
+        if bucket[k].key == key and bucket[k].work and (
+            bucket[k].age == self.age or bucket[k].proof.win == 0
+        ):
+            return &bucket[k]
+    return NULL
+
+
+cdef void store(
+    VctSearch *self, uint64_t key, const Proof *proof, uint64_t work, int move
+) noexcept nogil:
+    """Remember a position; the entry that cost the least work gives way."""
+    cdef VctEntry *bucket = bucket_of(self, key)
+    cdef VctEntry *slot = NULL
+    cdef uint64_t worth, least = <uint64_t> -1
+    cdef int k
+    if self.stopped:
+        return
+    for k in range(ENTRIES):
+        if bucket[k].key == key and bucket[k].work:
+            slot = &bucket[k]
+            work += slot.work
+            break
+        worth = 0
+        if bucket[k].age == self.age or (
+            bucket[k].age ^ 1 == self.age and bucket[k].proof.win == 0
+        ):
+            worth = bucket[k].work
+        if worth < least:
+            least = worth
+            slot = &bucket[k]
+    slot.key = key
+    slot.proof = proof[0]
+    slot.work = <uint32_t> min(work + 1, <uint64_t> 0xFFFFFFFF)
+    slot.move = <int16_t> move
+    slot.age = self.age
+
+
+cdef bint out_of_budget(VctSearch *self) noexcept nogil:
+    """Whether the search must end; looks at the clock now and then."""
+    if self.nodes >= self.limit:
+        self.stopped = True
+    elif self.nodes >= self.next_poll:
+        self.next_poll = self.nodes + POLL_NODES
+        if must_stop(self.control):
+            self.stopped = True
+    return self.stopped
+
+
+cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil:
+    """What the attacker, to move, has without a search of threats."""
+    cdef BoardState *board = &self.board
+    cdef int n = static_win(board, move)
+    cdef Proof proof
+    if n > 0:
+        return proved()
+    if n < 0 or not board.empties:
+        return refuted()
+    if wins_by_fours(self, VCF_NODES):
+        move[0] = self.vcf.line[0]
+        return proved()
+    move[0] = NO_CELL
+    proof.win = 1
+    proof.refute = 1
+    return proof
+
+
+cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
+    """The defender's moves that may save him; every other one is proved to lose.
+
+    A win is proved when there are none, and refuted when the defender wins or is not
+    threatened at all.
+    """
+    cdef BoardState *board = &self.board
+    cdef int n, best, k, kept = 0, row
+    cdef uint32_t bits
+    cdef Duty duty
+    cdef Region region
+    cdef Proof proof
+    moves.count = 0
+    n = static_win(board, &best)
+    if n > 0 or not board.empties:
+        return refuted()
+    if n < 0:
+        return proved()
+    duty = find_duty(board, moves)
+    if duty == FREE_CHOICE:
+        if not is_threat(self, &region):
+            return refuted()
+        moves.count = 0
+        for row in range(MARGIN, MARGIN + board.height):
+            bits = region.rows[row] & board.empty[row]
+            while bits:
+                moves.cells[moves.count] = row * STRIDE + ctz32(bits)
+                moves.count += 1
+                bits &= bits - 1
+    for k in range(moves.count):
+        if not is_forbidden(board, moves.cells[k], board.side):
+            moves.cells[kept] = moves.cells[k]
+            kept += 1
+    moves.count = kept
+    if not kept:
+        return proved()
+    if duty != STOP_FIVE and wins_by_fours(self, COUNTER_NODES):
+        return refuted()
+    proof.win = kept
+    proof.refute = 1
+    return proof
+
+
+cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noexcept nogil:
+    """Append the attacker's legal moves of these ranks that may be threats, best first.
+
+    While a five is threatened, they are the moves that stop it, whatever their rank.
+    """
+    cdef BoardState *board = &self.board
+    cdef int side = board.side, row, cell, k, j, rank
+    cdef int[512] order
+    cdef int value, first = moves.count, kept = moves.count
+    cdef uint32_t bits
+    cdef MoveSet found
+    if not five_replies(board, side ^ 1, &found):
+        for row in range(MARGIN, MARGIN + board.height):
+            bits = board.empty[row]
+            while bits:
+                cell = row * STRIDE + ctz32(bits)
+                bits &= bits - 1
+                rank = board.cells[cell].rank[side]
+                if least <= rank <= most:
+                    found.cells[found.count] = cell
+                    found.count += 1
+    for k in range(found.count):
+        cell = found.cells[k]
+        if is_forbidden(board, cell, side):
+            continue
+        value = (
+            board.cells[cell].rank[side] << 16 | (score_at(board, cell, side) + 32768) >> 1
+        )
+        j = kept
+        while j > first and order[j - 1] < value:
+            order[j] = order[j - 1]
+            moves.cells[j] = moves.cells[j - 1]
+            j -= 1
+        order[j] = value
+        moves.cells[j] = cell
+        kept += 1
+    moves.count = kept
+
+
+cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
+    """Search a node where the attacker moves until a proof number reaches its limit."""
+    cdef BoardState *board = &self.board
+    cdef Level *level = &self.levels[ply]
+    cdef MoveSet *moves = &level.moves
+    cdef uint64_t key = key_of(self), child_key, start = self.nodes
+    cdef VctEntry *entry
+    cdef MoveSet replies
+    cdef Proof result, child_limits
+    cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
+    cdef uint32_t least, second, most
+    if ply >= MAX_PLY - 4:
+        self.incomplete = True
+        return refuted()
+    moves.count = 0
+    add_attacks(self, moves, TIER_RANK[0], BEST_RANK)
+    if count_of(board, board.side ^ 1, FIVE):
+        tier = self.last_tier
+    while True:
+        for k in range(looked_at, moves.count):
+            child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
+            entry = probe(self, child_key)
+            if entry != NULL:
+                level.proofs[k] = entry.proof
+            else:
+                make_move(board, moves.cells[k])
+                self.nodes += 1
+                level.proofs[k] = find_defences(self, &replies)
+                undo_move(board)
+                store(self, child_key, &level.proofs[k], 0, NO_CELL)
+                if out_of_budget(self):
+                    result.win = 1
+                    result.refute = 1
+                    return result
+            if level.proofs[k].win == 0:
+                result = proved()
+                store(self, key, &result, self.nodes - start, moves.cells[k])
+                return result
+        looked_at = moves.count
+        least = NEVER
+        second = NEVER
+        most = 0
+        open_moves = 0
+        best = -1
+        for k in range(moves.count):
+            if level.proofs[k].refute == 0:
+                continue
+            open_moves += 1
+            most = max(most, level.proofs[k].refute)
+            if level.proofs[k].win < least:
+                second = least
+                least = level.proofs[k].win
+                best = k
+            elif level.proofs[k].win < second:
+                second = level.proofs[k].win
+        if tier < self.last_tier:
+            if TIER_COST[tier + 1] <= least and TIER_COST[tier + 1] < limits.win:
+                tier += 1
+                add_attacks(self, moves, TIER_RANK[tier], TIER_RANK[tier - 1] - 1)
+                continue
+            open_moves += 1     # what is left stands for one move more
+            most = max(most, 1)
+            second = min(second, max(least, TIER_COST[tier + 1]))
+            least = min(least, TIER_COST[tier + 1])
+        elif best < 0:
+            result = refuted()
+            break
+        result.win = least
+        result.refute = min(most + open_moves - 1, <uint32_t> (NEVER - 1))
+        if least == 0:
+            move = moves.cells[best]
+            result = proved()
+            break
+        if result.win >= limits.win or result.refute >= limits.refute:
+            break
+        child_limits.win = min(limits.win, second + second // 4 + 1)
+        child_limits.refute = limits.refute - (open_moves - 1)
+        make_move(board, moves.cells[best])
+        self.nodes += 1
+        level.proofs[best] = defend(self, ply + 1, child_limits)
+        undo_move(board)
+        if out_of_budget(self):
+            return result
+    store(self, key, &result, self.nodes - start, move)
+    return result
+
+
+cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
+    """Search a node where the defender moves until a proof number reaches its limit."""
+    cdef BoardState *board = &self.board
+    cdef Level *level = &self.levels[ply]
+    cdef MoveSet *moves = &level.moves
+    cdef uint64_t key = key_of(self), child_key, start = self.nodes, sum_win
+    cdef VctEntry *entry
+    cdef Proof result, child_limits
+    cdef int k, best, move
+    cdef uint32_t least, second
+    result = find_defences(self, moves)
+    if is_done(&result):
+        store(self, key, &result, self.nodes - start, NO_CELL)
+        return result
+    for k in range(moves.count):
+        child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
+        entry = probe(self, child_key)
+        if entry != NULL:
+            level.proofs[k] = entry.proof
+        else:
+            make_move(board, moves.cells[k])
+            self.nodes += 1
+            level.proofs[k] = look_at_attack(self, &move)
+            undo_move(board)
+            store(self, child_key, &level.proofs[k], 0, move)
+            if out_of_budget(self):
+                return result
+        if level.proofs[k].refute == 0:
+            result = refuted()
+            store(self, key, &result, self.nodes - start, NO_CELL)
+            return result
+    while True:
+        least = NEVER
+        second = NEVER
+        sum_win = 0
+        best = -1
+        for k in range(moves.count):
+            if level.proofs[k].win == 0:
+                continue
+            sum_win += level.proofs[k].win
+            if level.proofs[k].refute < least:
+                second = least
+                least = level.proofs[k].refute
+                best = k
+            elif level.proofs[k].refute < second:
+                second = level.proofs[k].refute
+        if best < 0:
+            result = proved()
+            break
+        if least == 0:
+            result = refuted()
+            break
+        result.refute = least
+        result.win = <uint32_t> min(sum_win, <uint64_t> (NEVER - 1))
+        if result.win >= limits.win or result.refute >= limits.refute:
+            break
+        child_limits.refute = min(limits.refute, second + second // 4 + 1)
+        child_limits.win = <uint32_t> (limits.win - (sum_win - level.proofs[best].win))
+        make_move(board, moves.cells[best])
+        self.nodes += 1
+        level.proofs[best] = attack(self, ply + 1, child_limits)
+        undo_move(board)
+        if out_of_budget(self):
+            return result
+    store(self, key, &result, self.nodes - start, NO_CELL)
+    return result
+
+
+cdef Proof solve_position(VctSearch *self) noexcept nogil:
+    """Search the attacker's position until it is decided or the budget is used up.
+
+    First for a while with fours and threes alone, which are enough for most wins; then
+    with all tiers. What was proved to win stays in the table.
+    """
+    cdef Proof result, limits
+    cdef int move
+    cdef uint64_t limit = self.limit
+    result = look_at_attack(self, &move)
+    store(self, key_of(self), &result, 1, move)
+    if is_done(&result) or out_of_budget(self):
+        return result
+    limits.win = NEVER
+    limits.refute = NEVER
+    self.last_tier = 0
+    self.limit = min(limit, self.nodes + NARROW_NODES)
+    result = attack(self, 0, limits)
+    self.limit = limit
+    if result.win and not must_stop(self.control) and self.nodes < limit:
+        self.stopped = False
+        self.age ^= 1       # what was refuted may not be, with more moves
+        self.last_tier = TIERS - 1
+        result = attack(self, 0, limits)
+    return result
+
+
+@cython.final
+cdef class VctSolver:
+    cdef VctSearch *search
+    cdef SearchControl control      # of the last search, kept alive for ``tree``
+
+    def __cinit__(self, double hash_mb=32):
+        if not 0 < hash_mb <= MOST_MB:
+            raise ValueError(f"the table needs a positive size, not {hash_mb} MB")
+        self.search = <VctSearch *> calloc(1, sizeof(VctSearch))
+        if self.search == NULL:
+            raise MemoryError("no memory for the solver")
+        self.search.buckets = max(
+            <uint64_t> 1, <uint64_t> (hash_mb * 1048576 / (ENTRIES * sizeof(VctEntry)))
+        )
+        self.search.buckets = min(self.search.buckets, <uint64_t> 0xFFFFFFFF)
+        self.search.table = <VctEntry *> calloc(
+            self.search.buckets * ENTRIES, sizeof(VctEntry)
+        )
+        if self.search.table == NULL:
+            raise MemoryError("no memory for the solver's table")
+
+    def __dealloc__(self):
+        if self.search != NULL:
+            free(self.search.table)
+        free(self.search)
+
+    cdef int set_position(self, Board board, SearchControl control, nodes) except -1:
+        """Take a copy of a position and forget the searches of others."""
+        cdef VctSearch *search = self.search
+        cdef Evaluator evaluator
+        load_classical(board.rule_code)
+        choose_evaluator(&evaluator, board.rule_code)
+        copy_board(&search.board, board.state, cell_values(&evaluator))
+        search.control = &control.state
+        self.control = control
+        search.nodes = 0
+        search.next_poll = 0
+        search.limit = (<uint64_t> 1 << 62) if nodes is None else nodes
+        search.stopped = False
+        search.incomplete = False
+        search.last_tier = TIERS - 1
+        search.solves += 1
+        search.age = <uint16_t> (2 * search.solves)
+        # Entries of other positions are of no use: the attacker, the rule or the size
+        # may differ.
+        search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
+        memset(search.failures, 0, sizeof(search.failures))
+        memset(search.null_failures, 0, sizeof(search.null_failures))
+        search.vcf.board = &search.board
+        search.vcf.nodes = &search.nodes
+        search.vcf.failed = search.failures
+        search.vcf.failed_mask = VCT_FAILURES - 1
+        search.vcf.local = False
+        search.vcf.fours_only = False
+        search.vcf.control = NULL       # those searches are short
+        return 0
+
+    def solve(self, Board board not None, SearchControl control not None, nodes=None):
+        cdef VctSearch *search = self.search
+        cdef Proof result
+        self.set_position(board, control, nodes)
+        if board.winner is not None:
+            return "no win"
+        with nogil:
+            result = solve_position(search)
+        if result.win == 0:
+            return "win"
+        if result.refute == 0 and not search.stopped and not search.incomplete:
+            return "no win"
+        return "unknown"
+
+    def tree(self):
+        self.search.limit = self.search.nodes + TREE_NODES
+        return self._attack_tree({})
+
+    cdef object _attack_tree(self, dict known):
+        """The winner's move here with the trees behind it; positions share trees."""
+        cdef VctSearch *search = self.search
+        cdef BoardState *board = &search.board
+        cdef uint64_t key = key_of(search)
+        cdef Proof result, limits
+        cdef VctEntry *entry
+        cdef int move, side = board.side
+        tree = known.get(key)
+        if tree is not None:
+            return tree
+        result = look_at_attack(search, &move)
+        if result.win:
+            entry = probe(search, key)
+            if entry == NULL or entry.proof.win or entry.move == NO_CELL:
+                limits.win = NEVER      # the table has lost it
+                limits.refute = NEVER
+                with nogil:
+                    result = attack(search, 0, limits)
+                entry = probe(search, key)
+                if result.win or entry == NULL:
+                    return None
+            move = entry.move
+        plies = 1
+        replies = []
+        make_move(board, move)
+        if run_winner(board, move) != side:
+            for cell in self._defences():
+                make_move(board, cell)
+                answer = self._attack_tree(known)
+                undo_move(board)
+                if answer is None:
+                    undo_move(board)
+                    return None
+                replies.append((Move(cell_x(cell), cell_y(cell)), answer))
+                plies = max(plies, answer.plies + 2)
+        undo_move(board)
+        replies.sort(key=lambda reply: -reply[1].plies)
+        tree = ThreatTree(Move(cell_x(move), cell_y(move)), plies, tuple(replies))
+        known[key] = tree
+        return tree
+
+    cdef list _defences(self):
+        """The replies to show: those that were searched, else some that lose at once."""
+        cdef VctSearch *search = self.search
+        cdef BoardState *board = &search.board
+        cdef MoveSet moves
+        cdef int[MOST_FIVES] cells
+        cdef int k, n, rank
+        find_defences(search, &moves)
+        if moves.count:
+            return [moves.cells[k] for k in range(moves.count)]
+        for rank in (FIVE, FOUR_OPEN):
+            n = cells_of_rank(board, board.side ^ 1, rank, cells, MOST_FIVES)
+            found = [
+                cells[k] for k in range(n) if not is_forbidden(board, cells[k], board.side)
+            ]
+            if found:
+                return found
+        for row in range(MARGIN, MARGIN + board.height):
+            for column in range(MARGIN, MARGIN + board.width):
+                k = row * STRIDE + column
+                if is_empty(board, k) and not is_forbidden(board, k, board.side):
+                    return [k]
+        return []       # renju: black may play nowhere
+
+    @property
+    def nodes(self):
+        return self.search.nodes
+
+    @property
+    def stopped(self):
+        return bool(self.search.stopped)
+
+    @property
+    def incomplete(self):
+        return bool(self.search.incomplete)
+
+
+# For tests -----------------------------------------------------------------------------
+
+def _py_defences(VctSolver solver not None, Board board not None):
+    """The moves that may save the side to move, or None when it is not threatened.
+
+    (Also None when it wins itself.)
+    """
+    cdef MoveSet moves
+    cdef Proof result
+    solver.set_position(board, SearchControl(), None)
+    result = find_defences(solver.search, &moves)
+    if result.refute == 0:
+        return None
+    return [Move(cell_x(moves.cells[k]), cell_y(moves.cells[k])) for k in range(moves.count)]

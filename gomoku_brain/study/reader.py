@@ -1,0 +1,578 @@
+"""Reads whatever holds positions or games: moves, pictures, JSON, protocol, records.
+
+The form is told by the content, never by the name of the file:
+
+* moves: "h8 h9 j10" or "7,7 8,8"; in a file one game a line, # begins a comment;
+* pictures of boards, as `notation.parse_board` reads them, divided by empty lines;
+* JSON: an object, a list of them, or one a line. Stones are "black", "white" and
+  "walls", moves "moves"; a cell is [x, y] or "h8"; "rule", "size" (or "width" and
+  "height") and "side_to_move" may be missing;
+* records of games: PSQ, SGF (also set-up positions), the JSON lines of `match`;
+* lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move, parse_board, parse_move, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.record import GameRecord, from_json, parse_games, text_of
+
+__all__ = ["Game", "ReadError", "Setting", "parse_size", "read", "read_text"]
+
+DEFAULT_SIZE = 15
+_PROTOCOL_WORDS = {"START", "RECTSTART", "INFO", "BOARD", "YXBOARD"}
+
+
+class ReadError(ValueError):
+    """What cannot be read, with the place: "puzzles.txt:3: not a move: 'h0'"."""
+
+
+class Setting(NamedTuple):
+    """What the user states; it wins over what the source says."""
+
+    rule: Rule | None = None
+    size: tuple[int, int] | None = None
+    """(width, height)"""
+    side: Side | None = None
+    """The side to move at the end. A list of moves after which it is the other's turn
+    becomes a set-up of those stones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A position that was set up (mostly the empty board) and the moves from there."""
+
+    rule: Rule = Rule.FREESTYLE
+    width: int = DEFAULT_SIZE
+    height: int = DEFAULT_SIZE
+    black: tuple[Move, ...] = ()
+    """Stones of the set-up."""
+    white: tuple[Move, ...] = ()
+    walls: tuple[Move, ...] = ()
+    """Stones of neither side."""
+    first: Side = Side.BLACK
+    """Who makes the first of the moves."""
+    moves: tuple[Move, ...] = ()
+    name: str = ""
+    """The name that the source gives, else the place: "puzzles.txt:3"."""
+    record: GameRecord | None = None
+    """Names, result, times and scores, where the source is the record of a game."""
+    facts: dict[str, object] = field(default_factory=dict, compare=False)
+    """Whatever else the source says: "expected", "note" ..."""
+
+    @property
+    def set_up(self) -> bool:
+        """Whether it begins with stones on the board, or with white."""
+        return bool(self.black or self.white or self.walls or self.first)
+
+    def board(self, ply: int | None = None) -> Board:
+        """The position after so many of the moves (all by default).
+
+        Raises ValueError for a size that the board does not take, and for a cell off
+        the board or occupied.
+        """
+        board = Board.from_stones(
+            self.black,
+            self.white,
+            self.walls,
+            turn=self.first,
+            size=(self.width, self.height),
+            rule=self.rule,
+        )
+        for number, move in enumerate(self.moves[:ply], start=1):
+            try:
+                board.play(move)
+            except ValueError as error:
+                raise ValueError(f"move {number}: {error}") from None
+        return board
+
+    def cut(self, ply: int | None) -> "Game":
+        """The same with the first so many moves only (None: all)."""
+        return replace(self, moves=self.moves[:ply])
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Read "15" or "15x20" (width x height). Raises ValueError for anything else."""
+    words = text.lower().split("x")
+    if len(words) > 2 or not all(word.isascii() and word.isdigit() for word in words):
+        raise ValueError(f'not a size: {text!r} (write "15" or "15x20")')
+    return int(words[0]), int(words[-1])
+
+
+def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
+    """Read what a command line names: a file, "-" (standard input), or moves.
+
+    Raises ReadError for what cannot be read, and when nothing is there.
+    """
+    if list(words) == ["-"]:
+        return read_text(sys.stdin.read(), "standard input", setting)
+    text = " ".join(words)
+    path = Path(text)
+    try:
+        if path.is_file():
+            return read_text(text_of(path), text, setting)
+    except OSError as error:
+        raise ReadError(f"{text}: {error.strerror}") from None
+    try:
+        game = _from_moves(parse_moves(text), setting or Setting())
+    except ValueError as error:
+        # one word that is no move was meant as a file
+        if len(words) == 1 and not path.exists() and not _like_moves(text):
+            raise ReadError(f"there is no file {text}, and it is {error}") from None
+        raise ReadError(str(error)) from None
+    return [_checked(game, "moves")]
+
+
+def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game]:
+    """Read all positions and games of a text; `name` is what errors call it.
+
+    Raises ReadError for what cannot be read, and when nothing is there.
+    """
+    setting = setting or Setting()
+    text = text.removeprefix("\ufeff")
+    start = text.lstrip()
+    word = start.split(None, 1)[0].upper() if start else ""
+    if start[:1] in ("{", "["):
+        games = _read_json(text, name, setting)
+    elif start.startswith("(") or word == "PISKVORKY":
+        games = _read_records(text, name, setting)
+    elif word in _PROTOCOL_WORDS:
+        games = _read_protocol(text, name, setting)
+    elif _is_picture(start):
+        games = _read_pictures(text, name, setting)
+    else:
+        games = _read_move_lines(text, name, setting)
+    found = list(games)
+    if not found:
+        raise ReadError(f"{name}: no position and no game in it")
+    return found
+
+
+def _checked(game: Game, place: str) -> Game:
+    """The game itself, if a board takes it; errors tell the place."""
+    try:
+        game.board()
+    except ValueError as error:
+        raise ReadError(f"{place}: {error}") from None
+    return game
+
+
+def _size(setting: Setting, own: tuple[int, int] | None = None) -> tuple[int, int]:
+    return setting.size or own or (DEFAULT_SIZE, DEFAULT_SIZE)
+
+
+# Moves
+
+
+def _like_moves(text: str) -> bool:
+    """Whether somebody who wrote it may have meant moves: it has a digit, no folder."""
+    return any(c.isdigit() for c in text) and not set(text) & set("/\\.")
+
+
+def _from_moves(moves: Sequence[Move], setting: Setting) -> Game:
+    if setting.side not in (None, Side(len(moves) % 2)):
+        return _set_up(moves[::2], moves[1::2], (), setting)
+    width, height = _size(setting)
+    rule = Rule.FREESTYLE if setting.rule is None else setting.rule
+    return Game(rule, width, height, moves=tuple(moves))
+
+
+def _read_move_lines(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """One game a line."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        line = line.partition("#")[0].strip()
+        if line:
+            place = f"{name}:{number}"
+            try:
+                game = _from_moves(parse_moves(line), setting)
+            except ValueError as error:
+                raise ReadError(f"{place}: {error}") from None
+            yield _checked(_named(game, place), place)
+
+
+def _named(game: Game, name: str) -> Game:
+    return game if game.name else replace(game, name=name)
+
+
+# Pictures
+
+
+def _is_picture(text: str) -> bool:
+    """Whether the first line is a row of cells, or letters above the columns."""
+    first = text.split("\n", 1)[0]
+    cells = "".join(first.split())
+    if cells.lower().startswith("abcde"):
+        return True
+    cells = cells.lstrip("0123456789")
+    signs = set(cells.upper()) - {"X", "O"}
+    return len(cells) >= 5 and not any(c.isalpha() or c in ",;" for c in signs)
+
+
+def _read_pictures(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    for number, block in _blocks(text):
+        place = f"{name}:{number}"
+        try:
+            picture = parse_board(block)
+        except ValueError as error:
+            raise ReadError(f"{place}: {error}") from None
+        size = (picture.width, picture.height)
+        if setting.size not in (None, size):
+            raise ReadError(f"{place}: the picture shows {size[0]}x{size[1]} cells")
+        game = _set_up(
+            picture.black, picture.white, picture.walls, setting, size=size, name=place
+        )
+        yield _checked(game, place)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """The parts of a text that empty lines divide, with their first line's number."""
+    lines: list[str] = []
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            yield number - len(lines), "\n".join(lines)
+            lines = []
+
+
+def _set_up(
+    black: Sequence[Move],
+    white: Sequence[Move],
+    walls: Sequence[Move],
+    setting: Setting,
+    *,
+    size: tuple[int, int] | None = None,
+    rule: Rule | None = None,
+    side: Side | None = None,
+    name: str = "",
+) -> Game:
+    """A position; without a side, black moves unless it has more stones."""
+    if setting.rule is not None:
+        rule = setting.rule
+    if setting.side is not None:
+        side = setting.side
+    if side is None:
+        side = Side(len(black) > len(white))
+    width, height = _size(setting, size)
+    return Game(
+        Rule.FREESTYLE if rule is None else rule,
+        width,
+        height,
+        tuple(black),
+        tuple(white),
+        tuple(walls),
+        side,
+        name=name,
+    )
+
+
+# JSON
+
+
+def _read_json(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    for number, row in _json_values(text, name):
+        place = f"{name}:{number}"
+        if isinstance(row, dict) and "match" in row and "moves" not in row:
+            continue  # the first line of a file of games: the settings of the match
+        try:
+            game = _from_row(row, setting)
+        except ValueError as error:
+            raise ReadError(f"{place}: {error}") from None
+        yield _checked(_named(game, place), place)
+
+
+def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
+    """The values of a JSON or JSON lines text, with their lines' numbers."""
+    lines = text.splitlines()
+    filled = [k for k, line in enumerate(lines) if line.strip()]
+    try:
+        json.loads(lines[filled[0]])
+        one_a_line = True
+    except json.JSONDecodeError:
+        one_a_line = False  # one value over many lines, or an error: told below
+    if one_a_line and len(filled) > 1:
+        for k in filled:
+            try:
+                yield k + 1, json.loads(lines[k])
+            except json.JSONDecodeError as error:
+                raise ReadError(f"{name}:{k + 1}: broken JSON: {error.msg}") from None
+        return
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ReadError(f"{name}:{error.lineno}: broken JSON: {error.msg}") from None
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        for row in value:
+            yield filled[0] + 1, row
+    else:
+        yield filled[0] + 1, value
+
+
+def _from_row(row: object, setting: Setting) -> Game:
+    """A position or a game from one JSON value."""
+    if isinstance(row, list):
+        return _from_moves(_cells(row, "moves"), setting)
+    if not isinstance(row, dict):
+        raise ValueError("a JSON object or a list of moves was expected")
+    if "width" in row and isinstance(row.get("black", ""), str):
+        return _from_record(from_json(json.dumps(row)), setting)
+    moves = tuple(_cells(row.get("moves"), "moves"))
+    black = _cells(row.get("black"), "black")
+    white = _cells(row.get("white"), "white")
+    walls = _cells(row.get("walls"), "walls")
+    if not (moves or "black" in row or "white" in row):
+        raise ValueError('neither "black" and "white" nor "moves" in it')
+    rule = _rule(row.get("rule"))
+    side = _side(row.get("side_to_move", row.get("turn")))
+    known = {"rule", "size", "width", "height", "moves", "black", "white", "walls"}
+    facts = {key: value for key, value in row.items() if key not in known}
+    if {*moves[::2]} == {*black} and {*moves[1::2]} == {*white}:
+        black, white = [], []  # the stones are those that the moves have put there
+    if moves and not (black or white or walls):
+        rule = setting.rule if setting.rule is not None else rule
+        stated = Setting(rule, setting.size or _row_size(row), setting.side)
+        game = _from_moves(moves, stated)
+    else:
+        game = _set_up(
+            black, white, walls, setting, size=_row_size(row), rule=rule, side=side
+        )
+        game = replace(game, moves=moves)
+    return replace(game, name=str(row.get("id", "")), facts=facts)
+
+
+def _row_size(row: dict[str, object]) -> tuple[int, int] | None:
+    size = row.get("size", [row.get("width"), row.get("height")])
+    match size:
+        case [None, None]:
+            return None
+        case [int(width), int(height)] | {"width": int(width), "height": int(height)}:
+            return width, height
+        case int(side):
+            return side, side
+        case str(text):
+            return parse_size(text)
+    raise ValueError(f'"size" is {size!r}')
+
+
+def _rule(value: object) -> Rule | None:
+    """A rule by its name or its number in the protocol."""
+    if value is None:
+        return None
+    if isinstance(value, str) and value.upper() in Rule.__members__:
+        return Rule[value.upper()]
+    if isinstance(value, int) and value in {*Rule}:
+        return Rule(value)
+    names = ", ".join(rule.name.lower() for rule in Rule)
+    raise ValueError(f'"rule" is {value!r}, not one of {names}')
+
+
+def _side(value: object) -> Side | None:
+    if value is None:
+        return None
+    names = {"black": Side.BLACK, "b": Side.BLACK, "white": Side.WHITE, "w": Side.WHITE}
+    if isinstance(value, str) and value.lower() in names:
+        return names[value.lower()]
+    raise ValueError(f"the side to move is {value!r}, not black or white")
+
+
+def _cells(value: object, key: str) -> list[Move]:
+    """Cells from a list of [x, y], "h8" or {"move": "h8"}, or from one text."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return parse_moves(value)
+    if not isinstance(value, list):
+        raise ValueError(f'"{key}" is {value!r}, not a list of cells')
+    found = []
+    for cell in value:
+        match cell:
+            case [int(x), int(y)]:
+                found.append(Move(x, y))
+            case str(text) | {"move": str(text)}:
+                found.append(parse_move(text))
+            case _:
+                raise ValueError(f'"{key}" has {cell!r}, not a cell')
+    return found
+
+
+# Records of games
+
+
+def _from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
+    """The game that a record tells."""
+    rule = record.rule if setting.rule is None else setting.rule
+    size = setting.size or (record.width, record.height)
+    moves = [played.move for played in record.moves]
+    game = _from_moves(moves, Setting(rule, size, setting.side))
+    return replace(game, name=record.id or name, record=record)
+
+
+def _read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """PSQ and SGF; SGF with stones that were set up has no order of moves to tell."""
+    rule = Rule.FREESTYLE if setting.rule is None else setting.rule
+    try:
+        if _SET_UP.search(text):
+            yield from _sgf_set_ups(text, name, setting)
+            return
+        records = parse_games(text, rule, _size(setting)[0])
+    except ReadError:
+        raise
+    except ValueError as error:
+        line, _, rest = str(error).removeprefix("line ").partition(": ")
+        place = f":{line}: {rest}" if line.isdigit() else f": {error}"
+        raise ReadError(f"{name}{place}") from None
+    for number, record in enumerate(records, start=1):
+        place = name if len(records) == 1 else f"{name}, game {number}"
+        yield _checked(_from_record(record, setting, place), place)
+
+
+_SET_UP = re.compile(r"\bA[BW]\s*\[")
+_SGF_TOKEN = re.compile(
+    r"[();]|(?P<name>[A-Za-z]+)(?P<values>(?:\s*\[(?:\\.|[^\]\\])*\])+)", re.DOTALL
+)
+_SGF_VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+
+
+def _sgf_set_ups(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """SGF games with stones set up before the first move, of each the main line."""
+    depth, done = 0, False
+    row: dict[str, list[str]] = {}
+    moves: list[tuple[str, str]] = []
+    start = 0
+    for token in _SGF_TOKEN.finditer(text):
+        if token[0] == "(":
+            if depth == 0:
+                row, moves, done, start = {}, [], False, token.start()
+            depth += 1
+        elif token[0] == ")":
+            depth -= 1
+            done = True  # the first variation of all ends here
+            if depth == 0:
+                place = f"{name}:{text.count(chr(10), 0, start) + 1}"
+                try:
+                    game = _from_sgf_row(row, moves, setting)
+                except ValueError as error:
+                    raise ReadError(f"{place}: {error}") from None
+                yield _checked(_named(game, place), place)
+        elif token["name"] and not done:
+            key = "".join(letter for letter in token["name"] if letter.isupper())
+            values = _SGF_VALUE.findall(token["values"])
+            if key in ("B", "W"):
+                moves.append((key, values[0]))
+            elif key not in ("AB", "AW"):
+                row.setdefault(key, values)
+            elif moves:
+                raise ReadError(f"{name}: stones are set up in the middle of a game")
+            else:
+                row.setdefault(key, []).extend(values)
+    if depth:
+        raise ReadError(f"{name}: the text ends within a game")
+
+
+def _from_sgf_row(
+    row: dict[str, list[str]], moves: list[tuple[str, str]], setting: Setting
+) -> Game:
+    """The position that the properties of the root set up, and the moves from there."""
+    colours = [colour for colour, _ in moves]
+    first = (colours or [row.get("PL", [""])[0].strip().upper()[:1]])[0]
+    if any(one == next_ for one, next_ in pairwise(colours)):
+        raise ValueError("a side moves twice in a row")
+    size = parse_size(row["SZ"][0].replace(":", "x")) if "SZ" in row else None
+    rule_name = row.get("RU", [""])[0].strip().lower().replace(" ", "_")
+    rule = _rule(rule_name) if rule_name.upper() in Rule.__members__ else None
+    black, white = (
+        [cell for value in row.get(key, []) for cell in _sgf_points(value)]
+        for key in ("AB", "AW")
+    )
+    side = None if not first else _side(first)
+    game = _set_up(black, white, (), setting, size=size, rule=rule, side=side)
+    played = tuple(cell for _, value in moves for cell in _sgf_points(value)[:1])
+    return replace(game, moves=played, name=row.get("GN", [""])[0])
+
+
+def _sgf_points(value: str) -> list[Move]:
+    """The point "hh", or the points of the rectangle "aa:cc"."""
+    corners = []
+    for point in value.split(":"):
+        point = point.strip()
+        if len(point) != 2 or not (point.isascii() and point.isalpha()):
+            raise ValueError(f"not a point of SGF: {point!r}")
+        corners.append(Move(*(ord(c) - ord("a") for c in point.lower())))
+    (left, top), (right, bottom) = corners[0], corners[-1]
+    return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
+
+
+# Protocol
+
+
+def _read_protocol(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """The positions of the BOARD blocks; other commands pass."""
+    size, rule = None, None
+    rows: list[list[int]] | None = None
+    start = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.replace(",", " ").split()
+        if not words:
+            continue
+        word = words[0].upper()
+        try:
+            if rows is not None and word != "DONE":
+                rows.append([int(number) for number in words])
+                if len(rows[-1]) != 3 or rows[-1][2] not in (1, 2, 3):
+                    raise ValueError
+            elif rows is not None:
+                place = f"{name}:{start}"
+                yield _checked(_from_block(rows, setting, size, rule, place), place)
+                rows = None
+            elif word == "START":
+                size = (int(words[1]), int(words[-1]))
+            elif word == "RECTSTART":
+                size = (int(words[1]), int(words[2]))
+            elif word == "INFO" and words[1].lower() == "rule":
+                rule = Rule(int(words[2]))
+            elif word in ("BOARD", "YXBOARD"):
+                rows, start = [], number
+        except ReadError:
+            raise
+        except (ValueError, IndexError):
+            raise ReadError(f"{name}:{number}: not understood: {line!r}") from None
+    if rows is not None:
+        raise ReadError(f"{name}:{start}: this BOARD has no DONE")
+
+
+def _from_block(
+    rows: list[list[int]],
+    setting: Setting,
+    size: tuple[int, int] | None,
+    rule: Rule | None,
+    name: str,
+) -> Game:
+    """The position of a BOARD block; a game when its stones alternate from black.
+
+    Its reader is to move: with the white stones if the other has one stone more, with
+    the black ones if both have as many, and else with those of the first line.
+    """
+    owners = [owner for *_, owner in rows]
+    lead = owners.count(2) - owners.count(1)
+    first = next((owner for owner in owners if owner != 3), 1)
+    own = Side(lead) if lead in (0, 1) else Side(first == 2)
+    cells = [Move(x, y) for x, y, _ in rows]
+    black, white, walls = (
+        [cell for cell, owner in zip(cells, owners, strict=True) if owner == wanted]
+        for wanted in (own + 1, 2 - own, 3)
+    )
+    if owners == [own + 1 if k % 2 == 0 else 2 - own for k in range(len(rows))]:
+        rule = setting.rule if setting.rule is not None else rule
+        game = _from_moves(cells, Setting(rule, setting.size or size))
+        return _named(game, name)
+    return _set_up(
+        black, white, walls, setting, size=size, rule=rule, side=own, name=name
+    )

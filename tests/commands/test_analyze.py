@@ -1,0 +1,234 @@
+"""The command says what the study finds, as text or JSON, and can be interrupted."""
+
+import _thread
+import io
+import json
+import signal
+import time
+
+import pytest
+
+from gomoku_brain.commands import analyze
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.record import GameRecord, PlayedMove, to_psq
+
+
+@pytest.fixture
+def keys_work():
+    """Ctrl-C interrupts, also where the tests run as a shell's background job."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+QUICK = ["--nodes", "300", "--hash", "4"]
+
+
+def run(capsys, *words):
+    """Status, output and errors of the command."""
+    status = analyze.main([*words, *QUICK])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def rows(capsys, *words):
+    status, out, err = run(capsys, *words, "--json")
+    assert (status, err) == (0, "")
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_the_best_lines_are_printed(capsys):
+    status, out, err = run(capsys, "h8", "h9", "j10", "--lines", "2")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "freestyle 15x15, 3 stones, white to move"
+    assert str(Board.from_moves("h8 h9 j10")) in out
+    assert [line.split()[0] for line in lines[-2:]] == ["1.", "2."]
+
+
+def test_json_tells_position_and_lines(capsys):
+    (row,) = rows(capsys, "h8 h9 j10", "--rule", "renju", "--size", "15")
+    assert (row["rule"], row["width"], row["side_to_move"]) == ("renju", 15, "white")
+    assert row["moves"] == ["h8", "h9", "j10"]
+    assert row["black"] == ["h8", "j10"]
+    assert len(row["lines"]) == 3
+    for line in row["lines"]:
+        assert line["line"][0] == line["move"]
+        assert line["win_in"] is None
+        assert 0 < line["chance"] < 1
+    assert 0 < row["nodes"] < 400  # the limit is looked at now and then
+
+
+def test_a_win_by_fours_is_found_besides_the_lines(capsys):
+    (row,) = rows(capsys, "e8 d8 f8 a1 g8 a3 h6 a5 h7 o15")
+    assert row["win_by_fours"][0] == "h8"
+    assert len(row["win_by_fours"]) <= 5
+
+
+def test_the_position_after_a_move_and_for_a_side_can_be_asked(capsys):
+    (row,) = rows(capsys, "h8 h9 j10", "--move", "1", "--side", "black", "--lines", "1")
+    assert row["moves"] == ["h8"]
+    assert row["side_to_move"] == "black"
+
+
+def test_a_file_of_several_positions_gives_a_row_each(capsys, tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("h8 h9\nh8 i9 j10\n", encoding="utf-8")
+    assert [row["name"] for row in rows(capsys, str(path))] == [
+        f"{path}:1",
+        f"{path}:2",
+    ]
+    (row,) = rows(capsys, str(path), "--number", "2")
+    assert len(row["moves"]) == 3
+
+
+def test_pictures_of_boards_come_from_standard_input(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(str(Board.from_moves("h8 h9"))))
+    (row,) = rows(capsys, "-", "--lines", "1")
+    assert row["black"] == ["h8"]
+    assert row["moves"] == []
+
+
+def test_threats_are_told_in_words(capsys):
+    moves = ("h8", "a1", "i9", "a3", "j10")
+    status, out, _ = run(capsys, *moves, "--threats")
+    assert status == 0
+    assert "black has an open three h8-j10" in out
+    assert "the last move j10: makes an open three h8-j10" in out
+    (row,) = rows(capsys, *moves, "--threats")
+    assert row["threats"]["shapes"] == [
+        {
+            "kind": "open three",
+            "side": "black",
+            "stones": ["h8", "i9", "j10"],
+            "points": ["g7", "k11"],
+        }
+    ]
+    assert set(row["threats"]["threats"]) == {"g7", "k11"}
+
+
+def test_the_table_of_values_has_every_candidate(capsys):
+    status, out, _ = run(capsys, "h8", "h9", "--values", "--lines", "0")
+    assert status == 0
+    assert "values of 28 candidates (winning chance in percent), depth 1" in out
+    assert "cell  score  chance  depth  nodes  line" in out
+    (row,) = rows(capsys, "h8", "h9", "--values", "--lines", "0")
+    assert len(row["values"]["cells"]) == 28
+    assert "lines" not in row
+
+
+def test_a_game_is_judged_with_its_blunders(capsys, tmp_path):
+    moves = parse_moves("h8 g8 i8 b2 j8 b14 k8 o1 o15 l8")
+    record = GameRecord(
+        Rule.FREESTYLE,
+        15,
+        15,
+        black="Ann",
+        white="Bob",
+        moves=tuple(map(PlayedMove, moves)),
+    )
+    path = tmp_path / "game.psq"
+    path.write_text(to_psq(record), encoding="utf-8")
+    status, out, _ = run(capsys, str(path), "--game", "--threats")
+    assert status == 0
+    assert "blunder: loses in 2; l8 was better" in out
+    assert "blunder: missed a win in 1 by l8" in out
+    assert "black: 5 moves, " in out
+    (row,) = rows(capsys, str(path), "--game", "--move", "8")
+    assert len(row["game"]["moves"]) == 8
+    assert row["game"]["moves"][7]["label"] == "blunder"
+    assert len(row["game"]["curve"]) == 9
+
+
+def test_pictures_are_written(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    heat, curve = tmp_path / "heat.png", tmp_path / "curve.svg"
+    status, out, err = run(
+        capsys,
+        *("h8", "h9", "j10", "--picture", str(heat), "--curve", str(curve)),
+        *("--lines", "0"),
+    )
+    assert (status, err) == (0, "")
+    assert heat.read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in curve.read_bytes()
+    assert out.count("picture written: ") == 2
+
+
+def test_without_matplotlib_a_picture_is_refused_at_once(capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "gomoku_brain.study.pictures", None)
+    status, out, err = run(capsys, "h8", "--picture", "heat.png")
+    assert (status, out) == (2, "")
+    assert 'pip install "gomoku-brain[lab]"' in err
+
+
+def test_a_finished_game_is_said_to_be_won(capsys):
+    status, out, _ = run(capsys, "h8 a1 i8 a2 j8 a3 k8 a4 l8")
+    assert status == 0
+    assert out.startswith("freestyle 15x15, 9 stones, black has won")
+    assert "depth" not in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["h8", "h8"], "moves: move 2: h8 is occupied"),
+        (["nothing.psq"], "there is no file nothing.psq"),
+        (["h8", "--move", "2"], "--move 2, but the game has 1 moves"),
+        (["h8", "--number", "2"], "--number 2, but there are 1"),
+        (["h8", "--picture", "heat.gif"], "a picture is a file .png or .svg"),
+        (["h8", "--picture", "nowhere/heat.png"], "there is no folder nowhere"),
+        (["h8", "--game", "--move", "0"], "the source is a position, not a game"),
+    ],
+)
+def test_errors_are_one_line_with_status_2(words, message, capsys):
+    status, out, err = run(capsys, *words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"gomoku-brain analyze: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--rule", "go"], "argument --rule: 'go' is not one of"),
+        (["--size", "x"], "argument --size: not a size: 'x'"),
+        (["--time", "0"], "argument --time: '0' is not a time in seconds"),
+        (["--lines", "-1"], "argument --lines: '-1' is not a number of 0 or more"),
+        (["--side", "red"], "argument --side: 'red' is not black or white"),
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+    ],
+)
+def test_bad_options_are_one_line_with_status_2(words, message, capsys):
+    with pytest.raises(SystemExit) as exit_info:
+        analyze.main(["h8", *words])
+    assert exit_info.value.code == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"gomoku-brain analyze: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("what", ["--lines=2", "--values", "--game"])
+def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
+    pressed = []
+
+    def interrupt(self, text):
+        if not pressed and ("depth 3" in text or "position 2" in text):
+            pressed.append(text)
+            _thread.interrupt_main()
+            time.sleep(0.5)  # the command looks up from waiting in the meantime
+
+    monkeypatch.setattr(analyze.Progress, "show", interrupt)
+    lines = [] if what.startswith("--lines") else ["--lines", "0"]
+    limit = ["--nodes", "5000"] if what == "--game" else ["--time", "60"]
+    words = ["h8 h9 j10 i9", what, *lines, *limit, "--hash", "4", "--json"]
+    assert analyze.main(words) == 130
+    row = json.loads(capsys.readouterr().out)
+    if what == "--values":
+        assert row["values"]["depth"] == 2
+        assert len(row["values"]["cells"]) > 20
+    elif what == "--game":
+        assert [move["number"] for move in row["game"]["moves"]] == [4]
+    else:
+        assert len(row["lines"]) == 2

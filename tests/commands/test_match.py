@@ -1,0 +1,340 @@
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.commands import match
+from gomoku_brain.match.record import from_json, read_games
+from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.match.tournament import GameFile, header_of
+from tests.match.engines import SCRIPT
+
+FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")
+# They play along a row of their own, so each is through with its fifth stone.
+ROWS = [f"{FAKE} --row 2", f"{FAKE} --row 8"]
+NO_LIMITS = dict.fromkeys(match._LIMITS)
+
+
+@pytest.fixture
+def openings(tmp_path):
+    path = tmp_path / "openings.txt"
+    path.write_text("a15\nb15\nc15\nh13\n")
+    return path
+
+
+@pytest.fixture
+def play(tmp_path, monkeypatch, openings):
+    """Runs the command in a folder of its own; engines a and b, depth 1."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, engines=None):
+        engines = engines or [
+            ["--engine", f"a={ROWS[0]}"],
+            ["--engine", f"b={ROWS[1]}"],
+        ]
+        return match.main(
+            [
+                *[word for words in engines for word in words],
+                *("--openings", str(openings), "--depth", "1", *arguments),
+            ]
+        )
+
+    return run
+
+
+def error_of(capsys):
+    """The one line of a refusal."""
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    (line,) = captured.err.splitlines()
+    assert line.startswith("gomoku-brain match: ")
+    return line.removeprefix("gomoku-brain match: ")
+
+
+# Words
+
+
+def test_an_engine_has_a_name_a_command_and_its_own_limits():
+    words = ["old=/opt/a/pbrain --quick", "nodes=200", "time=none", "memory=64"]
+    words += ["threads=2", "cwd=/tmp", "info.caution_factor=3"]
+    player = match.parse_engine(words, NO_LIMITS | {"time": 1.5, "increment": 0.5})
+    infos = (("thread_num", "2"), ("caution_factor", "3"))
+    command = ("/opt/a/pbrain", "--quick")
+    assert player.spec == EngineSpec("old", command, "/tmp", infos)
+    assert player.time == TimeControl(increment=0.5, nodes=200, memory=64 << 20)
+
+
+def test_an_engine_without_a_name_is_named_by_its_program():
+    def name(text):
+        return match.parse_engine([text], NO_LIMITS).name
+
+    assert name("ours") == "ours"
+    assert name("/opt/pbrain-pela --level=3") == "pbrain-pela"
+    assert name("new=ours") == "new"
+    assert name("pbrain-x.exe") == "pbrain-x"
+
+
+@pytest.mark.parametrize(
+    "words", [["x="], ["x=y", "speed=3"], ["x=y", "nodes=many"], ["x=y", "nodes=0"]]
+)
+def test_an_engine_that_cannot_be_read_is_refused(words):
+    with pytest.raises(ValueError, match=r"no command|none of|no number|range"):
+        match.parse_engine(words, NO_LIMITS)
+
+
+# Refusals: one line, status 2, no file
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--games", "3"], "must be an even number"),
+        (["--games", "10"], "4 openings are too few for 5 pairs"),
+        (["--openings", "none.txt"], "none.txt"),
+        (["--openings", "none", "--sprt", "0,5", "--games", "20"], "too few"),
+        (["--sprt", "5"], "write ELO0,ELO1"),
+        (["--sprt", "5,0"], "must be less than"),
+        (["--size", "30"], "no board of size 30"),
+        (["--time", "-1"], "out of range"),
+        (["--concurrency", "0"], "positive"),
+        (["--resume"], "games.jsonl"),
+        (["--cluster", "tcp://127.0.0.1:1", "--time", "1"], "plays by the clock"),
+        (["--cluster", "tcp://127.0.0.1:1", "--reuse"], "not for a cluster"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(play, tmp_path, capsys, arguments, told):
+    assert play(*arguments) == 2
+    assert told in error_of(capsys)
+    assert [path.name for path in tmp_path.iterdir()] == ["openings.txt"]
+
+
+def test_engines_must_be_two_limited_and_different(play, capsys):
+    one = ["--engine", f"a={ROWS[0]}"]
+    assert play(engines=[one]) == 2
+    assert error_of(capsys) == "a match needs two engines"
+    assert play(engines=[one, one]) == 2
+    assert error_of(capsys) == "two engines are named 'a'"
+    assert play(engines=[one, ["--engine", f"b={ROWS[1]}", "depth=none"]]) == 2
+    assert "how long may b think?" in error_of(capsys)
+
+
+@pytest.mark.parametrize(
+    "what", ["no-such-brain", f"{FAKE} crash START"], ids=["none", "crash"]
+)
+def test_an_engine_that_cannot_start_is_told_before_any_game(
+    play, tmp_path, capsys, what
+):
+    engines = [["--engine", f"a={ROWS[0]}"], ["--engine", f"bad={what}"]]
+    assert play(engines=engines) == 2
+    assert error_of(capsys).startswith("engine bad ")
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+# Runs
+
+
+def test_a_match_ends_with_a_report_and_all_files(play, tmp_path, capsys):
+    files = ["--psq", "games", "--sgf", "games.sgf"]
+    assert play("--games", "6", "--concurrency", "2", "--every", "3", *files) == 0
+    captured = capsys.readouterr()
+    # Black, with the first stone on the board, is a stone ahead.
+    assert "a - b: 6 games, +3 =0 -3, 50.0 %" in captured.out
+    assert "pairs 3, pentanomial [0, 0, 3, 0, 0]: 2-0 0, 0-2 0, split 3" in captured.out
+    assert captured.err.count("[3/6] ") == captured.err.count("[6/6] ") == 1
+
+    records = {r.id: r for r in read_games(tmp_path / "games.jsonl")}
+    assert set(records) == {f"1-2.{n}{half}" for n in (1, 2, 3) for half in "ab"}
+    (sgf,) = [read_games(tmp_path / "games.sgf")]
+    psq = [read_games(path)[0] for path in (tmp_path / "games").iterdir()]
+    for others in (sgf, psq):
+        assert len(others) == 6
+        assert {tuple(m.move for m in r.moves) for r in others} == {
+            tuple(m.move for m in r.moves) for r in records.values()
+        }
+
+
+def test_json_is_all_that_standard_output_gets(play, tmp_path, capsys):
+    play("--games", "4", "--json")
+    row = json.loads(capsys.readouterr().out)
+    assert row["games"] == row["of"] == 4
+    assert row["finished"] is True
+    assert row["pairings"][0]["pentanomial"] == [0, 0, 2, 0, 0]
+    assert {rank["name"] for rank in row["ranking"]} == {"a", "b"}
+
+
+def test_the_same_command_again_plays_nothing_and_more_games_go_on(
+    play, tmp_path, capsys
+):
+    play("--games", "2")
+    before = (tmp_path / "games.jsonl").read_bytes()
+    assert play("--games", "2") == 0
+    assert (tmp_path / "games.jsonl").read_bytes() == before
+    capsys.readouterr()
+    assert play("--games", "4") == 0
+    assert "2 of 4 games are there" in capsys.readouterr().err
+    assert (tmp_path / "games.jsonl").read_bytes().startswith(before)
+    assert play("--games", "4", "--size", "16") == 2
+    assert "size 15, now 16" in error_of(capsys)
+
+
+def test_resume_needs_no_engine_named(play, tmp_path, capsys):
+    play("--games", "2")
+    path = (tmp_path / "games.jsonl").rename(tmp_path / "other.jsonl")
+    assert match.main(["--resume", "--out", str(path), "--games", "4"]) == 0
+    assert len(read_games(path)) == 4
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+def test_each_fault_ends_one_game_and_is_told(play, capsys, tmp_path):
+    bad = f"bad={FAKE} --row 8 crash 3"
+    engines = [["--engine", f"a={ROWS[0]}"], ["--engine", bad]]
+    assert play("--games", "4", engines=engines) == 0
+    captured = capsys.readouterr()
+    assert "by other faults 0 - 4" in captured.out
+    assert captured.err.count("(crash, ") == 4
+    assert "it went wrong" in captured.err
+
+
+def test_whatever_engines_do_every_game_is_accounted_for(play, tmp_path, capsys):
+    limits = {"late": "time=0.1", "stall": "time=1"}
+    deeds = ["crash", "stall", "flood", "late", "0,2", "words"]
+    engines = [["--engine", f"good={ROWS[0]}"]]
+    for deed in deeds:
+        command = f"{deed}={FAKE} --row 8 {deed} 2"
+        engines.append(["--engine", command, limits.get(deed, "time=10")])
+    arguments = ["--gauntlet", "--games", "2", "--time", "10", "--concurrency", "4"]
+    assert play(*arguments, engines=engines) == 0
+    reasons = {
+        (record.white if record.white != "good" else record.black): record.reason
+        for record in read_games(tmp_path / "games.jsonl")
+    }
+    assert reasons == {
+        "crash": "crash",
+        "stall": "hang",
+        "flood": "flood",
+        "late": "time",
+        "0,2": "illegal move",
+        "words": "garbage",
+    }
+    out = capsys.readouterr().out
+    assert " 1 good " in out
+    assert out.count("+2 =0 -0") == len(deeds)
+
+
+def test_several_engines_are_ranked(play, capsys):
+    engines = [["--engine", f"{name}={ROWS[0]}"] for name in "ab"]
+    engines += [["--engine", f"c={FAKE} --row 8 crash 2"]]
+    assert play("--games", "2", "--reuse", engines=engines) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split()[:2] == ["3", "c"]
+    assert lines[2].split()[2:5] == ["0", "of", "4"]
+
+
+def test_copies_are_told_and_do_not_count(play, capsys):
+    assert play("--openings", "none", "--games", "6", "--repeat-openings") == 0
+    out = capsys.readouterr().out
+    assert "a - b: 2 games" in out
+    assert "4 games were copies of others and do not count" in out
+
+
+def test_openings_that_equal_others_are_left_out(play, openings, capsys):
+    with openings.open("a") as file:
+        file.write("h3\no15\n")  # mirror images of h13 and a15
+    assert play("--games", "10") == 2
+    assert "left out 2 openings" in capsys.readouterr().err
+
+
+GOOD, BAD = f"{FAKE} --row 2", f"{FAKE} --row 8 crash 2"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "elos", "status", "told"),
+    [
+        (GOOD, BAD, "0,400,0.4,0.4", 0, "H1: first is stronger"),
+        (BAD, GOOD, "0,400,0.4,0.4", 1, "H0: first is not stronger"),
+        (GOOD, GOOD, "0,2", 3, "no verdict yet"),
+    ],
+    ids=["H1", "H0", "none"],
+)
+def test_an_sprt_tells_its_verdict_by_words_and_status(
+    play, capsys, first, second, elos, status, told
+):
+    engines = [["--engine", f"first={first}"], ["--engine", f"second={second}"]]
+    assert play("--sprt", elos, engines=engines) == status
+    assert told in capsys.readouterr().out
+    games = len(read_games("games.jsonl"))
+    assert games == 8 if status == 3 else games < 8
+
+
+def test_without_openings_named_the_shipped_book_is_used(play, capsys):
+    assert play("--openings", "tuning", "--games", "2") == 0
+    records = read_games("games.jsonl")
+    assert all(record.moves[0].by_opening for record in records)
+    assert all(record.extra["opening"].startswith("freestyle15:") for record in records)
+
+
+def test_a_killed_run_goes_on_without_loss_or_repetition(play, tmp_path, openings):
+    path = tmp_path / "games.jsonl"
+    command = [sys.executable, "-m", "gomoku_brain", "match", "--out", str(path)]
+    command += ["--engine", f"a={ROWS[0]}", "--engine", f"b={ROWS[1]}", "--depth", "1"]
+    command += ["--openings", str(openings), "--games", "8", "--concurrency", "2"]
+    folder = match.__file__.partition("gomoku_brain")[0]
+    kept = []
+    for more in (2, 3):
+        process = subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 50
+        wanted = len(kept) + more
+        while not path.exists() or path.read_bytes().count(b"\n") <= wanted:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        now = path.read_bytes().split(b"\n")[1:-1]
+        assert now[: len(kept)] == kept
+        kept = now
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert f"{len(kept)} of 8 games are there" in done.stderr
+    lines = path.read_bytes().splitlines()[1:]
+    assert lines[: len(kept)] == kept
+    ids = sorted(from_json(line.decode()).id for line in lines)
+    assert ids == sorted(f"1-2.{n}{half}" for n in range(1, 5) for half in "ab")
+
+
+def test_ctrl_c_keeps_what_is_done_and_kills_the_engines(
+    play, tmp_path, monkeypatch, capsys
+):
+    append = GameFile.append
+
+    def append_and_interrupt(games, record):
+        append(games, record)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(GameFile, "append", append_and_interrupt)
+        assert play("--games", "8", "--concurrency", "2", "--sgf", "g.sgf") == 130
+    captured = capsys.readouterr()
+    assert "stopped; run again to go on with" in captured.err
+    assert len(read_games(tmp_path / "games.jsonl")) == 1
+    assert len(read_games(tmp_path / "g.sgf")) == 1
+    assert match.main(["--resume"]) == 0
+    assert header_of(tmp_path / "games.jsonl")["settings"]["openings"] == 4
+    assert len(read_games(tmp_path / "g.sgf")) == 8
+
+
+def test_a_full_disk_ends_the_run_with_what_is_done(play, monkeypatch, capsys):
+    append = GameFile.append
+
+    def append_two(games, record):
+        if len(games.records) == 2:
+            raise OSError(28, "No space left on device")
+        append(games, record)
+
+    monkeypatch.setattr(GameFile, "append", append_two)
+    assert play("--games", "8") == 2
+    captured = capsys.readouterr()
+    assert "a - b: 2 games" in captured.out
+    assert captured.err.splitlines()[-1].endswith("No space left on device")

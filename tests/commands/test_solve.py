@@ -1,0 +1,253 @@
+"""``solve``: verdicts, trees, files of positions, and errors in one line."""
+
+import io
+import json
+
+import pytest
+
+from gomoku_brain.commands import solve
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.match.record import from_sgf
+from gomoku_brain.search.limits import SolveResult, ThreatTree
+from gomoku_brain.study.reader import Game
+from tests.cases import POSITIONS
+from tests.search.boards import problems
+
+LEVELS = (POSITIONS / "levels.jsonl").read_text(encoding="utf-8").splitlines()
+NODES = ["--nodes", "300000", "--hash", "4"]
+OPEN_THREE = "h8 a1 i8 a2 j8 a3"  # black to move wins by an open four
+
+
+def run(capsys, *words):
+    """(status, standard output, standard error)."""
+    status = solve.main([*words, *NODES])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.fixture
+def level(tmp_path):
+    """A file with level 3: no win by fours, one by fours and threes in 9 plies."""
+    path = tmp_path / "level.json"
+    path.write_text(LEVELS[2], encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def collection(tmp_path):
+    """A win by fours, one by fours and threes, one unsolvable, one that is over."""
+    quiet = {"id": "quiet", "moves": "h8 i9"}
+    over = {"id": "done", "moves": "h8 a1 i8 a2 j8 a3 k8 a4 l8"}
+    path = tmp_path / "puzzles.jsonl"
+    lines = [LEVELS[0], LEVELS[2], json.dumps(quiet), json.dumps(over)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def test_moves_on_the_command_line_are_solved(capsys):
+    status, out, err = run(capsys, *OPEN_THREE.split())
+    assert status == 0
+    assert "black to move" in out
+    assert "win by fours in 3 plies" in out
+    assert err == ""
+
+
+def test_a_win_by_fours_and_threes_is_told_with_its_line(capsys, level):
+    status, out, _ = run(capsys, level)
+    assert status == 0
+    assert "win by fours and threes in 9 plies" in out
+    line = next(line for line in out.splitlines() if line.startswith("line: "))
+    assert len(line.split()) == 1 + 9
+
+
+def test_the_kind_decides_what_is_looked_for(capsys, level):
+    assert "no win by fours: proved" in run(capsys, level, "--kind", "vcf")[1]
+    assert "win by fours and threes in" in run(capsys, level, "--kind", "vct")[1]
+
+
+def test_proved_and_not_found_are_told_apart(capsys, level):
+    _, out, _ = run(capsys, "h8", "i9")
+    assert "no win by fours and threes: proved" in out
+    solve.main([level, "--nodes", "10"])
+    told = capsys.readouterr().out
+    assert "no win by fours and threes found within the budget" in told
+
+
+def test_the_side_to_move_may_be_stated(capsys):
+    _, out, _ = run(capsys, *OPEN_THREE.split(), "--side", "white")
+    assert "white to move" in out
+    assert "no win by fours and threes: proved" in out
+
+
+def test_the_rule_and_the_size_may_be_stated(capsys):
+    moves = "d4 a1 e4 a2 f4 a3 h4 a4 i4 c4".split()  # g4 makes six
+    assert "win by fours in 1 ply" in run(capsys, *moves)[1]
+    _, out, _ = run(capsys, *moves, "--rule", "standard", "--size", "12x8")
+    assert "standard, black to move" in out
+    assert "in 1 ply" not in out
+    assert out.splitlines()[0].split() == list("abcdefghijkl")
+
+
+def test_positions_are_read_from_standard_input(capsys, monkeypatch):
+    board = Board.from_moves(OPEN_THREE)
+    monkeypatch.setattr("sys.stdin", io.StringIO(str(board)))
+    assert "win by fours in 3 plies" in run(capsys, "-")[1]
+
+
+def test_the_tree_shows_the_defences_as_deep_as_asked(capsys, level):
+    _, out, _ = run(capsys, level, "--tree")
+    tree = out.split("\n\n")[1].splitlines()
+    assert len(tree) > 5
+    assert tree[0].startswith("defences")
+    assert tree[1].startswith("i6")
+    _, out, _ = run(capsys, level, "--tree", "2")
+    assert out.split("\n\n")[1].splitlines()[1:] == ["i6 .. wins in 8 more"]
+
+
+def test_sgf_holds_the_whole_tree(capsys, level, tmp_path):
+    path = tmp_path / "win.sgf"
+    status, _, _ = run(capsys, level, "--sgf", str(path))
+    assert status == 0
+    text = path.read_text(encoding="utf-8")
+    assert text.count("(") == text.count(")") >= 4
+    assert "PL[B]" in text
+    assert "RU[freestyle]" in text
+    assert text.count("[wins in 9]") == 1
+
+
+def test_sgf_of_alternating_stones_is_read_back(tmp_path):
+    """The records' reader follows the main line of what is written."""
+    board = Board.from_moves(OPEN_THREE)
+    last = ThreatTree(Move(11, 7), 1)
+    tree = ThreatTree(Move(10, 7), 3, ((Move(6, 7), last),))
+    (record,) = from_sgf(solve.to_sgf(board, tree, "a ] b"))
+    moves = [str(played.move) for played in record.moves]
+    assert moves[-3:] == ["k8", "g8", "l8"]
+
+
+def test_sgf_of_walls_is_refused(capsys, tmp_path):
+    board = Board.from_stones([(7, 7), (8, 7), (9, 7)], [], [(0, 0)], turn=0)
+    source = tmp_path / "walls.txt"
+    source.write_text(str(board), encoding="utf-8")
+    target = str(tmp_path / "x.sgf")
+    status, _, err = run(capsys, str(source), "--side", "black", "--sgf", target)
+    assert status == 2
+    assert err == "gomoku-brain solve: SGF knows no walls\n"
+
+
+def test_a_shared_position_is_followed_once_in_sgf():
+    board = Board.from_moves(OPEN_THREE)
+    shared = ThreatTree(Move(11, 7), 3, ((Move(0, 5), ThreatTree(Move(12, 7), 1)),))
+    tree = ThreatTree(Move(10, 7), 5, ((Move(6, 7), shared), (Move(0, 6), shared)))
+    text = solve.to_sgf(board, tree, "")
+    assert text.count("B[lh]") == 2
+    assert text.count("B[mh]") == 1
+
+
+def test_many_positions_get_a_line_each_and_a_summary(capsys, collection):
+    status, out, err = run(capsys, collection)
+    assert status == 0
+    lines = out.splitlines()
+    assert len(lines) == 4 + 2
+    assert lines[0].startswith("hlwzq-01: win by fours in 5 plies: i4 ")
+    assert lines[1].startswith("hlwzq-03: win by fours and threes in 9 plies")
+    assert lines[2].startswith("quiet: no win by fours and threes: proved")
+    assert lines[3] == "done: the game is over: black has won"
+    assert lines[4] == "positions 4: win 2, no win 1, unknown 0, over 1"
+    assert lines[5].startswith("seconds: total ")
+    assert err == ""
+
+
+def test_json_is_the_only_output(capsys, collection):
+    status, out, err = run(capsys, collection, "--json", "--tree", "4")
+    assert status == 0
+    assert err == ""
+    told = json.loads(out)
+    first, second, quiet, over = told["positions"]
+    assert first["kind"] == "vcf"
+    assert first["plies"] == len(first["line"]) == 5
+    assert second["status"] == "win"
+    assert second["tree"]["move"] == second["line"][0]
+    assert second["line"][1] in second["tree"]["replies"]
+    assert (quiet["status"], quiet["plies"]) == ("no win", None)
+    assert over["status"] == "over"
+    assert told["summary"]["win"] == 2
+    assert set(told["summary"]["seconds"]) == {"total", "median", "p90", "p99"}
+
+
+def test_percentiles_are_values_that_occurred():
+    values = list(range(1, 101))
+    assert [solve.percentile(values, p) for p in (0.5, 0.9, 0.99)] == [50, 90, 99]
+    assert solve.percentile([7.0], 0.5) == 7.0
+    assert solve.percentile([1.0, 2.0], 0.99) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["h8", "h8"], "h8 is occupied"),
+        (["no-such-file.txt"], "there is no file"),
+        (["h8", "--size", "x"], "not a size"),
+        (["h8", "--size", "99"], "99"),
+    ],
+)
+def test_errors_are_one_line(capsys, words, told):
+    status, out, err = run(capsys, *words)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("gomoku-brain solve: ")
+    assert told in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["h8", "--time", "0"], ["h8", "--nodes", "-1"], ["h8", "--kind", "x"]]
+)
+def test_bad_options_are_refused(capsys, words):
+    with pytest.raises(SystemExit) as stopped:
+        solve.main(words)
+    assert stopped.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_an_interrupt_keeps_what_is_done(capsys, collection, monkeypatch):
+    answers = iter([SolveResult("no win", "vct")])
+
+    def interrupted(*_):
+        try:
+            return next(answers)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(solve, "solve", interrupted)
+    status, out, _ = run(capsys, collection)
+    assert status == 130
+    assert "positions 1: win 0, no win 1, unknown 0" in out
+
+
+def test_an_interrupt_stops_the_search(monkeypatch):
+    """The search runs beside the main thread and hears of it at its next poll."""
+
+    class Stopped:
+        def find_win(self, board, kind, limits, control):
+            while not control.stopped:
+                pass
+            return SolveResult("unknown", "vct")
+
+    def interrupt(future, timeout=None):
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("concurrent.futures.Future.result", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        solve.solve(Stopped(), Board(), "auto", solve.Limits())
+
+
+def test_a_line_of_many_positions_is_cut():
+    board = problems("levels.jsonl")[0].board
+    line = tuple(Move(x, 0) for x in range(11))
+    solved = solve.Solved(Game(name="p"), board, SolveResult("win", "vct", line))
+    assert solve.row(solved) == (
+        "p: win by fours and threes in 11 plies: a1 b1 c1 d1 e1 f1 g1 h1 .. (0.000 s)"
+    )
