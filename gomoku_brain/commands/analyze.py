@@ -5,7 +5,6 @@ What is thought is the work of `study`; here it is asked for, shown and interrup
 
 import argparse
 import json
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,9 +92,6 @@ def main(argv: list[str]) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def make_parser() -> Parser:

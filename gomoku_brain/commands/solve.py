@@ -347,6 +347,8 @@ def main(argv: list[str]) -> int:
             found, whole = solve_all(engine, games, boards, limits, options)
         if options.sgf:
             write_sgf(Path(options.sgf), found)
+    except BrokenPipeError:
+        raise  # no mistake of the user
     except (ReadError, ValueError, OSError) as error:
         print(f"gomoku-brain solve: {error}", file=sys.stderr)
         return 2
