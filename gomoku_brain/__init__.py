@@ -19,6 +19,8 @@ __all__ = [
     "SearchResult",
     "Session",
     "Side",
+    "SolveResult",
+    "ThreatTree",
     "__version__",
 ]
 
@@ -31,7 +33,13 @@ if TYPE_CHECKING:
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
     from gomoku_brain.search.levels import LEVELS, Level
-    from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+    from gomoku_brain.search.limits import (
+        Limits,
+        SearchInfo,
+        SearchResult,
+        SolveResult,
+        ThreatTree,
+    )
 
 _HOMES = {
     "LEVELS": "search.levels",
@@ -46,6 +54,8 @@ _HOMES = {
     "SearchResult": "search.limits",
     "Session": "protocol.session",
     "Side": "game.rules",
+    "SolveResult": "search.limits",
+    "ThreatTree": "search.limits",
 }
 
 

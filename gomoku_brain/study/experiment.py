@@ -48,6 +48,8 @@ VALUES_DEPTH = 3
 OPENING_STONES = 4
 OPENING_NODES = 3_000
 OPENING_BALANCE = 120  # score units, by our engine
+SIGNATURE_DEPTH = 8
+SIGNATURE_GAME = "h8 i9 h10 i7 i10 g10 h9 h11 g8"
 
 EVALUATIONS = {
     "rules": Evaluation.RULES,
@@ -196,6 +198,26 @@ def studies(plan: Plan) -> list[Study]:
 _levels = cache(puzzle_levels)
 
 
+def engine_nodes() -> int:
+    """The nodes of fixed searches by our engine: another number, another engine.
+
+    It is part of a job's name, so that results of an older engine are not taken for
+    this one's.
+    """
+    boards = [level.board for level in _levels()]
+    moves = SIGNATURE_GAME.split()
+    boards += [Board.from_moves(" ".join(moves[:k])) for k in range(3, len(moves) + 1)]
+    nodes = 0
+    with Engine(hash_mb=1) as engine:
+        for board in boards:
+            engine.new_game()
+            nodes += engine.search(board, Limits(depth=SIGNATURE_DEPTH)).nodes
+    return nodes
+
+
+_engine = cache(engine_nodes)
+
+
 def level_board(level: int) -> Board:
     """The position of a level; to be copied, not played on."""
     return _levels()[level - 1].board
@@ -206,7 +228,13 @@ def level_board(level: int) -> Board:
 
 def node_key(plan: Plan, level: int, depth: int) -> dict[str, Any]:
     """The job that searches the first move of a level to a depth."""
-    return {"study": "nodes", "level": level, "depth": depth, "budget": plan.budget}
+    return {
+        "study": "nodes",
+        "engine": _engine(),
+        "level": level,
+        "depth": depth,
+        "budget": plan.budget,
+    }
 
 
 def node_jobs(plan: Plan) -> Iterator[Job]:
@@ -304,8 +332,13 @@ def count_parts(board: Board, depth: int, budget: int) -> list[Result]:
 
 def values_key(plan: Plan, level: int) -> dict[str, Any]:
     """The job that values all first moves of a level."""
-    depth = min(VALUES_DEPTH, plan.depth)
-    return {"study": "values", "level": level, "depth": depth, "budget": plan.budget}
+    return {
+        "study": "values",
+        "engine": _engine(),
+        "level": level,
+        "depth": min(VALUES_DEPTH, plan.depth),
+        "budget": plan.budget,
+    }
 
 
 def value_jobs(plan: Plan) -> Iterator[Job]:
@@ -438,6 +471,7 @@ def playout_key(
     """The job that plays a level out."""
     return {
         "study": "play-out",
+        "engine": _engine(),
         "level": level,
         "attacker": attacker,
         "defender": defender,
@@ -562,6 +596,7 @@ def game_key(a: str, b: str, terms: str, amount: int, opening: str) -> dict[str,
     """The job that plays an opening twice."""
     return {
         "study": "games",
+        "engine": _engine(),
         "players": [a, b],
         "terms": terms,
         "amount": amount,

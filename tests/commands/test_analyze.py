@@ -3,6 +3,7 @@
 import _thread
 import io
 import json
+import signal
 import time
 
 import pytest
@@ -12,6 +13,15 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.record import GameRecord, PlayedMove, to_psq
+
+
+@pytest.fixture
+def keys_work():
+    """Ctrl-C interrupts, also where the tests run as a shell's background job."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
 
 QUICK = ["--nodes", "300", "--hash", "4"]
 
@@ -200,7 +210,7 @@ def test_bad_options_are_one_line_with_status_2(words, message, capsys):
 
 
 @pytest.mark.parametrize("what", ["--lines=2", "--values", "--game"])
-def test_ctrl_c_prints_what_is_known(what, capsys, monkeypatch):
+def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
     pressed = []
 
     def interrupt(self, text):

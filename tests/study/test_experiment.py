@@ -8,6 +8,7 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
+from gomoku_brain.study import experiment
 from gomoku_brain.study.experiment import (
     Plan,
     Player,
@@ -201,6 +202,17 @@ def test_elo_of_a_share():
     assert elo(0.75) == pytest.approx(190.85, abs=0.01)
     assert elo(1) == math.inf
     assert elo(0) == -math.inf
+
+
+def test_results_of_another_engine_are_not_taken_for_this_ones(monkeypatch):
+    assert experiment.engine_nodes() == experiment.engine_nodes() > 10_000
+    plan = Plan(pairs=1)
+    keys = [next(study.jobs(None)).key for study in experiment.studies(plan)]
+    monkeypatch.setattr(experiment, "_engine", lambda: 5)
+    others = [next(study.jobs(None)).key for study in experiment.studies(plan)]
+    for key, other in zip(keys, others, strict=True):
+        assert key != other
+        assert key | {"engine": 5} == other
 
 
 def test_results_survive_a_kill_in_the_middle_of_a_line(tmp_path):
