@@ -85,7 +85,11 @@ def main(argv: list[str]) -> int:
     try:
         check_pictures(options)
         games = chosen(read(words, Setting(options.rule, options.size)), options)
-        with Engine(hash_mb=options.hash) as engine:
+        try:
+            engine = Engine(hash_mb=options.hash)
+        except (ValueError, MemoryError) as error:
+            raise UserError(f"--hash {options.hash}: {error or 'no memory'}") from None
+        with engine:
             return Analysis(engine, options).run(games)
     except (UserError, ReadError) as error:
         print(f"{PROG}: {error}", file=sys.stderr)
