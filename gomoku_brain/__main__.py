@@ -45,10 +45,34 @@ def main(argv: list[str] | None = None) -> int:
         known = ", ".join(_command_names())
         print(f"unknown command {name!r}; there are: {known}", file=sys.stderr)
         return 2
+    return _run(name, rest)
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    """Run a command; no end of it that a user can cause shows a traceback."""
     import importlib
 
     command = importlib.import_module(f"gomoku_brain.commands.{name}")
-    return int(command.main(rest) or 0)
+    try:
+        status = int(command.main(arguments) or 0)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever read it has seen enough
+        _drop_output()
+        return 1
+    except OSError as error:  # a full disk, mostly
+        _drop_output()
+        print(f"gomoku-brain {name}: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def _drop_output() -> None:
+    """What is still to be printed cannot be: keep Python from trying at its end."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _serve_weakened(arguments: list[str]) -> int:

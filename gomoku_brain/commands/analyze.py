@@ -5,7 +5,6 @@ What is thought is the work of `study`; here it is asked for, shown and interrup
 
 import argparse
 import json
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -86,16 +85,17 @@ def main(argv: list[str]) -> int:
     try:
         check_pictures(options)
         games = chosen(read(words, Setting(options.rule, options.size)), options)
-        with Engine(hash_mb=options.hash) as engine:
+        try:
+            engine = Engine(hash_mb=options.hash)
+        except (ValueError, MemoryError) as error:
+            raise UserError(f"--hash {options.hash}: {error or 'no memory'}") from None
+        with engine:
             return Analysis(engine, options).run(games)
     except (UserError, ReadError) as error:
         print(f"{PROG}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
 
 
 def make_parser() -> Parser:

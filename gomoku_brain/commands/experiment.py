@@ -176,6 +176,7 @@ def measure(plan: Plan, results: Results) -> bool:
                 progress.step()
             progress.end()
     except KeyboardInterrupt:
+        print(f"{PROG}: interrupted, writing the report", file=sys.stderr, flush=True)
         return False
     finally:
         progress.close()

@@ -505,6 +505,16 @@ def result(match: Match) -> dict[str, object]:
 # ----- The run -----
 
 
+def _check_outputs(options: argparse.Namespace) -> None:
+    """See before hours of play that all can be written. Raises OSError, ValueError."""
+    if options.out.exists() and not options.out.is_file():
+        raise ValueError(f"--out {options.out} is no ordinary file")
+    if options.psq is not None:
+        options.psq.mkdir(parents=True, exist_ok=True)
+    if options.sgf is not None:
+        options.sgf.open("a").close()
+
+
 def _export(options: argparse.Namespace, records: Sequence[GameRecord]) -> None:
     """Write the other forms of all games, also of those of earlier runs."""
     if options.psq is not None:
@@ -584,6 +594,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     sprt = _sprt(options)
     settings = _settings(options)
     pairs = _pairs(options, settings)
+    _check_outputs(options)
     status = 0
     with contextlib.ExitStack() as stack:
         games = stack.enter_context(
@@ -599,11 +610,11 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             play, concurrency = stack.enter_context(where(options, settings))
             games.begin()  # not before the engines were seen to start
             status = _play(match, play, concurrency, options.every)
-    _export(options, games.records)
     if options.json:
         print(json.dumps(result(match), indent=1, allow_nan=False))
     else:
-        print(report(match))
+        print(report(match), flush=True)
+    _export(options, games.records)
     return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 
 
@@ -616,8 +627,11 @@ def main(argv: list[str]) -> int:
             if not options.engine:
                 options = _resumed(options, argv)
         return _run(options, argv)
+    except BrokenPipeError:
+        raise  # no mistake of the user
     except (OSError, ValueError, ClusterError) as error:
         _say(f"gomoku-brain match: {' '.join(str(error).split())}")
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # before the first game
+        _say("stopped")
         return 130

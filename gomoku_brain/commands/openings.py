@@ -140,8 +140,12 @@ def main(argv: list[str]) -> int:
     options.rule = Rule[options.rule.upper()]
     try:
         return ACTIONS[options.action](options)
+    except BrokenPipeError:
+        raise  # no mistake of the user
     except OSError as error:
-        why = f"{error.filename}: {error.strerror}"
+        why = str(error.strerror)
+        if error.filename is not None:
+            why = f"{error.filename}: {why}"
     except ValueError as error:
         why = str(error)
     print(f"gomoku-brain openings: {why}", file=sys.stderr)

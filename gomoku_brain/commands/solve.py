@@ -340,13 +340,15 @@ def main(argv: list[str]) -> int:
             if setting.side is not None:
                 board.turn = setting.side
         if options.sgf:  # before hours of work, not after
-            Path(options.sgf).write_text("", encoding="utf-8")
+            Path(options.sgf).open("a").close()
         seconds = options.time or (None if options.nodes is not None else 10.0)
         limits = Limits(time=seconds, nodes=options.nodes)
         with Engine(hash_mb=options.hash) as engine:
             found, whole = solve_all(engine, games, boards, limits, options)
         if options.sgf:
             write_sgf(Path(options.sgf), found)
+    except BrokenPipeError:
+        raise  # no mistake of the user
     except (ReadError, ValueError, OSError) as error:
         print(f"gomoku-brain solve: {error}", file=sys.stderr)
         return 2

@@ -238,6 +238,7 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
         raise ValueError(
             f"the book is for boards of {BOOK_SMALLEST}x{BOOK_SMALLEST} and more"
         )
+    Board(size=(width, height))  # ValueError when it is too large
     shipped = 20 if min(width, height) >= 20 else 15
     name = f"{rule.name.lower()}{shipped}"
     file = resources.files("gomoku_brain") / "data" / f"openings_{name}.txt"

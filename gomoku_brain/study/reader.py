@@ -320,7 +320,9 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise ReadError(f"{name}:{error.lineno}: broken JSON: {error.msg}") from None
-    if isinstance(value, list) and value and isinstance(value[0], dict):
+    if isinstance(value, list) and not value:
+        return  # no position, rather than an empty board
+    if isinstance(value, list) and isinstance(value[0], dict):
         for row in value:
             yield filled[0] + 1, row
     else:

@@ -189,6 +189,14 @@ def test_errors_are_one_line_with_status_2(words, message, capsys):
     assert err.count("\n") == 1
 
 
+def test_a_table_too_large_is_one_line_with_status_2(capsys):
+    assert analyze.main(["h8", "--hash", "99999999"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("gomoku-brain analyze: --hash 99999999: the table needs")
+    assert told.err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

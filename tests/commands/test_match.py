@@ -338,3 +338,17 @@ def test_a_full_disk_ends_the_run_with_what_is_done(play, monkeypatch, capsys):
     captured = capsys.readouterr()
     assert "a - b: 2 games" in captured.out
     assert captured.err.splitlines()[-1].endswith("No space left on device")
+
+
+@pytest.mark.parametrize("option", ["--psq", "--sgf", "--out"])
+def test_a_place_that_cannot_be_written_is_told_before_the_first_game(
+    play, tmp_path, capsys, option
+):
+    place = tmp_path / "file" / "below"
+    (tmp_path / "file").touch()
+    assert play(option, str(place if option != "--out" else tmp_path)) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("gomoku-brain match: ")
+    assert told.err.count("\n") == 1
+    assert not (tmp_path / "games.jsonl").exists()

@@ -126,6 +126,15 @@ def test_sgf_of_alternating_stones_is_read_back(tmp_path):
     assert moves[-3:] == ["k8", "g8", "l8"]
 
 
+def test_an_sgf_file_outlives_a_refused_command(capsys, tmp_path):
+    path = tmp_path / "win.sgf"
+    path.write_text("before")
+    status = solve.main(["h8", "--sgf", str(path), "--hash", "99999999"])
+    assert status == 2
+    assert "the table needs" in capsys.readouterr().err
+    assert path.read_text() == "before"
+
+
 def test_sgf_of_walls_is_refused(capsys, tmp_path):
     board = Board.from_stones([(7, 7), (8, 7), (9, 7)], [], [(0, 0)], turn=0)
     source = tmp_path / "walls.txt"

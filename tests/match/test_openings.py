@@ -269,6 +269,11 @@ def test_the_book_fits_other_boards_about_their_centre():
     }
 
 
+def test_there_is_no_book_for_boards_that_do_not_exist():
+    with pytest.raises(ValueError, match="board size 23x23"):
+        book(Rule.FREESTYLE, 23)
+
+
 def test_there_is_no_book_for_small_boards():
     with pytest.raises(ValueError, match="12x12 and more"):
         book(Rule.FREESTYLE, (15, 11))

@@ -147,6 +147,11 @@ def test_json_comes_as_an_object_a_list_or_lines():
     assert len(read_text(json.dumps(row) + "\n" + json.dumps(row) + "\n", "text")) == 2
 
 
+def test_an_empty_json_list_has_no_position():
+    with pytest.raises(ReadError, match="no position"):
+        read_text("[]", "text")
+
+
 def test_a_board_block_in_move_order_is_a_game():
     game = one("START 20\nINFO rule 1\nBOARD\n7,7,2\n7,8,1\n8,8,2\nDONE\n")
     assert (game.rule, game.width) == (Rule.STANDARD, 20)
