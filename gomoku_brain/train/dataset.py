@@ -58,9 +58,10 @@ def read_games(
 ) -> Dataset:
     """Replay the games of self-play files.
 
-    Positions with a proved score teach no value; where another move was played than the
-    one found, none is learned as a choice. Of the choices one in ``choices_every`` is kept. ``most``
-    limits the number of games. Raises ValueError for a line that is no game.
+    Positions with a proved score teach no value; where another move was played than
+    the one found, none is learned as a choice. Of the choices one in ``choices_every``
+    is kept. ``most`` limits the number of games. Raises ValueError for a line that is
+    no game.
     """
     import numpy
 
