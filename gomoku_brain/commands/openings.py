@@ -4,6 +4,7 @@ Without FILE the subcommands look at the book that is shipped with the package.
 """
 
 import argparse
+import itertools
 import json
 import sys
 import time
@@ -30,14 +31,18 @@ from gomoku_brain.match.openings import (
     select,
 )
 from gomoku_brain.study.balance import (
-    EVEN,
     HASH_MB,
     Recipe,
+    balanced_score,
+    candidate,
+    even_of,
+    fit_even,
     generate,
     play_out,
     shape,
 )
 
+EVEN_WINDOW = 250  # evaluation units: how far the positions of `even` may be from it
 RULES = [rule.name.lower() for rule in Rule]
 EXAMPLES = """\
 examples:
@@ -121,6 +126,13 @@ def parser_of_command() -> argparse.ArgumentParser:
     made.add_argument("--games", type=int, default=2, help="of each (default: 2)")
     made.add_argument("--nodes", type=int, default=1_000, help="a move, give or take")
     made.add_argument("--seed", type=int, default=1)
+    made = action("even", "find the score from which games end even", file=False)
+    made.add_argument(
+        "--positions", type=int, default=250, help="random ones (default: 250)"
+    )
+    made.add_argument("--games", type=int, default=4, help="of each (default: 4)")
+    made.add_argument("--nodes", type=int, default=1_000, help="a move, give or take")
+    made.add_argument("--seed", type=int, default=1)
     made = action("list", "print openings, one a line")
     made.add_argument(
         "--as",
@@ -199,7 +211,7 @@ def run_generate(options: argparse.Namespace) -> int:
         raise ValueError("count, nodes and workers must be at least 1, window 0")
     if options.out.exists():
         raise ValueError(f"{options.out} exists; remove it or name another file")
-    even = EVEN[options.rule] if options.even is None else options.even
+    even = even_of(options.rule, options.size) if options.even is None else options.even
     recipe = Recipe(
         options.rule, options.size, even, options.seed, options.nodes, options.window
     )
@@ -387,6 +399,62 @@ def run_balance(options: argparse.Namespace) -> int:
     return status
 
 
+def run_even(options: argparse.Namespace) -> int:
+    """The score that ``generate`` aims at, by games from random positions."""
+    from gomoku_brain.search.engine import Engine
+
+    if not BOOK_SMALLEST <= options.size <= 22:
+        raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
+    if min(options.positions, options.games, options.nodes) < 1:
+        raise ValueError("positions, games and nodes must be at least 1")
+    recipe = Recipe(
+        options.rule,
+        options.size,
+        even_of(options.rule, options.size),
+        options.seed,
+        window=EVEN_WINDOW,
+    )
+    samples: list[tuple[int, float]] = []
+    progress = Progress("positions played", options.positions)
+    engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
+    status = 0
+    try:
+        for number in itertools.count():
+            if len(samples) >= options.positions:
+                break
+            opening = candidate(recipe, number)
+            if opening is None:
+                continue
+            board = position(opening, recipe.size, recipe.rule)
+            score = balanced_score(engine, board, recipe)
+            if score is None:
+                continue
+            points = [
+                play_out(engine, board, options.nodes, rng)
+                for _ in range(options.games)
+            ]
+            samples.append((score, sum(points) / len(points)))
+            progress.show(len(samples))
+    except KeyboardInterrupt:
+        status = 130
+    even, error, slope = fit_even(samples)
+    black = sum(share for _, share in samples) / len(samples)
+    text = (
+        f"black's score in an even position: {even:.0f}, standard error {error:.0f}"
+        f" ({len(samples)} positions, {options.games} games each, of which black"
+        f" scored {black:.1%})"
+    )
+    result = {
+        "even": even,
+        "error": error,
+        "slope": slope,
+        "positions": len(samples),
+        "black": black,
+    }
+    say(options, result, text)
+    return status
+
+
 def balance_of(points: Sequence[Sequence[float]]) -> dict[str, Any]:
     """Black's share, draws, and openings that only one colour wins; shares of 1."""
     games = [value for row in points for value in row]
@@ -404,5 +472,6 @@ ACTIONS = {
     "check": run_check,
     "info": run_info,
     "balance": run_balance,
+    "even": run_even,
     "list": run_list,
 }

@@ -8,10 +8,11 @@ knows neither whom the rule favours in the long run, nor what renju's fouls cost
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
+from math import exp, sqrt
 from random import Random
 
 from gomoku_brain.game.notation import Move
@@ -25,25 +26,26 @@ from gomoku_brain.search.limits import Limits
 __all__ = [
     "EVEN",
     "Recipe",
+    "balanced_score",
     "candidate",
+    "even_of",
+    "fit_even",
     "generate",
-    "is_balanced",
     "play_out",
     "shape",
 ]
 
 EVEN = {
-    Rule.FREESTYLE: 55,
-    Rule.STANDARD: 20,
-    Rule.RENJU: 145,
-    Rule.CARO: 45,
-    Rule.CARO_EXACT: 40,
+    Rule.FREESTYLE: (55, 55),
+    Rule.STANDARD: (20, 20),
+    Rule.RENJU: (145, 145),
+    Rule.CARO: (45, 45),
+    Rule.CARO_EXACT: (40, 40),
 }
-"""Black's score (5,000 nodes) at which black wins half of the points in self-play.
+"""Black's score (5,000 nodes) in a position from which it wins half of the points.
 
-A logistic fit over 500 random positions a rule, half on 15x15 and half on 20x20, with
-four games of 1,000 nodes a move each; the standard error is about 15. It belongs to
-the evaluation: docs/openings.md tells how to measure it again."""
+On 15x15 and on 20x20, by ``gomoku-brain openings even``. It belongs to the evaluation
+and is to be measured again when that changes: docs/openings.md."""
 
 HASH_MB = 1  # it is cleared before each search
 VCF_NODES = 2_000
@@ -63,12 +65,17 @@ class Recipe:
     size: int
     """Cells along a side, 12..22."""
     even: int
-    """Black's score in an even position; ``EVEN`` has it by rule."""
+    """Black's score in an even position; ``even_of`` has it."""
     seed: int = 1
     nodes: int = 5_000
     """For the search that decides; more did not foretell the games better."""
     window: int = 50
     """Evaluation units: how far from ``even`` the score may be."""
+
+
+def even_of(rule: Rule, size: int) -> int:
+    """Black's score in an even position."""
+    return EVEN[rule][size >= 20]
 
 
 def candidate(recipe: Recipe, number: int) -> Opening | None:
@@ -100,22 +107,26 @@ def candidate(recipe: Recipe, number: int) -> Opening | None:
     return opening
 
 
-def is_balanced(engine: Engine, board: Board, recipe: Recipe) -> bool:
-    """Whether neither side has a win that is found, and the score is near even."""
-    even = recipe.even if board.turn == Side.BLACK else -recipe.even
-    other = board.copy()
-    other.turn = board.turn.other
+def balanced_score(engine: Engine, board: Board, recipe: Recipe) -> int | None:
+    """Black's score; None when it is far from even or a win of either side is found."""
+    colour = 1 if board.turn == Side.BLACK else -1
+    score = 0
     for nodes, window in (
         (recipe.nodes // SIEVE_SHARE, recipe.window * SIEVE_WINDOW),
         (recipe.nodes, recipe.window),
     ):
         engine.new_game()
         result = engine.search(board, Limits(nodes=nodes))
-        if result.win_in is not None or abs(result.score - even) > window:
-            return False
+        score = colour * result.score
+        if result.win_in is not None or abs(score - recipe.even) > window:
+            return None
+    other = board.copy()
+    other.turn = board.turn.other
     engine.new_game()
-    limits = Limits(nodes=VCF_NODES)
-    return all(engine.solve(side, limits=limits) is None for side in (board, other))
+    for side in (board, other):
+        if engine.solve(side, limits=Limits(nodes=VCF_NODES)) is not None:
+            return None
+    return score
 
 
 def generate(
@@ -138,7 +149,7 @@ def generate(
             opening = candidate(recipe, number)
             if opening is not None:
                 board = position(opening, recipe.size, recipe.rule)
-                if not is_balanced(own.engine, board, recipe):
+                if balanced_score(own.engine, board, recipe) is None:
                     opening = None
             judged.append((number, opening))
         return judged
@@ -191,3 +202,37 @@ def play_out(engine: Engine, board: Board, nodes: int, rng: Random) -> float:
         if board.winner is not None:
             return 1.0 if board.winner == Side.BLACK else 0.0
     return 0.5
+
+
+def fit_even(samples: Iterable[tuple[int, float]]) -> tuple[float, float, float]:
+    """(score at which black scores half, its standard error, slope of 100 units).
+
+    ``samples`` are black's score in a position and its share of the points in the games
+    from there. Logistic regression by Newton's method; a position counts as one game,
+    since games from it resemble each other, so the error is told rather too large.
+    Raises ValueError when the results do not follow the scores.
+    """
+    points = [(score / 100, share) for score, share in samples]
+    base = slope = 0.0
+    for _ in range(30):
+        gradient = [0.0, 0.0]
+        one = cross = square = 0.0
+        for x, share in points:
+            expected = 1 / (1 + exp(-max(-30.0, min(30.0, base + slope * x))))
+            weight = expected * (1 - expected)
+            gradient[0] += share - expected
+            gradient[1] += (share - expected) * x
+            one += weight
+            cross += weight * x
+            square += weight * x * x
+        area = one * square - cross * cross
+        if area < 1e-9:
+            break
+        base += (square * gradient[0] - cross * gradient[1]) / area
+        slope += (one * gradient[1] - cross * gradient[0]) / area
+    if area < 1e-9 or slope < 0.01:
+        raise ValueError("the results do not follow the scores; play more games")
+    even = -base / slope
+    # The variance of -base/slope, by the delta method.
+    variance = (square - 2 * even * cross + even * even * one) / area / slope**2
+    return 100 * even, 100 * sqrt(variance), slope

@@ -1,7 +1,9 @@
 """The generator of balanced openings, on a few candidates with small searches."""
 
 from itertools import islice
+from math import exp
 from random import Random
+from statistics import mean, stdev
 
 import pytest
 
@@ -13,18 +15,19 @@ from gomoku_brain.match.openings import Opening, canonical, parse_opening, posit
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.balance import (
-    EVEN,
     Recipe,
+    balanced_score,
     candidate,
+    even_of,
+    fit_even,
     generate,
-    is_balanced,
     play_out,
     shape,
 )
 
 
 def recipe(rule=Rule.FREESTYLE, size=15, **other):
-    return Recipe(rule, size, EVEN[rule], **({"nodes": 1500} | other))
+    return Recipe(rule, size, even_of(rule, size), **({"nodes": 1500} | other))
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,7 @@ def test_what_is_taken_is_near_even_and_holds_no_win_by_fours(engine):
         engine.new_game()
         score = engine.search(board, Limits(nodes=wanted.nodes)).score
         black = -score if board.turn else score
-        assert abs(black - EVEN[Rule.RENJU]) <= 40
+        assert abs(black - wanted.even) <= 40
         for side in (board.turn, board.turn.other):
             board.turn = side
             assert engine.solve(board) is None
@@ -82,17 +85,19 @@ def test_what_is_taken_is_near_even_and_holds_no_win_by_fours(engine):
 @pytest.mark.parametrize("moves", ["h8 a1 i8 c1 j8", "h8 a1 i8 c1 j8 e1"])
 def test_a_win_of_either_side_is_no_balance(engine, moves):
     board = Board.from_moves(moves)
-    assert not is_balanced(engine, board, recipe(window=10**6))
-    assert is_balanced(engine, Board.from_moves("h8 a1"), recipe(window=10**6))
+    assert balanced_score(engine, board, recipe(window=10**6)) is None
+    quiet = Board.from_moves("h8 a1")
+    assert balanced_score(engine, quiet, recipe(window=10**6)) is not None
 
 
 def test_a_score_far_from_even_is_no_balance(engine):
     board = Board.from_moves("h8 h9 j10 i7")
     engine.new_game()
     score = engine.search(board, Limits(nodes=1500)).score
-    assert is_balanced(engine, board, Recipe(Rule.FREESTYLE, 15, score, nodes=1500))
+    near = Recipe(Rule.FREESTYLE, 15, score, nodes=1500)
+    assert balanced_score(engine, board, near) == score
     far = Recipe(Rule.FREESTYLE, 15, score - 60, nodes=1500)
-    assert not is_balanced(engine, board, far)
+    assert balanced_score(engine, board, far) is None
 
 
 def test_images_orders_and_shifts_are_one_shape():
@@ -135,3 +140,32 @@ def test_a_game_without_room_for_a_five_is_drawn(engine):
     assert board.winner is None
     assert 144 - board.ply == 36
     assert play_out(engine, board, 200, Random(1)) == 0.5
+
+
+def test_the_even_score_is_found_again():
+    # Shares that follow the logistic curve exactly: even at 70, slope 0.8.
+    scores = range(-230, 370, 10)
+    samples = [(s, 1 / (1 + exp(-0.8 * (s - 70) / 100))) for s in scores]
+    even, error, slope = fit_even(samples)
+    assert even == pytest.approx(70)
+    assert slope == pytest.approx(0.8)
+    assert 20 < error < 60
+
+
+def test_the_error_of_the_even_score_is_that_of_repeated_samples():
+    rng = Random(5)
+    found = []
+    for _ in range(200):
+        scores = [rng.randint(-150, 350) for _ in range(200)]
+        wins = [
+            float(rng.random() < 1 / (1 + exp(-0.8 * (s - 70) / 100))) for s in scores
+        ]
+        found.append(fit_even(zip(scores, wins, strict=True))[:2])
+    spread = stdev(even for even, _ in found)
+    assert mean(error for _, error in found) == pytest.approx(spread, rel=0.25)
+
+
+@pytest.mark.parametrize("samples", [[], [(50, 1.0)], [(0, 1.0), (100, 0.0)]])
+def test_without_a_trend_there_is_no_even_score(samples):
+    with pytest.raises(ValueError, match="do not follow"):
+        fit_even(samples)
