@@ -18,7 +18,7 @@ from gomoku_brain.study.experiment import Plan, Results, Study, studies
 PROG = "gomoku-brain experiment"
 EXAMPLES = """\
 examples:
-  gomoku-brain experiment                          everything, about 10 minutes
+  gomoku-brain experiment                          everything, 3 to 10 minutes
   gomoku-brain experiment --quick                  a small version, under a minute
   gomoku-brain experiment --levels 11,14 --depth 5 --games 0
   gomoku-brain experiment --out study --json       the tables as JSON as well

@@ -11,6 +11,7 @@ believe in games that were never played. Copies are kept in the file, reported a
 out of every statistic.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -237,7 +238,9 @@ class GameFile:
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            self._file.close()
+            # What a full disk did not take was told when it was written.
+            with contextlib.suppress(OSError):
+                self._file.close()
 
     def begin(self) -> None:
         """Make the file ready for games. Raises OSError."""

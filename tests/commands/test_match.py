@@ -352,3 +352,17 @@ def test_a_place_that_cannot_be_written_is_told_before_the_first_game(
     assert told.err.startswith("gomoku-brain match: ")
     assert told.err.count("\n") == 1
     assert not (tmp_path / "games.jsonl").exists()
+
+
+def test_a_full_disk_is_told_once_and_the_table_is_printed(play, capsys):
+    resource = pytest.importorskip("resource", reason="Windows has no such limit")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
+    try:
+        status = play()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    told = capsys.readouterr()
+    assert status == 2
+    assert told.err.count("gomoku-brain match: ") == 1
+    assert told.out.startswith("a - b: ")
