@@ -141,6 +141,24 @@ def test_balance_is_counted_and_repeatable(capsys):
     assert run(capsys, *words)[1] == out
 
 
+def test_even_tells_a_score_and_its_error(capsys):
+    words = ("even", "--positions", 30, "--games", 1, "--nodes", 100, "--seed", 2)
+    status, out, _ = run(capsys, *words, "--json")
+    result = json.loads(out)
+    assert status == 0
+    assert result["positions"] == 30
+    assert 0 < result["black"] < 1
+    assert result["error"] > 0
+    assert run(capsys, *words)[1].startswith(
+        f"black's score in an even position: {result['even']:.0f}, standard error"
+    )
+    status, out, err = run(capsys, "even", "--positions", 1)
+    assert (status, out) == (2, "")
+    assert err.endswith(
+        "openings: the results do not follow the scores; play more games\n"
+    )
+
+
 def test_shares_are_of_games_and_of_openings():
     assert command.balance_of([[1.0, 1.0], [0.0, 0.5], [0.0, 1.0]]) == {
         "games": 6,
