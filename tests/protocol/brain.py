@@ -139,9 +139,15 @@ class Brain:
         return self._errors.decode()
 
     def close_output(self):
-        """Close the reading end of the brain's standard output."""
-        # A read that is under way would keep the pipe open: let the reader take over.
-        os.dup2(os.open(os.devnull, os.O_RDONLY), self.process.stdout.fileno())
+        """Close the reading end of the brain's standard output.
+
+        A read that is under way keeps the pipe open, so one more answer is asked for.
+        """
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, self.process.stdout.fileno())
+        os.close(nothing)
+        self.send("ABOUT")
+        self._threads[0].join(TIMEOUT)
 
     def close(self):
         """Kill the process if need be; nothing may ever have come on stderr."""

@@ -125,7 +125,7 @@ def test_a_manager_that_no_longer_reads_is_left(start_brain):
     brain.send("START 15")
     assert brain.line() == "OK"
     brain.close_output()
-    brain.send("INFO timeout_turn 100", "TURN 7,7", "ABOUT", "ABOUT")
+    brain.send("INFO timeout_turn 100", "TURN 7,7")
     assert brain.wait(GONE) == 0
 
 
