@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 ORDER = """
     game.bits game.rules game.geometry game.patterns game.zobrist game.board
     game.forbidden game.notation game.symmetry game.position
-    eval.score eval.weights eval.classical eval.evaluate
+    eval.score eval.weights eval.classical eval.network eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.vcf search.vct search.proof search.alphabeta
     search.time_manager search.shapes search.levels search.handicap search.smp
@@ -25,7 +25,8 @@ ORDER = """
     match.openings match.referee match.tournament match.cluster
     study.reader study.threats study.annotate study.pictures study.balance
     study.puzzles study.sources study.experiment study.experiment_report
-    train.features train.dataset train.fit train.selfplay train.duel train.spsa
+    train.features train.dataset train.fit train.network train.selfplay train.duel
+    train.spsa
     __init__ commands __main__
 """
 LAYERS = ORDER.split()

@@ -6,7 +6,7 @@ score = sum over empty cells of (what the cell is worth to the side to move, as 
 
 The form is common in classical engines; ours has separate cell values for the side to
 move and the other side. A cell's value depends on its kind: which four classes it has,
-in any order. The weights are data: one fitted file a rule (data/classical-*.bin), or,
+in any order. The weights are data: one fitted file a rule (data/weights-*.bin), or,
 where there is none, values per line class and per rank set by hand (data/classical.txt).
 """
 
@@ -22,7 +22,7 @@ from gomoku_brain.game.patterns cimport (
 )
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT
 
-from gomoku_brain.eval.weights import pack_hand_weights, read_fitted
+from gomoku_brain.eval.weights import pack_hand_weights, read_fitted, split_fitted
 
 cdef enum:
     ROLES = 4           # attack, defend, mover, waiter
@@ -138,6 +138,7 @@ def load_classical(int rule):
     packed = read_fitted(rule)
     if packed is None:
         packed = pack_hand_weights([kind_ranks(rule, side) for side in range(2)])
+    packed, _network = split_fitted(packed)
     cdef ClassicalWeights *weights = <ClassicalWeights *> malloc(sizeof(ClassicalWeights))
     if weights == NULL:
         raise MemoryError("no memory for the evaluation weights")

@@ -18,6 +18,7 @@ __all__ = [
     "pack_hand_weights",
     "read_classical",
     "read_fitted",
+    "split_fitted",
     "unpack_fitted",
 ]
 
@@ -148,13 +149,19 @@ def unpack_fitted(rule: int, data: bytes) -> bytes:
     return _little_endian(numbers)
 
 
+def split_fitted(packed: bytes) -> tuple[bytes, bytes]:
+    """The linear weights (see ``classical.fill_weights``) and the network's, if any."""
+    linear = 4 * (len(class_tuples()) * 4 + (1 << TEMPO_BITS))
+    return packed[:linear], packed[linear:]
+
+
 def read_fitted(rule: int) -> bytes | None:
     """The fitted weights of a rule; None without a file.
 
     Raises ValueError for a damaged file: better than playing weakly in silence.
     """
     try:
-        data = read_data(f"classical-{RULE_NAMES[rule]}.bin")
+        data = read_data(f"weights-{RULE_NAMES[rule]}.bin")
     except OSError:
         return None
     return unpack_fitted(rule, data)

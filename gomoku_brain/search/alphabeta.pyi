@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Final, final
 
 from gomoku_brain.game.notation import Move
@@ -70,6 +71,11 @@ class Worker:
         """
     def evaluate(self) -> int:
         """Static evaluation for the side to move."""
+    def evaluate_along(self, moves: Sequence[tuple[int, int]]) -> list[int]:
+        """Static evaluations after each move of a line, for whoever is then to move.
+
+        The moves must be empty cells of the position that was set; the line is taken
+        back at the end."""
     def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
         """The legal candidate with the best move score; None without one."""
     def time_moves(self, rounds: int) -> float:

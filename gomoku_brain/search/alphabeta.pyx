@@ -12,7 +12,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.eval.classical cimport ClassicalWeights, fill_weights
-from gomoku_brain.eval.evaluate cimport cell_values, choose_evaluator, evaluate
+from gomoku_brain.eval.evaluate cimport (
+    cell_values, choose_evaluator, evaluate, use_network
+)
+from gomoku_brain.eval.network cimport NetworkWeights, fill_network
 from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, is_loss, is_proved, lose_in, win_in
 )
@@ -52,6 +55,8 @@ from gomoku_brain.search.tt cimport (
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 
 from gomoku_brain.eval.classical import load_classical
+from gomoku_brain.eval.network import load_network
+from gomoku_brain.eval.weights import split_fitted
 from gomoku_brain.game.notation import Move
 from gomoku_brain.search.params import PARAMETERS
 
@@ -556,6 +561,7 @@ cdef class Worker:
     cdef SearchControl control          # kept alive
     cdef int rule                       # of the last position
     cdef ClassicalWeights *own          # instead of the rule's; NULL = none
+    cdef NetworkWeights *own_network    # with them; NULL = none
     cdef int own_rule
 
     def __cinit__(self):
@@ -566,6 +572,7 @@ cdef class Worker:
     def __dealloc__(self):
         free(self.state)
         free(self.own)
+        free(self.own_network)
 
     def __init__(self, TranspositionTable table not None, int features=ALL_FEATURES):
         self.table = table
@@ -585,7 +592,15 @@ cdef class Worker:
             if self.own == NULL:
                 raise MemoryError("no memory for the evaluation weights")
         self.own_rule = -1
-        fill_weights(self.own, rule, packed)
+        linear, network = split_fitted(packed)
+        fill_weights(self.own, rule, linear)
+        free(self.own_network)
+        self.own_network = NULL
+        if network:
+            self.own_network = <NetworkWeights *> malloc(sizeof(NetworkWeights))
+            if self.own_network == NULL:
+                raise MemoryError("no memory for the evaluation weights")
+            fill_network(self.own_network, network)
         self.own_rule = rule
 
     def forget(self):
@@ -595,6 +610,7 @@ cdef class Worker:
     def set_position(self, Board board not None, SearchControl control not None,
                      nodes=None):
         load_classical(board.rule_code)
+        load_network(board.rule_code)
         if board.rule_code != self.rule:    # what is remembered holds under one rule
             self.rule = board.rule_code
             self.forget()
@@ -604,6 +620,7 @@ cdef class Worker:
         choose_evaluator(&self.state.evaluator, board.rule_code)
         if self.own != NULL and self.own_rule == board.rule_code:
             self.state.evaluator.classical = self.own
+            use_network(&self.state.evaluator, self.own_network)
         copy_board(
             &self.state.board, board.state, cell_values(&self.state.evaluator)
         )
@@ -676,6 +693,21 @@ cdef class Worker:
 
     def evaluate(self):
         return evaluate(&self.state.evaluator, &self.state.board)
+
+    def evaluate_along(self, moves):
+        """Static evaluations after each move of a line, for whoever is then to move.
+
+        As in a search, the sums of the last position are brought up to date; the line
+        is taken back at the end.
+        """
+        cdef BoardState *board = &self.state.board
+        cdef list found = []
+        for x, y in moves:
+            make_move(board, cell_of(x, y))
+            found.append(evaluate(&self.state.evaluator, board))
+        for _move in moves:
+            undo_move(board)
+        return found
 
     def best_by_score(self, exclude=()):
         """The legal candidate with the best move score; None without one."""

@@ -1,0 +1,156 @@
+"""The network: its sums along a path, its form, and its weights."""
+
+import random
+
+import numpy as np
+import pytest
+
+from gomoku_brain.eval.network import load_network
+from gomoku_brain.eval.weights import read_fitted, split_fitted
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.alphabeta import Worker
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.train.dataset import read_games
+from gomoku_brain.train.fit import packed_weights, unpacked_weights
+from gomoku_brain.train.network import (
+    CLIP,
+    HIDDEN,
+    HIDDEN_UNIT,
+    OUTPUT_UNIT,
+    ROW_UNIT,
+    WIDTH,
+    packed_network,
+    unpacked_sets,
+)
+from tests.reference import RULES
+from tests.search.boards import random_boards
+
+SIZES = (15, 9, 20, 22, 5, (11, 16))
+KINDS = 2380
+
+
+def random_network(seed, sides=1):
+    """Weights of every size, so that each part of the sum shows."""
+    rng = np.random.default_rng(seed)
+    sets = []
+    for _ in range(sides):
+        sets.append(
+            {
+                "own": rng.normal(0, 0.05, (KINDS, WIDTH)),
+                "other": rng.normal(0, 0.05, (KINDS, WIDTH)),
+                "bias": rng.normal(0.5, 0.5, WIDTH),
+                "hidden": rng.normal(0, 0.5, (HIDDEN, WIDTH)),
+                "hidden_bias": rng.normal(0, 0.5, HIDDEN),
+                "output": rng.normal(0, 0.5, HIDDEN),
+            }
+        )
+    return sets
+
+
+def linear_zero():
+    zeros = np.zeros(KINDS)
+    values = [[zeros, zeros, np.zeros(2048)]] * 2
+    return packed_weights(values, [[zeros, zeros]] * 2)
+
+
+@pytest.fixture
+def worker():
+    return Worker(TranspositionTable(0.1))
+
+
+def fresh(worker, board):
+    worker.set_position(board, SearchControl())
+    return worker.evaluate()
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_sums_along_a_path_equal_fresh_ones(worker, rule):
+    packed = linear_zero() + packed_network(random_network(3, sides=2))
+    worker.set_weights(rule, packed)
+    other = Worker(TranspositionTable(0.1))
+    other.set_weights(rule, packed)
+    compared, values = 0, set()
+    for board in random_boards("paths", rule, 12, SIZES, stones=(2, 12), walls=2):
+        rng = random.Random(board.key)
+        worker.set_position(board, SearchControl())
+        for _ in range(4):  # several lines from one position: a path is taken back
+            walk = board.copy()
+            line, wanted = [], []
+            while walk.winner is None and len(line) < 12 and walk.legal_moves():
+                move = rng.choice(walk.legal_moves())
+                walk.play(move)
+                line.append(move)
+                wanted.append(fresh(other, walk))
+            assert worker.evaluate_along(line) == wanted
+            skip = rng.randrange(1, 4)  # sums may be asked for at some plies only
+            assert worker.evaluate_along(line[:skip]) == wanted[:skip]
+            compared += len(wanted)
+            values.update(wanted)
+    assert compared > 100
+    assert len(values) > 50
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+def test_score_is_that_of_the_formula_in_floats(worker, sides, tmp_path):
+    rule = Rule.FREESTYLE
+    sets = random_network(5, sides)
+    worker.set_weights(rule, linear_zero() + packed_network(sets))
+    lines = (
+        "0 15 1 h8,i8,i9,g7,j8,h9,k7,l6,h10,g11 0,0,0,0,0,0,0,0\n"
+        "1 20 -1 c3,d4,d3,e5,q17,c4,b5,f6,e3,c6,c5,d6 0,0,0,0,0,0,0,0,0\n"
+    )
+    path = tmp_path / "games.txt"
+    path.write_text(lines)
+    data = read_games([path], rule, choices_every=1000)
+    boards = []
+    for line in lines.splitlines():
+        _, size, _, moves, scores = line.split()
+        board = Board(int(size), rule)
+        moves = parse_moves(moves.replace(",", " "))
+        opening = len(moves) - len(scores.split(","))
+        for ply, move in enumerate(moves):
+            if ply >= opening:
+                boards.append(board.copy())
+            board.play(move)
+    by_stones = {(b.width, b.ply): b for b in boards}
+    assert len(data.game) >= 10
+    for row in range(len(data.game)):
+        board = by_stones[(15, 20)[data.game[row] - 1], int(data.stones[row])]
+        part = sets[int(data.side[row]) % sides]
+        cells = slice(data.starts[row], data.starts[row + 1])
+        table = np.concatenate([part["own"], part["other"]])
+        sums = data.counts[cells] @ table[data.kinds[cells]] + part["bias"]
+        x = np.clip(sums, 0, CLIP)
+        h = np.maximum(part["hidden"] @ x + part["hidden_bias"], 0)
+        units = 320 * float(h @ part["output"])
+        assert fresh(worker, board) == pytest.approx(units, abs=6 + abs(units) * 0.02)
+
+
+def test_packing_is_undone():
+    sets = random_network(1, sides=2)
+    again = unpacked_sets(linear_zero() + packed_network(sets))
+    for before, after in zip(sets, again, strict=True):
+        for name, unit in (
+            ("own", ROW_UNIT),
+            ("other", ROW_UNIT),
+            ("bias", ROW_UNIT),
+            ("hidden", HIDDEN_UNIT),
+            ("hidden_bias", HIDDEN_UNIT),
+            ("output", 320 * OUTPUT_UNIT),
+        ):
+            assert after[name] == pytest.approx(before[name], abs=0.51 / unit)
+
+
+def test_network_of_another_size_is_refused(worker):
+    with pytest.raises(ValueError, match="network weights: 100 bytes"):
+        worker.set_weights(Rule.FREESTYLE, linear_zero() + bytes(100))
+
+
+def test_shipped_freestyle_weights_have_a_network():
+    linear, network = split_fitted(read_fitted(Rule.FREESTYLE))
+    assert network
+    assert len(unpacked_weights(linear)) == 2
+    load_network(Rule.FREESTYLE)
