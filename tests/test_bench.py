@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 484267
+SIGNATURE = 411196
 
 
 def test_bench_signature_is_as_recorded():

@@ -149,8 +149,10 @@ def test_network_of_another_size_is_refused(worker):
         worker.set_weights(Rule.FREESTYLE, linear_zero() + bytes(100))
 
 
-def test_shipped_freestyle_weights_have_a_network():
-    linear, network = split_fitted(read_fitted(Rule.FREESTYLE))
-    assert network
+@pytest.mark.parametrize("rule", RULES)
+def test_shipped_weights_have_a_network(rule):
+    linear, network = split_fitted(read_fitted(rule))
     assert len(unpacked_weights(linear)) == 2
-    load_network(Rule.FREESTYLE)
+    assert len(unpacked_sets(linear + network)) == 2
+    assert any(network)
+    load_network(rule)
