@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.source
 PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 
 # Lowest first, by module path inside the package ("search.vcf") or by folder

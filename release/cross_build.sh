@@ -42,5 +42,5 @@ CC=$mingw LDSHARED="$mingw -shared -s -static-libgcc" CFLAGS='-DMS_WIN64' \
     "$python" setup.py -q build_ext --inplace --parallel=1 --include-dirs="$cache/include" \
     --library-dirs="$cache/python" --libraries="python$digits"
 # Wine's Python takes pipes for its standard streams, not files.
-: | wine "$cache/python/python.exe" packaging/build_folder.py --out "$out" 2>&1 |
+: | wine "$cache/python/python.exe" release/build_folder.py --out "$out" 2>&1 |
     { grep -v api-ms-win- || true; }
