@@ -34,7 +34,7 @@ stage=$out/stage
 rm -rf "$stage" && mkdir -p "$stage"
 cd "$here/.."
 tar --exclude='*.so' --exclude='*.pyd' --exclude=__pycache__ -cf - \
-    gomoku_brain packaging pbrain.py pyproject.toml setup.py README.md LICENSE | tar -xf - -C "$stage"
+    docs gomoku_brain release pbrain.py pyproject.toml setup.py README.md LICENSE | tar -xf - -C "$stage"
 cd "$stage"
 mingw=x86_64-w64-mingw32-gcc
 CC=$mingw LDSHARED="$mingw -shared -s -static-libgcc" CFLAGS='-DMS_WIN64' \

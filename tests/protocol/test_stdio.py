@@ -2,6 +2,7 @@ import os
 import shutil
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
