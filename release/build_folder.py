@@ -17,8 +17,6 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from check_release import version_of
-
 ROOT = Path(__file__).resolve().parents[1]
 NAME = "pbrain-gomoku-brain"
 GOMOCUP_BYTES = 8_000_000  # compressed, unless the organisers allow more
@@ -65,7 +63,8 @@ def main() -> int:
     system = SYSTEMS.get(sys.platform, "linux")
     machine = platform.machine().lower()
     source = (ROOT / "gomoku_brain" / "__init__.py").read_text(encoding="utf-8")
-    name = f"{NAME}-{version_of(source)}-{system}-{MACHINES.get(machine, machine)}"
+    version = source.partition('__version__ = "')[2].partition('"')[0]
+    name = f"{NAME}-{version}-{system}-{MACHINES.get(machine, machine)}"
     archive = out / f"{name}.{'zip' if system == 'windows' else 'tar.gz'}"
     pack(folder, archive)
     size, packed = sum(path.stat().st_size for path in files), archive.stat().st_size

@@ -1,8 +1,8 @@
 """What a wheel holds is exactly what it should: ``check_wheel.py WHEEL..``.
 
 - of the package: every .py, every .pyi with py.typed, every file of data/, and each
-  .pyx compiled, once. No .pyx, .pxd or .c: nobody can build against them, for there is no
-  promise of a C interface, and the sdist has them;
+  .pyx compiled, once. No .pyx, .pxd or .c: there is no promise of a C interface to
+  build against, and the sdist has them;
 - the licence, the names of the two programs and pip's own records;
 - nothing else: no tests, no caches, no libraries.
 """
