@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def notes(changelog: str, version: str) -> str:
     """The text of a version's section; raises ValueError with what is wrong."""
-    heading = rf"^## \[{re.escape(version)}\](.*)$"
+    heading = rf"^## \[{re.escape(version)}\]([^\n]*)$"
     section = re.search(rf"{heading}\n(.*?)(?=^## |\Z)", changelog, re.M | re.S)
     if section is None:
         raise ValueError(f"CHANGELOG.md has no section ## [{version}]")
