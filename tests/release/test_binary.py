@@ -138,8 +138,8 @@ def test_whole_games_end_by_the_rules(rule, size):
         id="game",
         rule=rule,
         size=size,
-        black=spec("full"),
-        white=spec("weak", strength="20"),
+        black=spec("black"),
+        white=spec("white"),
         black_time=clock,
         white_time=clock,
     )
