@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 964111
+SIGNATURE = 560442
 
 
 def test_bench_signature_is_as_recorded():

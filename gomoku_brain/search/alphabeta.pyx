@@ -33,7 +33,7 @@ from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
     INTERNAL_REDUCTION, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST,
-    LATE_MOVE_SLOPE, LATE_THREAT, LEAF_FOURS, LEAF_NODES, LIKELY_MARGIN,
+    LATE_MOVE_SLOPE, LATE_PV, LATE_THREAT, LEAF_FOURS, LEAF_NODES, LEAF_SIMPLE, LIKELY_MARGIN,
     LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION, RAZOR_BASE, RAZOR_DEPTH,
     RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FOURS, REDUCE_FROM,
     REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY, REDUCE_POLICY_FREE,
@@ -130,6 +130,7 @@ cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
     vcf.nodes = &worker.nodes
     vcf.limit = worker.nodes + worker.params[LEAF_NODES]
     vcf.local = True
+    vcf.simple_plies = worker.params[LEAF_SIMPLE]
     vcf.fours_only = False
     vcf.gave_up = False
     vcf.failed = worker.failures
@@ -359,6 +360,8 @@ cdef int search(
         params[LATE_MOVE_BASE]
         + params[LATE_MOVE_SLOPE] * (depth / ONE_PLY) * (depth / ONE_PLY) / 64
     ) / (1 if improving else 2) + params[LATE_MOVE_LEAST]
+    if pv_node:
+        late_limit = late_limit * params[LATE_PV] / 64 if params[LATE_PV] else MAX_STONES
     arena_base = worker.arena_top
     if arena_base + board.empties > ARENA_KEYS:
         return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0
@@ -388,7 +391,7 @@ cdef int search(
 
         # 12. Late move pruning: deep in the list of a shallow node nothing is expected.
         if (
-            worker.features & PRUNING and not pv_node and duty == FREE_CHOICE
+            worker.features & PRUNING and not root and duty == FREE_CHOICE
             and not is_loss(best) and depth < params[LATE_MOVE_DEPTH] and legal > late_limit
             and (rank < THREE or (rank == FOUR and params[LATE_FOURS]))
         ):

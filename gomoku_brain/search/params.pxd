@@ -19,6 +19,7 @@ cdef enum:                  # indices of Params
     LATE_MOVE_LEAST         # moves tried in any case
     LATE_THREAT             # 1/64 of that for moves that stop a three or better
     LATE_FOURS              # 1: simple fours, too
+    LATE_PV                 # 1/64 of the limit in PV nodes; 0: none there
     LATE_MOVE_SLOPE         # .. and 1/64 more per square of plies
     # Extensions
     FIVE_EXTENSION          # reply to a threatened five
@@ -53,6 +54,7 @@ cdef enum:                  # indices of Params
     HISTORY_WEIGHT          # 1/1024 of the history joins the move score
     # Leaf search: victory by continuous fours
     LEAF_FOURS              # own fours in a row
+    LEAF_SIMPLE             # plies of it in which fours that make nothing else are tried
     LEAF_NODES              # moves made
     PARAMS
 

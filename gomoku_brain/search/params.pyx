@@ -18,6 +18,7 @@ cdef dict TABLE = {
     LATE_MOVE_LEAST: ("late_move_least", 0, 0, 10),
     LATE_THREAT: ("late_threat", 64, 64, 1000),
     LATE_FOURS: ("late_fours", 1, 0, 1),
+    LATE_PV: ("late_pv", 64, 0, 1000),
     FIVE_EXTENSION: ("five_extension", 64, 0, 128),
     FOUR_EXTENSION: ("four_extension", 0, 0, 64),
     SINGULAR_DEPTH: ("singular_depth", 100000, 192, 100000),
@@ -47,6 +48,7 @@ cdef dict TABLE = {
     COUNTER_BONUS: ("counter_bonus", 35, 0, 300),
     HISTORY_WEIGHT: ("history_weight", 16, 0, 128),
     LEAF_FOURS: ("leaf_fours", 10, 0, 40),
+    LEAF_SIMPLE: ("leaf_simple", 1, 0, 100),
     LEAF_NODES: ("leaf_nodes", 160, 0, 2000),
 }
 

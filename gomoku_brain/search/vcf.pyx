@@ -14,7 +14,7 @@ from gomoku_brain.game.board cimport (
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
-from gomoku_brain.game.patterns cimport MAKES_FOUR
+from gomoku_brain.game.patterns cimport FOUR, MAKES_FOUR
 from gomoku_brain.game.rules cimport WALL
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.control cimport must_stop
@@ -137,7 +137,10 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         if self.local and last != NO_CELL:
             kept = 0
             for k in range(moves.count):
-                if is_near(moves.cells[k], last):
+                if is_near(moves.cells[k], last) and (
+                    ply < self.simple_plies
+                    or board.cells[moves.cells[k]].rank[board.side] != FOUR
+                ):
                     moves.cells[kept] = moves.cells[k]
                     kept += 1
             moves.count = kept
