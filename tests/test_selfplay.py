@@ -9,6 +9,8 @@ import pytest
 
 from tests.stress_selfplay import RULES, main, make_plan, read_records, summarize
 
+pytestmark = pytest.mark.source
+
 
 def play(out, games, *more):
     """The verdict's lines that say something about the brain rather than its times."""

@@ -45,6 +45,8 @@ _GAME_OPENING = "b2 e2 e3"  # the organisers' own, turned by 180 degrees
 
 def own_command() -> tuple[str, ...]:
     """How this very installation is started by a manager."""
+    if getattr(sys, "frozen", False):  # the program that needs no Python
+        return (sys.executable,)
     root = Path(gomoku_brain.__file__).parents[1]
     if (root / "pbrain.py").exists():  # a source tree
         return sys.executable, str(root / "pbrain.py")

@@ -183,6 +183,8 @@ def test_a_finished_game_is_said_to_be_won(capsys):
     ],
 )
 def test_errors_are_one_line_with_status_2(words, message, capsys):
+    if "--picture" in words:
+        pytest.importorskip("matplotlib")
     status, out, err = run(capsys, *words)
     assert (status, out) == (2, "")
     assert err.startswith(f"gomoku-brain analyze: {message}")

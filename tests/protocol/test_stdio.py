@@ -2,13 +2,17 @@ import os
 import shutil
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gomoku_brain
 from gomoku_brain.protocol.stdio import LineSplitter
 from tests.protocol.brain import ROOT
+
+PACKAGE = Path(gomoku_brain.__file__).parent
 
 
 def split(*chunks):
@@ -198,7 +202,7 @@ def test_a_brain_that_is_not_built_says_what_to_do(start_brain, tmp_path, missin
         built = [name for name in names if name.endswith((".so", ".pyd"))]
         return built if folder.endswith(missing) else []
 
-    shutil.copytree(ROOT / "gomoku_brain", tmp_path / "gomoku_brain", ignore=unbuilt)
+    shutil.copytree(PACKAGE, tmp_path / "gomoku_brain", ignore=unbuilt)
     shutil.copy(ROOT / "pbrain.py", tmp_path)
     brain = start_brain(
         command=[sys.executable, "pbrain.py"],

@@ -1,0 +1,78 @@
+"""Make ``pbrain-gomoku-brain`` as a folder that needs no Python, and pack it.
+
+``python release/build_folder.py --out OUT``, with the compiled modules built in place
+and PyInstaller at hand. Leaves ``OUT/pbrain-gomoku-brain/`` and the archive beside it:
+on Windows a .zip with the program at its top, as Gomocup wants it and Piskvork can load
+it; elsewhere a .tar.gz, which keeps the permission to run, with the folder at its top.
+Prints the sizes; a folder with a library that the brain does not need is an error.
+"""
+
+import argparse
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+NAME = "pbrain-gomoku-brain"
+GOMOCUP_BYTES = 8_000_000  # compressed, unless the organisers allow more
+UNWANTED = re.compile(r"numpy|ssl|crypto|sqlite|tcl|tk8|ffi|lzma|bz2")
+SYSTEMS = {"win32": "windows", "darwin": "macos"}
+MACHINES = {"amd64": "x86-64", "x86_64": "x86-64", "aarch64": "arm64"}
+
+
+def build(out: Path) -> Path:
+    """Run PyInstaller; the folder."""
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
+    command += [f"--distpath={out}", f"--workpath={out / 'work'}"]
+    subprocess.run([*command, str(ROOT / "release" / f"{NAME}.spec")], check=True)
+    folder = out / NAME
+    shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
+    shutil.copy(ROOT / "docs" / "install.md", folder / "README.txt")
+    return folder
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """Pack the files in the order of their names."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
+            for path in files:
+                z.write(path, path.relative_to(folder))
+        return
+    with tarfile.open(archive, "w:gz", compresslevel=9) as tar:
+        for path in files:
+            tar.add(path, path.relative_to(folder.parent))
+
+
+def main() -> int:
+    """Build, check, pack and tell the sizes; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    out = parser.parse_args().out.resolve()
+    folder = build(out)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    unwanted = [str(path) for path in files if UNWANTED.search(path.name)]
+    if unwanted:
+        print("not needed by the brain:", *unwanted, sep="\n  ", file=sys.stderr)
+        return 1
+    system = SYSTEMS.get(sys.platform, "linux")
+    machine = platform.machine().lower()
+    source = (ROOT / "gomoku_brain" / "__init__.py").read_text(encoding="utf-8")
+    version = source.partition('__version__ = "')[2].partition('"')[0]
+    name = f"{NAME}-{version}-{system}-{MACHINES.get(machine, machine)}"
+    archive = out / f"{name}.{'zip' if system == 'windows' else 'tar.gz'}"
+    pack(folder, archive)
+    size, packed = sum(path.stat().st_size for path in files), archive.stat().st_size
+    print(f"{folder}: {len(files)} files, {size / 1e6:.1f} MB")
+    print(f"{archive}: {packed / 1e6:.2f} MB", end="")
+    print(" (Gomocup takes 8 MB)" if packed <= GOMOCUP_BYTES else " (over 8 MB!)")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

