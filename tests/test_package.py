@@ -75,4 +75,4 @@ def test_wheel_built_from_the_sdist_holds_the_package_and_nothing_else(tmp_path)
         *("--wheel-dir", tmp_path, sdist),
     )
     (wheel,) = tmp_path.glob("*.whl")
-    run("release/check_wheel.py", wheel)
+    run(".ci/release/check_wheel.py", wheel)

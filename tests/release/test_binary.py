@@ -1,6 +1,6 @@
 """The folder that needs no Python, as managers use it: through pipes alone.
 
-``GOMOKU_BINARY`` names the program in the folder that release/build_folder.py makes; a
+``GOMOKU_BINARY`` names the program in the folder that build_folder.py makes; a
 Windows program elsewhere is run by Wine. The rest of the package is here the manager.
 
     GOMOKU_BINARY=out/pbrain-gomoku-brain/pbrain-gomoku-brain.exe \
@@ -318,7 +318,7 @@ def test_only_what_the_brain_needs_is_in_the_folder():
     names = {path.name.lower() for path in PROGRAM.parent.rglob("*")}
     assert "license.txt" in names
     assert "readme.txt" in names
-    assert "classical-renju.bin" in names
+    assert "weights-renju.bin" in names
     assert not [
         n for n in names if re.search(r"numpy|ssl|crypto|sqlite|tcl|qt|\.pyx", n)
     ]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.source
 
 
 def script(name):
-    path = ROOT / "release" / f"{name}.py"
+    path = ROOT / ".ci" / "release" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

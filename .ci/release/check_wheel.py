@@ -12,7 +12,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "gomoku_brain"
 COMPILED = re.compile(r"(?:\.[\w-]+)?\.(?:so|pyd)$")  # .cpython-313-darwin.so
 RECORDS = (

@@ -1,6 +1,6 @@
 """Make ``pbrain-gomoku-brain`` as a folder that needs no Python, and pack it.
 
-``python release/build_folder.py --out OUT``, with the compiled modules built in place
+``python .ci/release/build_folder.py --out OUT``, with the modules built in place
 and PyInstaller at hand. Leaves ``OUT/pbrain-gomoku-brain/`` and the archive beside it:
 on Windows a .zip with the program at its top, as Gomocup wants it and Piskvork can load
 it; elsewhere a .tar.gz, which keeps the permission to run, with the folder at its top.
@@ -17,7 +17,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 NAME = "pbrain-gomoku-brain"
 GOMOCUP_BYTES = 8_000_000  # compressed, unless the organisers allow more
 UNWANTED = re.compile(r"numpy|ssl|crypto|sqlite|tcl|tk8|ffi|lzma|bz2")
@@ -29,7 +29,9 @@ def build(out: Path) -> Path:
     """Run PyInstaller; the folder."""
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
     command += [f"--distpath={out}", f"--workpath={out / 'work'}"]
-    subprocess.run([*command, str(ROOT / "release" / f"{NAME}.spec")], check=True)
+    subprocess.run(
+        [*command, str(ROOT / ".ci" / "release" / f"{NAME}.spec")], check=True
+    )
     folder = out / NAME
     shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
     shutil.copy(ROOT / "docs" / "install.md", folder / "README.txt")

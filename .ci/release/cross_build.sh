@@ -32,9 +32,9 @@ fi
 
 stage=$out/stage
 rm -rf "$stage" && mkdir -p "$stage"
-cd "$here/.."
+cd "$here/../.."
 tar --exclude='*.so' --exclude='*.pyd' --exclude=__pycache__ -cf - \
-    docs gomoku_brain release pbrain.py pyproject.toml setup.py README.md LICENSE | tar -xf - -C "$stage"
+    docs gomoku_brain .ci pbrain.py pyproject.toml setup.py README.md LICENSE | tar -xf - -C "$stage"
 cd "$stage"
 mingw=x86_64-w64-mingw32-gcc
 CC=$mingw LDSHARED="$mingw -shared -s -static-libgcc" CFLAGS='-DMS_WIN64' \
@@ -42,5 +42,5 @@ CC=$mingw LDSHARED="$mingw -shared -s -static-libgcc" CFLAGS='-DMS_WIN64' \
     "$python" setup.py -q build_ext --inplace --parallel=1 --include-dirs="$cache/include" \
     --library-dirs="$cache/python" --libraries="python$digits"
 # Wine's Python takes pipes for its standard streams, not files.
-: | wine "$cache/python/python.exe" release/build_folder.py --out "$out" 2>&1 |
+: | wine "$cache/python/python.exe" .ci/release/build_folder.py --out "$out" 2>&1 |
     { grep -v api-ms-win- || true; }
