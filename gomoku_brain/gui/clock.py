@@ -23,21 +23,16 @@ class Clock:
         self._begun = 0.0
         self._kept = 0.0  # of this move, before the last pause
 
-    def start(self, side: Side) -> None:
-        """Begin a move of the side."""
-        self.side = side
-        self._begun, self._kept = self._now(), 0.0
+    def run(self, side: Side) -> None:
+        """Count for the side: a new move, or the one that was interrupted."""
+        if self.side is None:
+            self.side, self._begun = side, self._now()
 
     def pause(self) -> None:
         """Stand still in the middle of a move."""
         if self.side is not None:
             self._kept = self.elapsed
             self.side = None
-
-    def resume(self, side: Side) -> None:
-        """Go on with the move that was interrupted."""
-        if self.side is None:
-            self.side, self._begun = side, self._now()
 
     def stop(self) -> float:
         """End the move; the seconds that it took."""
