@@ -26,12 +26,14 @@ class Task(QObject):
     """The exception."""
     told = Signal(object)
     """What the work says on the way, by `tell`."""
+    _over = Signal()
 
     def __init__(self, work: "Callable[[Task], Any]") -> None:
         """Do not begin yet: connect the signals first."""
         super().__init__()
         self._work = work
         self._thread = threading.Thread(target=self._run, daemon=True)
+        self._over.connect(self._leave)
 
     def start(self) -> "Task":
         """Begin."""
@@ -50,17 +52,18 @@ class Task(QObject):
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        try:
+        with contextlib.suppress(RuntimeError):  # Qt's part of us is gone
             try:
                 result = self._work(self)
             except Exception as error:
                 self.failed.emit(error)
             else:
                 self.done.emit(result)
-        except RuntimeError:  # Qt's part of us is gone
-            pass
-        finally:
-            _running.discard(self)
+            self._over.emit()
+
+    def _leave(self) -> None:
+        """Nothing is to be delivered any more."""
+        _running.discard(self)
 
 
 def finish_all(seconds: float = 5.0) -> None:

@@ -1,0 +1,96 @@
+"""The moves of a game with its variations, to be clicked on."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+
+from gomoku_brain.gui.game_tree import GameTree, Node
+from gomoku_brain.gui.words import ending_text
+
+__all__ = ["MoveList"]
+
+_NODE = Qt.ItemDataRole.UserRole
+
+
+class MoveList(QTreeWidget):
+    """One row a move; a variation hangs below the move that it replaces."""
+
+    chosen = Signal(object)
+    """A node to look at."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        super().__init__()
+        self.setColumnCount(4)
+        self.setHeaderLabels(
+            [self.tr("No."), self.tr("Move"), self.tr("Time"), self.tr("Score")]
+        )
+        self.setAccessibleName(self.tr("Moves"))
+        self.setUniformRowHeights(True)
+        self.setIndentation(14)
+        self._rows: dict[Node, QTreeWidgetItem] = {}
+        self._shape: tuple[object, ...] = ()
+        self.itemClicked.connect(self._tell)
+        self.itemActivated.connect(self._tell)
+
+    def show_tree(self, tree: GameTree) -> None:
+        """Show a game and mark where we are."""
+        shape = (tree, *((n, n.chance, n.ending) for n in tree.nodes()))
+        if shape != self._shape:
+            self._shape = shape
+            self._rebuild(tree)
+        row = self._rows.get(tree.node)
+        self.setCurrentItem(row)  # type: ignore[arg-type]  # None is allowed
+        if row is not None:
+            self.scrollToItem(row)
+
+    def _rebuild(self, tree: GameTree) -> None:
+        self.clear()
+        self._rows = {}
+        self._add_line(tree.root, self.invisibleRootItem(), 0, tree)
+        self.expandAll()
+        for column in range(4):
+            self.resizeColumnToContents(column)
+
+    def _add_line(
+        self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
+    ) -> None:
+        """The main line from a node, the variations below its moves."""
+        while node.children:
+            ply += 1
+            row = self._add(node.children[0], parent, ply, tree)
+            for other in node.children[1:]:
+                branch = self._add(other, row, ply, tree)
+                self._add_line(other, branch, ply, tree)
+            node = node.children[0]
+
+    def _add(
+        self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
+    ) -> QTreeWidgetItem:
+        played = node.played
+        assert played is not None
+        seconds = "" if played.seconds is None else f"{played.seconds:.1f}"
+        worth = "" if node.chance is None else f"{100 * node.chance:.0f} %"
+        if node.ending is not None:
+            worth = node.ending.result
+        stone = "●" if (ply % 2 == 1) is (tree.start.first == 0) else "○"
+        row = QTreeWidgetItem([str(ply), f"{stone} {played.move}", seconds, worth])
+        row.setData(0, _NODE, node)
+        if node.ending is not None:
+            row.setToolTip(3, ending_text(node.ending))
+        elif node.chance is not None:
+            row.setToolTip(3, self.tr("Black's winning chance"))
+        for column in (0, 2, 3):
+            row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+        if node.parent is not None and node is not node.parent.children[0]:
+            italic = QFont(self.font())
+            italic.setItalic(True)
+            row.setFont(1, italic)
+        parent.addChild(row)
+        self._rows[node] = row
+        return row
+
+    def _tell(self, row: QTreeWidgetItem) -> None:
+        node = row.data(0, _NODE)
+        if isinstance(node, Node):
+            self.chosen.emit(node)
