@@ -186,8 +186,7 @@ class AnalysisPanel(QWidget):
             text = self.tr("{0} has no win by threats").format(side_name(turn))
         else:
             text = self.tr("No win found in the time given")
-        self.finding.setText(text)
-        self.finding.show()
+        self.say(text)
 
     def show_progress(self, done: int, count: int) -> None:
         """Of judging a game; done = count ends it."""
@@ -201,7 +200,11 @@ class AnalysisPanel(QWidget):
         self.progress.hide()
         text = self.tr("{0} moves judged; mistakes: {1}")
         where = ", ".join(f"{m.number} {m.move}" for m in wrong) or self.tr("none")
-        self.finding.setText(text.format(len(found.moves), where))
+        self.say(text.format(len(found.moves), where))
+
+    def say(self, text: str) -> None:
+        """What came of a job, or that it is being done."""
+        self.finding.setText(text)
         self.finding.show()
 
     # What is done

@@ -47,7 +47,7 @@ class App(QObject):
         if left is not None and left[0].ply and file is None:
             window.adopt(*left)
         if file is not None:
-            window.open_file(file)
+            window.files.open_file(file)
         return window
 
     def _show(self, play: Play | None) -> Window:
@@ -86,7 +86,7 @@ class App(QObject):
             return
         self.set_language(self.settings.language)
         old.remember()
-        old.analyst.rest()
+        old.study.analyst.rest()
         old.play.disconnect(old)
         old.autosave = None
         new = self._show(old.play)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from gomoku_brain.game.notation import draw_board, format_moves
@@ -123,24 +123,20 @@ def picture(scene: Scene) -> QImage:
 
 def save_picture(scene: Scene, path: Path) -> None:
     """Write .png or .svg. Raises ValueError for another name, OSError."""
+    drawn = QBuffer()
+    drawn.open(QBuffer.OpenModeFlag.WriteOnly)
     kind = path.suffix.lower()
     if kind == ".png":
-        written = picture(scene).save(str(path))
+        QImageWriter(drawn, QByteArray(b"png")).write(picture(scene))
     elif kind == ".svg":
         generator = QSvgGenerator()
         size = _extent(scene)
-        generator.setFileName(str(path))
+        generator.setOutputDevice(drawn)
         generator.setSize(size)
         generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
         generator.setTitle("Gomoku Brain")
-        painter = QPainter()
-        written = painter.begin(generator)
-        if written:
+        with QPainter(generator) as painter:
             _draw(painter, scene, size)
-            painter.end()
     else:
         raise ValueError(translate("Documents", "The name must end in .png or .svg."))
-    if not written:
-        raise OSError(
-            translate("Documents", "The file cannot be written: {0}").format(path)
-        )
+    path.write_bytes(drawn.data().data())

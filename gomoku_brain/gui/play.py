@@ -105,22 +105,25 @@ class Play(QObject):
 
     def begin(self, terms: Terms, start: Game | None = None) -> None:
         """Begin a game; ValueError (and the old game goes on) when it cannot be."""
-        self.adopt(terms, GameTree(start), paused=False)
-        if terms.swap2 and not self.tree.ply and not self.tree.start.set_up:
-            self._cancel()
-            self.stage = "place three"
-            self.changed.emit()
-            self._proceed()
+        self._take_over(terms, GameTree(start), paused=False)
 
-    def adopt(self, terms: Terms, tree: GameTree, paused: bool = True) -> None:
-        """Go on with a game from elsewhere. Raises ValueError for a broken seat."""
+    def adopt(self, terms: Terms, tree: GameTree) -> None:
+        """Go on with a game from elsewhere; it is paused if a player is to be asked.
+
+        Raises ValueError for a broken seat.
+        """
+        self._take_over(terms, tree, paused=True)
+
+    def _take_over(self, terms: Terms, tree: GameTree, paused: bool) -> None:
         seats = {Side.BLACK: terms.black, Side.WHITE: terms.white}
         players = {side: self._make(seat, terms) for side, seat in seats.items()}
         self._cancel()
         self._dismiss(*Side)
         self.terms, self.tree, self.seats, self._players = terms, tree, seats, players
         self.clock = Clock(terms.control)
-        self.stage, self.free, self.reviewing = "", False, False
+        empty = not tree.start.set_up and not tree.root.children
+        self.stage = "place three" if terms.swap2 and empty else ""
+        self.free = self.reviewing = False
         self.paused = paused and self.ending is None and any(self._players.values())
         self.fault = None
         if not tree.date:
@@ -166,7 +169,8 @@ class Play(QObject):
 
         def leave(task: Task) -> None:
             for player in leaving:
-                player.close()
+                with player.busy:
+                    player.close()
 
         if leaving:
             Task(leave).start()
@@ -400,11 +404,20 @@ class Play(QObject):
         ask, board, side = Ask(), self.tree.board, self.actor
         left = self.clock.match_left(self.tree.seconds(side), self.tree.moves_of(side))
         self._ask = ask
-        if self.stage:
-            task = Task(lambda task: player.swap2(board, ask))
+        opening = bool(self.stage)
+
+        def work(task: Task) -> object:
+            with player.busy:  # with an answer that nobody waits for any more
+                if ask.cancelled.is_set():
+                    raise Cancelled
+                if opening:
+                    return player.swap2(board, ask)
+                return player.choose(board, left, ask)
+
+        task = Task(work)
+        if opening:
             task.done.connect(lambda stones: self._take_swap2(ask, stones))
         else:
-            task = Task(lambda task: player.choose(board, left, ask))
             task.done.connect(lambda played: self._take(ask, played))
         task.failed.connect(lambda error: self._take_fault(ask, side, error))
         task.start()

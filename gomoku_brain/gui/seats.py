@@ -102,9 +102,14 @@ class Ask:
 class Player(ABC):
     """Who can be asked for a move."""
 
-    name: str
     can_hurry = False
     """Whether `Ask.hurry` brings the move."""
+
+    def __init__(self, name: str) -> None:
+        """Sit down."""
+        self.name = name
+        self.busy = threading.Lock()
+        """Held by who asks: one question at a time."""
 
     @abstractmethod
     def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
@@ -139,7 +144,7 @@ class BrainPlayer(Player):
         log: Log | None = None,
     ) -> None:
         """Sit down; the engine is made when it is first asked."""
-        self.name = name
+        super().__init__(name)
         self.strength = strength
         self.control = control
         self._threads, self._hash_mb = threads, hash_mb
@@ -207,7 +212,7 @@ class ProgramPlayer(Player):
         self, spec: EngineSpec, control: TimeControl, log: Log | None = None
     ) -> None:
         """Sit down; the program is started when it is first asked."""
-        self.name = spec.name
+        super().__init__(spec.name)
         self.spec = spec
         self.control = control
         self._log = log

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
     QMainWindow,
     QMessageBox,
@@ -22,13 +19,13 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui import documents, help_pages
+from gomoku_brain.gui import help_pages
 from gomoku_brain.gui.actions import Actions
-from gomoku_brain.gui.analysis import Analyst, can_search
 from gomoku_brain.gui.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.board_widget import BoardWidget
 from gomoku_brain.gui.engine_log import EngineLog
+from gomoku_brain.gui.file_desk import FileDesk
 from gomoku_brain.gui.game_tree import Ending, GameTree, Node
 from gomoku_brain.gui.messages import MessageBar, ask, tell
 from gomoku_brain.gui.move_list import MoveList
@@ -41,6 +38,7 @@ from gomoku_brain.gui.saved_game import Autosave
 from gomoku_brain.gui.seats import PlayerFault, Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
 from gomoku_brain.gui.settings_dialog import SettingsDialog
+from gomoku_brain.gui.study_desk import StudyDesk
 from gomoku_brain.gui.themes import Theme, palette, style, theme_named
 from gomoku_brain.gui.words import (
     clock_text,
@@ -50,16 +48,14 @@ from gomoku_brain.gui.words import (
     seat_name,
     side_name,
 )
-from gomoku_brain.search.limits import FULL_STRENGTH, SearchResult, SolveResult
-from gomoku_brain.study.annotate import Review, Value, ValueTable
+from gomoku_brain.search.limits import FULL_STRENGTH
 from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
 from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import PositionThreats, Shape
 
 __all__ = ["Window"]
 
 PUZZLE_SECONDS = 2.0  # a move of the defence
-TRUSTED_DEPTH = 6  # plies, from which on a value enters the curve
+MESSAGE_MS = 6000  # how long a word stands in the status bar
 
 
 class Window(QMainWindow):
@@ -80,18 +76,9 @@ class Window(QMainWindow):
         super().__init__()
         self.settings = settings
         self.autosave = autosave
-        self.analyst = Analyst(settings.threads, settings.hash_mb, self)
         self.play = play or Play()
         self.puzzle: Puzzle | None = None
-        self.review: Review | None = None
         self._theme = theme_named(settings.theme)
-        self._heat: dict[Move, Value] = {}
-        self._shapes: tuple[Shape, ...] = ()
-        self._line: tuple[Move, ...] = ()
-        self._hint: Move | None = None
-        self._shown: Node | None = None  # the node that all this is about
-        self._judged: list[Node] = []  # the line under review
-        self._errors: dict[Node, str] = {}
         self._build()
         self._connect()
         self.set_theme(self._theme)
@@ -110,6 +97,10 @@ class Window(QMainWindow):
         self.moves = MoveList()
         self.panel = AnalysisPanel(self.settings.lines)
         self.log = EngineLog(self.play.log)
+        self.study = StudyDesk(self.play, self.settings, self.panel)
+        self.files = FileDesk(
+            self, self.play, self.settings, self.scene, self.may_leave_game
+        )
         self.tabs = QTabWidget()
         self.tabs.addTab(self.moves, self.tr("Moves"))
         self.tabs.addTab(self.panel, self.tr("Analysis"))
@@ -148,49 +139,41 @@ class Window(QMainWindow):
         self.board.setFocus()
 
     def _connect(self) -> None:
-        play, analyst, panel = self.play, self.analyst, self.panel
+        play, study, files = self.play, self.study, self.files
         play.changed.connect(self.refresh)
         play.moved.connect(self._stone_placed)
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
         play.choice_wanted.connect(self._offer_colours)
         play.ticked.connect(self._show_clocks)
-        analyst.lines.connect(self._take_lines)
-        analyst.heat.connect(self._take_heat)
-        analyst.threats.connect(self._take_threats)
-        analyst.hinted.connect(self._take_hint)
-        analyst.solved.connect(self._take_solution)
-        analyst.progress.connect(panel.show_progress)
-        analyst.reviewed.connect(self._take_review)
-        analyst.failed.connect(panel.show_state)
+        study.changed.connect(self._show_board)
+        study.judged.connect(self._show_values)
+        study.said.connect(self._say)
+        files.opened.connect(self.show_game)
+        files.said.connect(self._say)
         self.board.may_place = lambda move: not play.refusal(move)
         self.board.clicked.connect(self._click)
         self.board.pointed.connect(self._point)
         self.board.wheeled.connect(self.step)
         self.moves.chosen.connect(play.look_at)
-        panel.curve.chosen.connect(self._look_at_ply)
-        panel.line_shown.connect(self._show_line)
-        panel.line_wanted.connect(self._play_line)
-        panel.lines_wanted.connect(self._set_lines)
-        panel.solve_button.clicked.connect(self.solve)
-        panel.review_button.clicked.connect(self.judge)
+        self.panel.curve.chosen.connect(self._look_at_ply)
         deeds: dict[str, Callable[[], object]] = {
             "new": self.new_game,
             "restart": self.restart,
             "swap": self.swap_colours,
             "puzzles": self.choose_puzzle,
-            "open": self.open,
-            "save": self.save,
-            "picture": self.save_picture,
+            "open": files.open,
+            "save": files.save,
+            "picture": files.save_picture,
             "resign": self.resign,
             "quit": self.close,
             "undo": play.undo,
             "redo": play.redo,
             "undo_one": lambda: play.undo(single=True),
             "redo_one": lambda: play.redo(single=True),
-            "copy": self.copy,
-            "copy_picture": self.copy_picture,
-            "paste": self.paste,
+            "copy": files.copy,
+            "copy_picture": files.copy_picture,
+            "paste": files.paste,
             "remove_line": self.remove_line,
             "settings": self.show_settings,
             "first": lambda: self._look_at_ply(0),
@@ -201,7 +184,7 @@ class Window(QMainWindow):
                 if play.tree.node.children
                 else None
             ),
-            "hint": self.hint,
+            "hint": study.hint,
             "hurry": play.hurry,
             "pause": self._toggle_pause,
             "programs": self.edit_programs,
@@ -215,8 +198,8 @@ class Window(QMainWindow):
             "forbidden": lambda: self._toggle("forbidden"),
             "sound": lambda: self._toggle("sound"),
             "full_screen": self._toggle_full_screen,
-            "solve": self.solve,
-            "review": self.judge,
+            "solve": lambda: self._with_panel(study.solve),
+            "review": lambda: self._with_panel(study.judge),
             "rules": lambda: help_pages.show_rules(self),
             "usage": lambda: help_pages.show_usage(self),
             "about": lambda: help_pages.show_about(self),
@@ -244,7 +227,7 @@ class Window(QMainWindow):
         """Begin a game as chosen; whether it could be begun."""
         terms = choice.terms(self.settings.threads, self.settings.hash_mb)
         try:
-            self._forget_findings()
+            self._forget()
             self.puzzle = None
             self.play.begin(terms, start or choice.start)
         except ValueError as error:
@@ -345,7 +328,7 @@ class Window(QMainWindow):
     def show_game(self, game: Game) -> None:
         """Study a game from a file or the clipboard."""
         tree = GameTree(game)
-        self._forget_findings()
+        self._forget()
         self.puzzle = None
         human = Terms()
         self.play.adopt(human, tree)
@@ -353,7 +336,7 @@ class Window(QMainWindow):
 
     def adopt(self, tree: GameTree, terms: Terms) -> None:
         """Go on with a saved game; paused until somebody says so."""
-        self._forget_findings()
+        self._forget()
         self.play.adopt(terms, tree)
         self.bar.show_message(
             self.tr("The last game was interrupted; here it is again."),
@@ -390,18 +373,13 @@ class Window(QMainWindow):
     def refresh(self) -> None:
         """Show everything as it is now."""
         tree = self.play.tree
-        if tree.node is not self._shown:
-            self._shown = tree.node
-            self._heat, self._shapes, self._line, self._hint = {}, (), (), None
-            self.panel.clear()
-            self._study()
+        self.study.look()
         if not self.play.stage.startswith("choose") and not self.play.fault:
             self._clear_stale_bar()
         self._show_board()
         self._show_clocks()
         self._show_state()
-        self._show_curve()
-        self.moves.show_tree(tree)
+        self._show_values()
         if self.autosave is not None:
             self.autosave.keep(tree, self._terms_now())
 
@@ -423,7 +401,7 @@ class Window(QMainWindow):
         tree, settings = self.play.tree, self.settings
         board = tree.board
         marked = board.rule is Rule.RENJU and settings.forbidden and not tree.ending
-        return Scene(
+        scene = Scene(
             board=board,
             theme=self._theme,
             coordinates=settings.coordinates,
@@ -431,11 +409,9 @@ class Window(QMainWindow):
             last=tree.node.move,
             winning=tree.winning_line(),
             forbidden=tuple(board.forbidden_moves()) if marked else (),
-            hint=self._hint,
-            heat=self._heat if settings.heat else {},
-            shapes=self._shapes if settings.threats else (),
-            line=tuple(m for m in self._line if board.is_empty(m)),
         )
+        self.study.decorate(scene)
+        return scene
 
     def _show_board(self) -> None:
         self.board.show_scene(self.scene())
@@ -485,7 +461,7 @@ class Window(QMainWindow):
             actions[name].setEnabled(enabled)
         actions["pause"].setChecked(play.paused)
         actions["free"].setChecked(play.free)
-        actions["analyze"].setChecked(self.analyst.watching)
+        actions["analyze"].setChecked(self.study.on)
         strengths = {s.strength for s in play.seats.values() if s.kind == "brain"}
         for action in actions.levels.actions():
             action.setChecked({action.data()} == strengths)
@@ -527,26 +503,30 @@ class Window(QMainWindow):
             text = self.tr("{0} is thinking…").format(name)
         self.hint_text.setText(text)
 
-    def _show_curve(self) -> None:
-        tree = self.play.tree
-        line = tree.node.line()
-        chances = [tree.root.chance, *(node.chance for node in line)]
-        errors = {
-            k: self._errors[node]
-            for k, node in enumerate(line, 1)
-            if node in self._errors
-        }
-        self.panel.curve.show_curve(chances, tree.ply, errors, self._theme)
+    def _show_values(self) -> None:
+        self.study.show_curve(self._theme)
+        self.moves.show_tree(self.play.tree)
+
+    def _say(self, text: str) -> None:
+        self.statusBar().showMessage(text, MESSAGE_MS)
+
+    def _with_panel(self, deed: Callable[[], None]) -> None:
+        self.tabs.setCurrentWidget(self.panel)
+        deed()
+
+    def _forget(self) -> None:
+        self.study.forget()
+        self.bar.clear()
 
     # On the board
 
     def _click(self, move: Move) -> None:
         refused = self.play.place(move)
         if refused:
-            self.statusBar().showMessage(refusal_text(refused), 4000)
+            self._say(refusal_text(refused))
 
     def _point(self, move: Move | None) -> None:
-        value = self._heat.get(move) if move is not None else None
+        value = self.study.heat.get(move) if move is not None else None
         if move is None:
             self.statusBar().clearMessage()
         elif value is not None and self.settings.heat:
@@ -673,235 +653,26 @@ class Window(QMainWindow):
     def _toggle_free(self) -> None:
         self.play.set_free(not self.play.free)
 
-    # Study
-
-    def _study(self) -> None:
-        """Look at the position that is now on the board."""
-        board = self.play.tree.board
-        if self.actions_["analyze"].isChecked() or self.analyst.watching:
-            self._watch()
-        if self.settings.threats:
-            self.analyst.look_for_threats(board)
-
-    def _watch(self) -> None:
-        board = self.play.tree.board
-        self.analyst.watch(board, self.settings.lines, self.settings.heat)
-        if not can_search(board):
-            self.panel.show_state(self.tr("The game is over"))
+    # Switches
 
     def _toggle_analysis(self) -> None:
-        if self.actions_["analyze"].isChecked():
+        self.study.switch(self.actions_["analyze"].isChecked())
+        if self.study.on:
             self.tabs.setCurrentWidget(self.panel)
-            self.panel.show_state(self.tr("Searching…"))
-            self._watch()
-        else:
-            self.analyst.unwatch()
-            self.panel.show_state(self.tr("Analysis is off"))
 
     def _toggle(self, name: str) -> None:
         """A setting with a check mark."""
         value = self.actions_[name].isChecked()
         setattr(self.settings, name, value)
         if name == "heat":
-            if value:
+            if value and not self.study.on:
                 self.actions_["analyze"].setChecked(True)
                 self._toggle_analysis()
-            elif self.analyst.watching:
-                self._watch()
+            else:
+                self.study.switch_heat()
         elif name == "threats":
-            self.panel.show_threats(None)
-            if value:
-                self.analyst.look_for_threats(self.play.tree.board)
+            self.study.switch_threats()
         self._show_board()
-
-    def _set_lines(self, count: int) -> None:
-        self.settings.lines = count
-        if self.analyst.watching:
-            self._watch()
-
-    def _take_lines(self, lines: tuple[object, ...]) -> None:
-        from gomoku_brain.search.limits import SearchInfo
-
-        infos = [info for info in lines if isinstance(info, SearchInfo)]
-        tree = self.play.tree
-        self.panel.show_lines(infos, tree.turn)
-        if infos and (infos[0].depth >= TRUSTED_DEPTH or infos[0].win_in is not None):
-            chance = Value(infos[0].score, infos[0].win_in).chance
-            tree.node.chance = chance if tree.turn is Side.BLACK else 1 - chance
-            self._show_curve()
-
-    def _take_heat(self, table: ValueTable) -> None:
-        self._heat = {cell.move: cell.value for cell in table.cells}
-        self._show_board()
-
-    def _take_threats(self, found: PositionThreats) -> None:
-        self._shapes = found.shapes
-        if self.settings.threats:
-            self.panel.show_threats(found)
-        self._show_board()
-
-    def _take_hint(self, result: SearchResult) -> None:
-        self._hint = result.move
-        self.statusBar().showMessage(
-            self.tr("Hint: {0} ({1})").format(
-                result.move, Value(result.score, result.win_in)
-            ),
-            8000,
-        )
-        self._show_board()
-
-    def _take_solution(self, found: SolveResult) -> None:
-        self.panel.show_solution(found, self.play.tree.turn)
-        self._line = found.line
-        self._show_board()
-
-    def _take_review(self, found: Review) -> None:
-        self.review = found
-        self.panel.show_review(found)
-        nodes = [self.play.tree.root, *self._judged]
-        for ply, chance in enumerate(found.curve, found.first):
-            if ply < len(nodes):
-                nodes[ply].chance = chance
-        for move in found.moves:
-            if move.label in ("mistake", "blunder") and move.number < len(nodes):
-                self._errors[nodes[move.number]] = f"{move.label}: {move.why}"
-        self.refresh()
-
-    def _show_line(self, line: tuple[Move, ...]) -> None:
-        self._line = line
-        self._show_board()
-
-    def _play_line(self, line: tuple[Move, ...]) -> None:
-        """Put a line into the tree as a variation, on the study board."""
-        self.play.set_free(True)
-        here = self.play.tree.node
-        for move in line:
-            if self.play.place(move):
-                break
-        self.play.look_at(here)
-
-    def hint(self) -> None:
-        """Look for a good move."""
-        self.statusBar().showMessage(self.tr("Looking for a good move…"))
-        self.analyst.hint(self.play.tree.board)
-
-    def solve(self) -> None:
-        """Look for a forced win of the side to move."""
-        self.tabs.setCurrentWidget(self.panel)
-        self.panel.finding.setText(self.tr("Looking for a forced win…"))
-        self.panel.finding.show()
-        self.analyst.solve(self.play.tree.board)
-
-    def judge(self) -> None:
-        """Judge every move of the line shown."""
-        tree = self.play.tree
-        self._judged = tree.node.line()
-        moves = tuple(n.move for n in self._judged if n.move is not None)
-        self.tabs.setCurrentWidget(self.panel)
-        self.analyst.review(replace(tree.start, moves=moves))
-
-    def _forget_findings(self) -> None:
-        self.analyst.stop_job()
-        self._errors, self._judged = {}, []
-        self.review = None
-        self.bar.clear()
-        self.panel.progress.hide()
-
-    # Files and clipboard
-
-    def open(self) -> None:
-        """Ask for a file and open it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self,
-            self.tr("Open a game"),
-            self.settings.folder,
-            self.tr("Games and positions (*.psq *.sgf *.json *.jsonl *.txt);;All (*)"),
-        )
-        if name:
-            self.open_file(Path(name))
-
-    def open_file(self, path: Path) -> bool:
-        """Open a game or a position; a broken file changes nothing."""
-        try:
-            games = documents.read_file(path)
-        except ValueError as error:
-            tell(self, self.tr("The file cannot be opened"), str(error))
-            return False
-        game = games[0]
-        if len(games) > 1:
-            names = [f"{k}. {each.name}" for k, each in enumerate(games, 1)]
-            name, chosen = QInputDialog.getItem(
-                self, self.tr("Several games"), self.tr("Which one?"), names, 0, False
-            )
-            if not chosen:
-                return False
-            game = games[names.index(name)]
-        if not self.may_leave_game(self.tr("Open the file and lose this game?")):
-            return False
-        self.settings.folder = str(path.parent)
-        self.show_game(game)
-        return True
-
-    def save(self) -> None:
-        """Ask for a name and save the line shown."""
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Save the game"),
-            str(Path(self.settings.folder, "game.psq")),
-            "PSQ (*.psq);;SGF (*.sgf);;JSON (*.json);;" + self.tr("Text") + " (*.txt)",
-        )
-        if name:
-            self.save_file(Path(name))
-
-    def save_file(self, path: Path) -> bool:
-        """Save the line shown; the name tells the form."""
-        return self._write(lambda: documents.save_game(self.play.tree, path), path)
-
-    def save_picture(self) -> None:
-        """Ask for a name and save the board as a picture."""
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Save a picture"),
-            str(Path(self.settings.folder, "board.png")),
-            "PNG (*.png);;SVG (*.svg)",
-        )
-        if name:
-            self.save_picture_file(Path(name))
-
-    def save_picture_file(self, path: Path) -> bool:
-        """Save the board as .png or .svg."""
-        return self._write(lambda: documents.save_picture(self.scene(), path), path)
-
-    def _write(self, work: Callable[[], None], path: Path) -> bool:
-        try:
-            work()
-        except (OSError, ValueError) as error:
-            tell(self, self.tr("The file cannot be written"), str(error))
-            return False
-        self.settings.folder = str(path.parent)
-        self.statusBar().showMessage(self.tr("Saved: {0}").format(path), 5000)
-        return True
-
-    def copy(self) -> None:
-        """The position, as text."""
-        QGuiApplication.clipboard().setText(documents.position_text(self.play.tree))
-        self.statusBar().showMessage(self.tr("The position was copied."), 4000)
-
-    def copy_picture(self) -> None:
-        """The board, as an image."""
-        QGuiApplication.clipboard().setImage(documents.picture(self.scene()))
-        self.statusBar().showMessage(self.tr("The picture was copied."), 4000)
-
-    def paste(self) -> None:
-        """A position or a game from the clipboard."""
-        text = QGuiApplication.clipboard().text()
-        try:
-            game = documents.read_pasted(text, self.play.tree.start)
-        except ValueError as error:
-            tell(self, self.tr("This is no position"), str(error))
-            return
-        if self.may_leave_game(self.tr("Paste the position and lose this game?")):
-            self.show_game(game)
 
     # The window itself
 
@@ -912,7 +683,7 @@ class Window(QMainWindow):
             return
         language = self.settings.language
         dialog.apply()
-        self.analyst.configure(self.settings.threads, self.settings.hash_mb)
+        self.study.analyst.configure(self.settings.threads, self.settings.hash_mb)
         self.set_theme(theme_named(self.settings.theme))
         if self.settings.language != language:
             QTimer.singleShot(0, self.language_changed.emit)
@@ -933,7 +704,7 @@ class Window(QMainWindow):
             event.ignore()
             return
         self.remember()
-        self.analyst.rest()
+        self.study.analyst.rest()
         event.accept()
         self.closed.emit()
 
