@@ -14,6 +14,7 @@ from gomoku_brain.gui.game_tree import Node
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.themes import Theme
+from gomoku_brain.gui.words import judgement_text
 from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult
 from gomoku_brain.study.annotate import Review, Value, ValueTable
 from gomoku_brain.study.threats import PositionThreats, Shape
@@ -189,7 +190,7 @@ class StudyDesk(QObject):
             node.chance = chance
         for move in found.moves:
             if move.label in ("mistake", "blunder") and move.number < len(nodes):
-                self._errors[nodes[move.number]] = f"{move.label}: {move.why}"
+                self._errors[nodes[move.number]] = judgement_text(move)
         self.judged.emit()
 
     def _show_line(self, line: tuple[Move, ...]) -> None:

@@ -472,7 +472,8 @@ class Window(QMainWindow):
         if play.ending is not None:
             return f"{rule}  ·  {ending_text(play.ending)}"
         mover = self.tr("{0} to move").format(side_name(play.tree.turn))
-        return f"{rule}  ·  {self.tr('move {0}').format(play.tree.ply + 1)}  ·  {mover}"
+        number = self.tr("move {0}").format(play.tree.ply + 1)
+        return f"{rule}  ·  {number}  ·  {mover}"
 
     def _show_hint_text(self) -> None:
         play = self.play
@@ -595,8 +596,8 @@ class Window(QMainWindow):
             solved = self.tr("Puzzle {0} is solved.").format(self.puzzle.number)
             return solved if won else self.tr("Not this time. {0}").format(text)
         if ending.winner is not None and self.play.people:
-            name = self._player_name(ending.winner)
-            return f"{text}\n{self.tr('Winner: {0}').format(name)}"
+            name = self.tr("Winner: {0}").format(self._player_name(ending.winner))
+            return f"{text}\n{name}"
         return text
 
     def _next_puzzle(self) -> None:

@@ -7,12 +7,13 @@ from gomoku_brain.gui.game_tree import Ending
 from gomoku_brain.gui.play import Refusal
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.search.levels import level_at
-from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.annotate import JudgedMove, Value
 from gomoku_brain.study.threats import Kind
 
 __all__ = [
     "clock_text",
     "ending_text",
+    "judgement_text",
     "kind_name",
     "level_name",
     "refusal_text",
@@ -131,6 +132,25 @@ def value_text(value: Value) -> str:
     if value.win_in > 0:
         return translate("Words", "wins in {0}").format(value.win_in)
     return translate("Words", "loses in {0}").format(-value.win_in)
+
+
+def judgement_text(move: JudgedMove) -> str:
+    """What is wrong with a move of a game."""
+    name = {
+        "inaccuracy": translate("Words", "Inaccuracy"),
+        "mistake": translate("Words", "Mistake"),
+        "blunder": translate("Words", "Blunder"),
+    }.get(move.label, move.label)
+    before, after = move.before.win_in, move.after.win_in
+    if before is not None and before > 0 and (after is None or after < 0):
+        why = translate("Words", "missed a win in {0} by {1}").format(before, move.best)
+    elif after is not None and after < 0 and before is None:
+        why = translate("Words", "loses in {0}; {1} was better").format(
+            -after, move.best
+        )
+    else:
+        why = translate("Words", "{0} was better").format(move.best)
+    return f"{name}: {why}"
 
 
 def clock_text(seconds: float) -> str:

@@ -372,7 +372,7 @@ class TestStudy:
         assert "7 b7" in window.panel.finding.text()
         line = window.play.tree.node.line()
         assert all(node.chance is not None for node in line)
-        assert window.panel.curve._errors[7].startswith("blunder: missed a win")
+        assert window.panel.curve._errors[7].startswith("Blunder: missed a win")
 
     def test_a_line_becomes_a_variation(self, window, until):
         window.show_game(self.WIN)
