@@ -65,7 +65,8 @@ class PlayerCard(QFrame):
         side = side_name(self.stone.side)
         self.name.setText(name)
         self.name.setToolTip(name)
-        self.state.setText(state or side)
+        self.state.setText(state or ("" if name == side else side))
+        self.state.setVisible(bool(self.state.text()))
         self.setAccessibleName(f"{side}: {name}")
         if self.property("active") != active:
             self.setProperty("active", active)

@@ -207,6 +207,7 @@ def style(theme: Theme) -> str:
     QToolButton:hover:enabled {{ background: {theme.border}; }}
     QToolButton:checked {{ background: {theme.accent}; color: {theme.on_accent}; }}
     QStatusBar {{ border-top: 1px solid {theme.border}; }}
+    QStatusBar QLabel {{ padding: 2px 8px; }}
     QStatusBar::item {{ border: none; }}
     QFrame#card {{ background: {theme.panel}; border: 1px solid {theme.border};
         border-radius: 8px; }}
@@ -223,6 +224,7 @@ def style(theme: Theme) -> str:
     QTabBar::tab:focus {{ color: {theme.accent}; }}
     QPlainTextEdit, QTableView, QTreeView, QTextBrowser, QListView {{
         background: {theme.panel}; border: none; }}
+    QTreeView::item {{ padding: 2px 0; }}
     QHeaderView::section {{ background: {theme.panel}; color: {theme.muted};
         border: none; border-bottom: 1px solid {theme.border}; padding: 3px; }}
     """

@@ -419,8 +419,9 @@ class Window(QMainWindow):
     def _show_clocks(self) -> None:
         play = self.play
         for side, card in self.cards.items():
-            left = play.left(side)
-            card.time.setText(clock_text(play.used(side) if left is None else left))
+            left, used = play.left(side), play.used(side)
+            text = clock_text(used if left is None else left)
+            card.time.setText("" if play.free and not used else text)
 
     def _show_state(self) -> None:
         play, actions = self.play, self.actions_

@@ -12,6 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from PIL import Image  # comes with matplotlib
 from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.game.notation import parse_moves
@@ -39,7 +40,9 @@ def main(folder):
     def shoot(window, name, size):
         window.resize(*size)
         wait(0.3)
-        window.grab().save(str(folder / f"{name}.png"))
+        path = folder / f"{name}.png"
+        window.grab().save(str(path))
+        Image.open(path).convert("RGB").quantize(128).save(path, optimize=True)
 
     def study(window, moves):
         window.show_game(Game(moves=tuple(parse_moves(moves))))
@@ -51,11 +54,11 @@ def main(folder):
         Game(moves=tuple(parse_moves(MOVES[: MOVES.index(" k9")]))),
     )
     window.play.set_seat(window.play.tree.turn, Seat())
-    window.settings.numbers = True
+    window.actions_["numbers"].trigger()
     shoot(window, "gui-play", (1120, 820))
 
     window.set_theme(THEMES["dark"])
-    window.settings.numbers = False
+    window.actions_["numbers"].trigger()
     study(window, MOVES)
     window.actions_["review"].trigger()
     wait(8)
