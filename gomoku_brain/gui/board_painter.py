@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
+    QPixmap,
     QRadialGradient,
 )
 
@@ -28,11 +29,22 @@ from gomoku_brain.gui.themes import LIGHT, Theme, heat_colour
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threats import Shape
 
-__all__ = ["Geometry", "Scene", "draw_background", "draw_scene", "draw_stone"]
+__all__ = [
+    "Geometry",
+    "Scene",
+    "draw_background",
+    "draw_marks",
+    "draw_scene",
+    "draw_stone",
+    "draw_stones",
+    "star_points",
+    "stone_stamp",
+]
 
 MARGIN = 1.15  # cells around the outermost lines, for coordinates
 BARE_MARGIN = 0.75  # without them
 STONE = 0.465  # radius, in cells
+STAMP = 1.5  # half a stamp's side, in radii of the stone on it
 GRAIN_LINES = 110
 LEAST_SPAN = 0.10  # of winning chance, that the colours of a heat map cover
 SHOWN_SHAPES = ("five", "open four", "four", "open three")
@@ -252,15 +264,44 @@ def draw_stone(
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def draw_stones(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """All stones and walls, without marks."""
+def stone_stamp(geometry: Geometry, side: Side, theme: Theme, ratio: float) -> QPixmap:
+    """A stone as pixels of a screen, in the middle of room for its shadow."""
+    reach = STONE * geometry.cell * STAMP
+    size = math.ceil(2 * reach * ratio)
+    stamp = QPixmap(size, size)
+    stamp.setDevicePixelRatio(ratio)
+    stamp.fill(Qt.GlobalColor.transparent)
+    radius = STONE * geometry.cell
+    middle = size / ratio / 2
+    where = QRectF(middle - radius, middle - radius, 2 * radius, 2 * radius)
+    with QPainter(stamp) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_stone(painter, where, side, theme)
+    return stamp
+
+
+def draw_stones(
+    painter: QPainter,
+    geometry: Geometry,
+    scene: Scene,
+    stamps: Mapping[Side, QPixmap] | None = None,
+) -> None:
+    """All stones and walls, without marks.
+
+    On a screen `stamps` of the two stones save the time to shade each anew.
+    """
     board = scene.board
     for y in range(board.height):
         for x in range(board.width):
             side = board.stone((x, y))
             if side is not None:
-                square = geometry.square((x, y), STONE)
-                draw_stone(painter, square, side, scene.theme)
+                if stamps is not None:
+                    reach = stamps[side].deviceIndependentSize() / 2
+                    corner = QPointF(reach.width(), reach.height())
+                    painter.drawPixmap(geometry.point((x, y)) - corner, stamps[side])
+                else:
+                    square = geometry.square((x, y), STONE)
+                    draw_stone(painter, square, side, scene.theme)
             elif board.is_wall((x, y)):
                 painter.fillRect(geometry.square((x, y), 0.4), QColor("#7d7d7d"))
 

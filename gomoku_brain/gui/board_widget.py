@@ -17,12 +17,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board_painter import (
     Geometry,
     Scene,
     draw_background,
     draw_marks,
     draw_stones,
+    stone_stamp,
 )
 
 __all__ = ["BoardWidget"]
@@ -56,6 +58,7 @@ class BoardWidget(QWidget):
         self._hover: Move | None = None
         self._cursor: Move | None = None  # of the keyboard, once it is used
         self._background: QPixmap | None = None
+        self._stamps: dict[Side, QPixmap] = {}
         self._stones: QPixmap | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -106,12 +109,17 @@ class BoardWidget(QWidget):
             self._background = self._canvas()
             with QPainter(self._background) as painter:
                 draw_background(painter, geometry, self.scene.theme)
+            ratio = self.devicePixelRatioF()
+            self._stamps = {
+                side: stone_stamp(geometry, side, self.scene.theme, ratio)
+                for side in Side
+            }
             self._stones = None
         if self._stones is None:
             self._stones = QPixmap(self._background)
             with QPainter(self._stones) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                draw_stones(painter, geometry, self.scene)
+                draw_stones(painter, geometry, self.scene, self._stamps)
         with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._stones)
             draw_marks(painter, geometry, self.scene)
