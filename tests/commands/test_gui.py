@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,7 +52,12 @@ def test_the_brain_never_loads_qt():
         "import gomoku_brain.protocol.stdio, gomoku_brain.commands.gui;"
         "sys.exit('PySide6' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(gui.__file__).parents[2],
+        capture_output=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -73,14 +79,13 @@ def leave():
 QTimer.singleShot(0, lambda: QTimer.singleShot(50, leave))
 sys.exit(app.run([]))
 """
-    path = tmp_path / "run.py"
-    path.write_text(code)
     variables = os.environ | {
         "QT_QPA_PLATFORM": "offscreen",
         "GOMOKU_BOARD_HOME": str(tmp_path / "home"),
     }
     done = subprocess.run(
-        [sys.executable, "-W", "error", path],
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=Path(gui.__file__).parents[2],
         env=variables,
         capture_output=True,
         text=True,

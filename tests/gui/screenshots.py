@@ -42,7 +42,8 @@ def main(folder):
         wait(0.3)
         path = folder / f"{name}.png"
         window.grab().save(str(path))
-        Image.open(path).convert("RGB").quantize(128).save(path, optimize=True)
+        picture = Image.open(path).convert("RGB").quantize(256, kmeans=4)
+        picture.save(path, optimize=True)
 
     def study(window, moves):
         window.show_game(Game(moves=tuple(parse_moves(moves))))
