@@ -122,6 +122,7 @@ class Analyst(QObject):
         self._watch: _Watch | None = None
         self._job: object = None  # whose answer is waited for
         self._stop_job: Callable[[], None] = lambda: None
+        self._job_is_of_position = False
         self._asked_threats: object = None
 
     def configure(self, threads: int, hash_mb: float) -> None:
@@ -191,6 +192,7 @@ class Analyst(QObject):
                     board, limits, None, control
                 ),
                 self.hinted,
+                of_position=True,
             )
 
     def solve(self, board: Board) -> None:
@@ -202,6 +204,7 @@ class Analyst(QObject):
                     board, "auto", limits, control
                 ),
                 self.solved,
+                of_position=True,
             )
 
     def review(self, game: Game, nodes: int = REVIEW_NODES) -> None:
@@ -224,8 +227,10 @@ class Analyst(QObject):
         self,
         work: Callable[[Task, Engine, SearchControl], object],
         answer: SignalInstance,
+        of_position: bool = False,
     ) -> None:
         self.stop_job()
+        self._job_is_of_position = of_position
         mark = self._job = object()
         control = SearchControl()
         engine = self._worker = self._worker or self._engine()
@@ -254,6 +259,13 @@ class Analyst(QObject):
         """Give the present job up."""
         self._job = None
         self._stop_job()
+
+    def leave_position(self) -> None:
+        """Give up what is about a position that is no longer shown."""
+        self.unwatch()
+        self._asked_threats = None
+        if self._job_is_of_position:
+            self.stop_job()
 
     def rest(self) -> None:
         """Stop everything."""

@@ -105,7 +105,7 @@ class Play(QObject):
 
     def begin(self, terms: Terms, start: Game | None = None) -> None:
         """Begin a game; ValueError (and the old game goes on) when it cannot be."""
-        self._take_over(terms, GameTree(start), paused=False)
+        self._take_over(terms, GameTree(start))
 
     def adopt(self, terms: Terms, tree: GameTree) -> None:
         """Go on with a game from elsewhere; it is paused if a player is to be asked.
@@ -114,7 +114,13 @@ class Play(QObject):
         """
         self._take_over(terms, tree, paused=True)
 
-    def _take_over(self, terms: Terms, tree: GameTree, paused: bool) -> None:
+    def study(self, tree: GameTree) -> None:
+        """Look at a game from elsewhere; both sides are moved by hand."""
+        self._take_over(Terms(), tree, free=True)
+
+    def _take_over(
+        self, terms: Terms, tree: GameTree, paused: bool = False, free: bool = False
+    ) -> None:
         seats = {Side.BLACK: terms.black, Side.WHITE: terms.white}
         players = {side: self._make(seat, terms) for side, seat in seats.items()}
         self._cancel()
@@ -123,7 +129,7 @@ class Play(QObject):
         self.clock = Clock(terms.control)
         empty = not tree.start.set_up and not tree.root.children
         self.stage = "place three" if terms.swap2 and empty else ""
-        self.free = self.reviewing = False
+        self.free, self.reviewing = free, False
         self.paused = paused and self.ending is None and any(self._players.values())
         self.fault = None
         if not tree.date:

@@ -55,6 +55,7 @@ class ProgramsDialog(QDialog):
         self.list = QListWidget()
         self.list.addItems([program.name for program in programs])
         self.list.currentRowChanged.connect(self._show)
+        self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
         self.name = QLineEdit()
         self.command = QLineEdit()
         self.command.setPlaceholderText("/path/to/pbrain-program")

@@ -88,6 +88,7 @@ class StudyDesk(QObject):
         self._node = node
         self.heat, self._shapes, self._line, self._hint = {}, (), (), None
         self.panel.clear()
+        self.analyst.leave_position()
         if self.on:
             self._watch()
         if self.settings.threats:

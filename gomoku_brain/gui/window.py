@@ -233,7 +233,6 @@ class Window(QMainWindow):
         except ValueError as error:
             tell(self, self.tr("The game cannot be begun"), str(error))
             return False
-        self._name_players()
         return True
 
     def new_game(self) -> None:
@@ -291,7 +290,6 @@ class Window(QMainWindow):
             for side in Side:
                 if self.play.seats[side].kind == "brain":
                     self.play.set_seat(side, Seat("brain", strength=strength))
-            self._name_players()
 
     def choose_puzzle(self) -> None:
         """Show the 20 levels and play one."""
@@ -330,9 +328,7 @@ class Window(QMainWindow):
         tree = GameTree(game)
         self._forget()
         self.puzzle = None
-        human = Terms()
-        self.play.adopt(human, tree)
-        self.play.set_free(True)
+        self.play.study(tree)
 
     def adopt(self, tree: GameTree, terms: Terms) -> None:
         """Go on with a saved game; paused until somebody says so."""
@@ -346,9 +342,6 @@ class Window(QMainWindow):
     def _go_on(self) -> None:
         if self.play.paused:
             self.play.resume()
-
-    def _name_players(self) -> None:
-        self.play.tree.names = {s: self._player_name(s) for s in Side}
 
     def _player_name(self, side: Side) -> str:
         seats = self.play.seats
@@ -374,6 +367,8 @@ class Window(QMainWindow):
         """Show everything as it is now."""
         tree = self.play.tree
         self.study.look()
+        if not self.play.free:  # a game from a file has its own names
+            tree.names = {side: self._player_name(side) for side in Side}
         if not self.play.stage.startswith("choose") and not self.play.fault:
             self._clear_stale_bar()
         self._show_board()
@@ -623,7 +618,6 @@ class Window(QMainWindow):
     def _replace(self, side: Side, kind: str) -> None:
         self.play.set_seat(side, Seat("brain" if kind == "brain" else "human"))
         self.play.resume()
-        self._name_players()
 
     def _offer_colours(self) -> None:
         choose = self.play.choose_colour

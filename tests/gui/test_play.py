@@ -199,7 +199,7 @@ class TestPrograms:
     def test_whatever_it_does_wrong_is_told_and_the_game_waits(
         self, play, until, deed, reason
     ):
-        quick = TimeControl(turn=0.2, margin=0.1)
+        quick = TimeControl(turn=0.5, margin=1.0)
         begin(play, HUMAN, program(deed, "1"), control=quick)
         place(play, "h8")
         until(lambda: play.faults)

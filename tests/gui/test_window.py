@@ -258,7 +258,7 @@ class TestFaults:
         self, window, until, deed, words
     ):
         bad = program("--row", "3", deed, "2", name="Bad")
-        window.begin(GameChoice(black=HUMAN, white=bad, turn=0.3))
+        window.begin(GameChoice(black=HUMAN, white=bad, turn=1.0))
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         click(window, "i8")
