@@ -1,22 +1,33 @@
 """Games and positions from and to files, the clipboard, pictures."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gomoku_brain.game.notation import draw_board, format_moves
+from gomoku_brain.game.notation import Move, draw_board, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board_painter import BARE_MARGIN, MARGIN, Geometry, Scene
 from gomoku_brain.gui.board_painter import draw_scene as draw
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.settings import write_whole
-from gomoku_brain.match.record import text_of, to_json, to_psq, to_sgf
+from gomoku_brain.match.record import (
+    GameRecord,
+    text_of,
+    to_json,
+    to_psq,
+    to_sgf,
+    variations_from_sgf,
+)
 from gomoku_brain.study.reader import Game, ReadError, Setting, read_text
 
 __all__ = [
+    "Document",
     "picture",
     "position_text",
     "read_file",
@@ -29,13 +40,43 @@ CELL = 48  # pixels, in a picture
 translate = QCoreApplication.translate
 
 
-def read_file(path: Path) -> list[Game]:
+class Document(NamedTuple):
+    """A game as a file holds it."""
+
+    game: Game
+    variations: tuple[GameRecord, ...] = ()
+    """Other lines of it, from its first move."""
+
+    def tree(self) -> GameTree:
+        """The game with its variations, at the end of the main line."""
+        tree = GameTree(self.game)
+        end = tree.node
+        for record in reversed(self.variations):
+            tree.go_to(tree.root)
+            for played in record.moves:
+                tree.play(played)
+        tree.go_to(tree.root)
+        for node in end.path():
+            tree.play(node.played or Move(0, 0))
+        return tree
+
+
+def read_file(path: Path) -> list[Document]:
     """All games of a file; raises ValueError with one line for whatever is wrong."""
     try:
         text = text_of(path)
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from None
-    return read_text(text, path.name)
+    games = read_text(text, path.name)
+    if not text.lstrip("\ufeff \r\n\t").startswith("("):
+        return [Document(game) for game in games]
+    if any(game.set_up for game in games):
+        return [Document(game) for game in games]
+    lines = variations_from_sgf(text)
+    return [
+        Document(game, tuple(others))
+        for game, (_, *others) in zip(games, lines, strict=True)
+    ]
 
 
 def read_pasted(text: str, like: Game) -> Game:
@@ -69,31 +110,63 @@ def picture_text(board: Board) -> str:
 
 
 def save_game(tree: GameTree, path: Path) -> None:
-    """Write the line shown; the name's end tells the form: .psq .sgf .json .txt.
+    """Write the game; the name's end tells the form.
 
-    Raises OSError, and ValueError for a form that has no place for this game.
+    .psq and .json hold the line shown, .sgf all variations, .txt the position. Raises
+    OSError, and ValueError for a form that has no place for this game.
     """
     kind = path.suffix.lower()
     if kind == ".txt":
         text = position_text(tree) + "\n"
+    elif kind in (".json", ".jsonl"):
+        text = (
+            _set_up_json(tree) if tree.start.set_up else to_json(tree.record())
+        ) + "\n"
+    elif kind not in (".psq", ".sgf"):
+        raise ValueError(
+            translate("Documents", "The name must end in .psq, .sgf, .json or .txt.")
+        )
     elif tree.start.set_up:
         raise ValueError(
             translate(
                 "Documents",
-                "The game begins with stones on the board: save it as text (.txt).",
+                "The game begins with stones on the board: save it as .json or .txt.",
             )
         )
     elif kind == ".psq":
         text = to_psq(tree.record())
-    elif kind == ".sgf":
-        text = to_sgf(tree.record())
-    elif kind in (".json", ".jsonl"):
-        text = to_json(tree.record()) + "\n"
     else:
-        raise ValueError(
-            translate("Documents", "The name must end in .psq, .sgf, .json or .txt.")
-        )
+        text = to_sgf(tree.record(), _variations(tree))
     write_whole(path, text)
+
+
+def _variations(tree: GameTree) -> list[GameRecord]:
+    """The other lines of a game, from its first move."""
+    ends = [node for node in tree.nodes() if not node.children and node.played]
+    shown = tree.node.line()
+    found = []
+    for end in ends:
+        if not shown or end is not shown[-1]:
+            moves = tuple(n.played for n in end.path() if n.played is not None)
+            found.append(replace(tree.record(), moves=moves))
+    return found
+
+
+def _set_up_json(tree: GameTree) -> str:
+    """A set-up position and the moves from it, as `study.reader` reads them."""
+    start = tree.start
+    stones = {"black": start.black, "white": start.white, "walls": start.walls}
+    moves = [node.move for node in tree.node.line()]
+    return json.dumps(
+        {
+            "rule": start.rule.name.lower(),
+            "width": start.width,
+            "height": start.height,
+            **{name: [str(move) for move in cells] for name, cells in stones.items()},
+            "side_to_move": start.first.name.lower(),
+            "moves": [str(move) for move in moves],
+        }
+    )
 
 
 # Pictures

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from gomoku_brain.gui import documents
 from gomoku_brain.gui.board_painter import Scene
+from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.messages import tell
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.settings import Settings
@@ -23,7 +24,7 @@ class FileDesk(QObject):
     """
 
     opened = Signal(object)
-    """A `Game` that is to be shown."""
+    """A `GameTree` that is to be shown."""
     said = Signal(str)
     """A word for the status bar."""
 
@@ -54,13 +55,13 @@ class FileDesk(QObject):
     def open_file(self, path: Path) -> bool:
         """Open a game or a position; a broken file changes nothing."""
         try:
-            games = documents.read_file(path)
+            found = documents.read_file(path)
         except ValueError as error:
             tell(self.window, self.tr("The file cannot be opened"), str(error))
             return False
-        game = games[0]
-        if len(games) > 1:
-            names = [f"{k}. {each.name}" for k, each in enumerate(games, 1)]
+        document = found[0]
+        if len(found) > 1:
+            names = [f"{k}. {each.game.name}" for k, each in enumerate(found, 1)]
             name, chosen = QInputDialog.getItem(
                 self.window,
                 self.tr("Several games"),
@@ -71,11 +72,11 @@ class FileDesk(QObject):
             )
             if not chosen:
                 return False
-            game = games[names.index(name)]
+            document = found[names.index(name)]
         if not self._may_leave(self.tr("Open the file and lose this game?")):
             return False
         self.settings.folder = str(path.parent)
-        self.opened.emit(game)
+        self.opened.emit(document.tree())
         return True
 
     def save(self) -> None:
@@ -137,4 +138,4 @@ class FileDesk(QObject):
             tell(self.window, self.tr("This is no position"), str(error))
             return
         if self._may_leave(self.tr("Paste the position and lose this game?")):
-            self.opened.emit(game)
+            self.opened.emit(GameTree(game))

@@ -323,9 +323,8 @@ class Window(QMainWindow):
             self.puzzle = puzzle
             self.refresh()
 
-    def show_game(self, game: Game) -> None:
+    def show_game(self, tree: GameTree) -> None:
         """Study a game from a file or the clipboard."""
-        tree = GameTree(game)
         self._forget()
         self.puzzle = None
         self.play.study(tree)

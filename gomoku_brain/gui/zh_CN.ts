@@ -365,12 +365,12 @@
         <translation>剪贴板</translation>
     </message>
     <message>
-        <source>The game begins with stones on the board: save it as text (.txt).</source>
-        <translation>对局从已有棋子的局面开始：请保存为文本（.txt）。</translation>
-    </message>
-    <message>
         <source>The name must end in .psq, .sgf, .json or .txt.</source>
         <translation>文件名必须以 .psq、.sgf、.json 或 .txt 结尾。</translation>
+    </message>
+    <message>
+        <source>The game begins with stones on the board: save it as .json or .txt.</source>
+        <translation>对局从已有棋子的局面开始：请保存为 .json 或 .txt。</translation>
     </message>
     <message>
         <source>The name must end in .png or .svg.</source>

@@ -67,16 +67,16 @@ def test_the_window_opens_remembers_and_closes(tmp_path):
     code = """
 import sys
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 from gomoku_brain.gui import app
 
-def leave():
-    (window,) = [w for w in QApplication.topLevelWidgets() if w.windowTitle()]
+def start_and_leave(self, file=None):
+    window = start(self, file)
     assert window.isVisible()
     window.play.set_free(True)
-    window.close()
+    QTimer.singleShot(50, window.close)
+    return window
 
-QTimer.singleShot(0, lambda: QTimer.singleShot(50, leave))
+start, app.App.start = app.App.start, start_and_leave
 sys.exit(app.run([]))
 """
     variables = os.environ | {

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.gui.app import SWITCH_SECONDS, App
 from gomoku_brain.gui.background import finish_all
+from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.study.reader import Game
 
 INTERVAL = 0.01  # seconds between two timer events
@@ -69,8 +70,7 @@ def share(values, part):
 def prepared(app):
     """A window with everything that is searched switched on."""
     window = app.start()
-    game = Game(moves=tuple(parse_moves(MOVES)))
-    window.show_game(game)
+    window.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
     for name in ("threats", "heat"):
         window.actions_[name].trigger()
     return window

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.gui.app import App
 from gomoku_brain.gui.background import finish_all
+from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.themes import THEMES
@@ -46,7 +47,7 @@ def main(folder):
         picture.save(path, optimize=True)
 
     def study(window, moves):
-        window.show_game(Game(moves=tuple(parse_moves(moves))))
+        window.show_game(GameTree(Game(moves=tuple(parse_moves(moves)))))
 
     window = app.start()
     window.set_theme(THEMES["light"])

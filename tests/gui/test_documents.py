@@ -18,7 +18,7 @@ def test_a_game_is_saved_and_read_back(tmp_path, kind):
     tree = GameTree(Game(Rule.FREESTYLE, moves=MOVES))
     path = tmp_path / f"game{kind}"
     documents.save_game(tree, path)
-    (game,) = documents.read_file(path)
+    ((game, _),) = documents.read_file(path)
     assert (game.moves, game.width, game.rule) == (MOVES, 15, Rule.FREESTYLE)
 
 
@@ -26,14 +26,14 @@ def test_the_whole_line_is_saved_also_from_its_middle(tmp_path):
     tree = GameTree(Game(moves=MOVES))
     tree.back(3)
     documents.save_game(tree, tmp_path / "game.sgf")
-    assert documents.read_file(tmp_path / "game.sgf")[0].moves == MOVES
+    assert documents.read_file(tmp_path / "game.sgf")[0].game.moves == MOVES
 
 
 def test_a_set_up_position_is_saved_as_a_picture(tmp_path):
     documents.save_game(GameTree(SET_UP), tmp_path / "position.txt")
-    (game,) = documents.read_file(tmp_path / "position.txt")
+    ((game, _),) = documents.read_file(tmp_path / "position.txt")
     assert (game.black, game.white) == (SET_UP.black, SET_UP.white)
-    with pytest.raises(ValueError, match=r"as text \(\.txt\)"):
+    with pytest.raises(ValueError, match=r"as \.json or \.txt"):
         documents.save_game(GameTree(SET_UP), tmp_path / "position.psq")
 
 
@@ -43,6 +43,37 @@ def test_another_kind_of_file_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"must end in"):
         documents.save_picture(Scene(), tmp_path / "board.jpg")
     assert not list(tmp_path.iterdir())
+
+
+def test_sgf_keeps_all_variations(tmp_path):
+    tree = GameTree(Game(moves=MOVES))
+    for back, moves in ((2, "a1 a2 a3"), (1, "b3"), (4, "c1 c2"), (9, "d1")):
+        tree.back(back)
+        for move in parse_moves(moves):
+            tree.play(move)
+    documents.save_game(tree, tmp_path / "game.sgf")
+    (document,) = documents.read_file(tmp_path / "game.sgf")
+    again = document.tree()
+    assert again.node.move == tree.node.line()[-1].move
+
+    def shape(node):
+        return node.move, [shape(child) for child in node.children]
+
+    assert shape(again.root) == shape(tree.root)
+
+
+def test_a_set_up_game_is_saved_with_its_moves_as_json(tmp_path):
+    tree = GameTree(SET_UP)
+    tree.play(Move(8, 8))
+    tree.play(Move(2, 2))
+    documents.save_game(tree, tmp_path / "game.json")
+    ((game, _),) = documents.read_file(tmp_path / "game.json")
+    assert (game.black, game.white, game.first) == (
+        SET_UP.black,
+        SET_UP.white,
+        Side.WHITE,
+    )
+    assert game.moves == (Move(8, 8), Move(2, 2))
 
 
 @pytest.mark.parametrize(

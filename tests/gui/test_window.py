@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.help_pages import HelpPage
 from gomoku_brain.gui.saved_game import Autosave
 from gomoku_brain.gui.seats import Seat
@@ -337,7 +338,7 @@ class TestStudy:
     WIN = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
 
     def test_the_analysis_shows_lines_values_and_a_curve(self, window, until):
-        window.show_game(self.WIN)
+        window.show_game(GameTree(self.WIN))
         act(window, "analyze")
         table = window.panel.table
         until(lambda: table.topLevelItemCount() == 3)
@@ -353,20 +354,22 @@ class TestStudy:
         assert not window.study.analyst.watching
 
     def test_threats_are_shown_and_named(self, window, until):
-        window.show_game(self.WIN)
+        window.show_game(GameTree(self.WIN))
         act(window, "threats")
         until(lambda: window.scene().shapes)
         assert "Black: open three h8-j8" in window.panel.threats.text()
 
     def test_a_forced_win_is_numbered_on_the_board(self, window, until):
-        window.show_game(self.WIN)
+        window.show_game(GameTree(self.WIN))
         act(window, "solve")
         until(lambda: window.scene().line)
         assert len(window.scene().line) == 3
         assert "wins in 3" in window.panel.finding.text()
 
     def test_a_game_is_judged(self, window, until):
-        window.show_game(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
+        window.show_game(
+            GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
+        )
         act(window, "review")
         until(lambda: "judged" in window.panel.finding.text())
         assert "7 b7" in window.panel.finding.text()
@@ -375,14 +378,14 @@ class TestStudy:
         assert window.panel.curve._errors[7].startswith("Blunder: missed a win")
 
     def test_a_line_becomes_a_variation(self, window, until):
-        window.show_game(self.WIN)
+        window.show_game(GameTree(self.WIN))
         window.study._play_line(tuple(parse_moves("k8 g8")))
         node = window.play.tree.node
         assert [child.move for child in node.children] == [parse_move("k8")]
         assert window.moves.topLevelItemCount() == 8
 
     def test_stepping_and_branching_keeps_everything(self, window, until):
-        window.show_game(self.WIN)
+        window.show_game(GameTree(self.WIN))
         for _ in range(2):
             act(window, "back")
         assert window.play.tree.ply == 4
@@ -397,7 +400,7 @@ class TestStudy:
         assert window.play.tree.ply == 6
 
     def test_a_move_is_chosen_in_the_list_and_on_the_curve(self, window, until):
-        window.show_game(self.WIN)
+        window.show_game(GameTree(self.WIN))
         row = window.moves.topLevelItem(1)
         window.moves.itemClicked.emit(row, 0)
         assert window.play.tree.ply == 2
