@@ -207,7 +207,7 @@ class Analyst(QObject):
                 of_position=True,
             )
 
-    def review(self, game: Game, nodes: int = REVIEW_NODES) -> None:
+    def review(self, game: Game) -> None:
         """Judge every move of a game."""
         if not game.moves:
             return
@@ -216,7 +216,7 @@ class Analyst(QObject):
             return review(
                 engine,
                 replace(game, record=None),
-                Limits(nodes=nodes),
+                Limits(nodes=REVIEW_NODES),
                 on_progress=lambda done, count: task.tell((done, count)),
                 stop=lambda: control.stopped,
             )

@@ -19,7 +19,7 @@ Written from the specification, https://www.red-bean.com/sgf/.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
@@ -30,8 +30,6 @@ from gomoku_brain.match.game_record import (
     natural_end,
     one_line,
 )
-
-_Tree: TypeAlias = "dict[Move, tuple[PlayedMove, _Tree]]"
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOVES_A_LINE = 8
@@ -80,17 +78,24 @@ def to_sgf(record: GameRecord, variations: Iterable[GameRecord] = ()) -> str:
     return head + "".join(_branches(_merged([record, *variations]), 0)) + ")\n"
 
 
-def _merged(records: Iterable[GameRecord]) -> _Tree:
-    """The lines of a game as a tree, the first of them first everywhere."""
-    root: _Tree = {}
+class _Branch(NamedTuple):
+    """A move and what followed it, by its moves, the main line first."""
+
+    played: PlayedMove
+    following: "dict[Move, _Branch]"
+
+
+def _merged(records: Iterable[GameRecord]) -> dict[Move, _Branch]:
+    """The lines of a game as a tree."""
+    root: dict[Move, _Branch] = {}
     for record in records:
         here = root
         for played in record.moves:
-            _, here = here.setdefault(played.move, (played, {}))
+            here = here.setdefault(played.move, _Branch(played, {})).following
     return root
 
 
-def _branches(tree: _Tree, ply: int) -> Iterator[str]:
+def _branches(tree: dict[Move, _Branch], ply: int) -> Iterator[str]:
     """The nodes of a tree; where it divides, each branch in parentheses."""
     while len(tree) == 1:
         ((played, tree),) = tree.values()

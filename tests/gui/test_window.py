@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui import analysis
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.help_pages import HelpPage
 from gomoku_brain.gui.saved_game import Autosave
@@ -366,7 +367,8 @@ class TestStudy:
         assert len(window.scene().line) == 3
         assert "wins in 3" in window.panel.finding.text()
 
-    def test_a_game_is_judged(self, window, until):
+    def test_a_game_is_judged(self, window, until, monkeypatch):
+        monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
         window.show_game(
             GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
         )
