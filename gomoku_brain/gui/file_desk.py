@@ -92,7 +92,10 @@ class FileDesk(QObject):
 
     def save_file(self, path: Path) -> bool:
         """Save the line shown; the name tells the form."""
-        return self._write(lambda: documents.save_game(self.play.tree, path), path)
+        saved = self._write(lambda: documents.save_game(self.play.tree, path), path)
+        if saved:
+            self.play.keep()
+        return saved
 
     def save_picture(self) -> None:
         """Ask for a name and save the board as a picture."""

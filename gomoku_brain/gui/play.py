@@ -96,6 +96,7 @@ class Play(QObject):
         self.clock = Clock(self.terms.control)
         self._players: dict[Side, Player | None] = {Side.BLACK: None, Side.WHITE: None}
         self._ask: Ask | None = None
+        self._kept_nodes = 1  # of the tree, in a file or not worth one
         self._held: PlayedMove | None = None  # an answer that came during a pause
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -132,6 +133,7 @@ class Play(QObject):
         self.free, self.reviewing = free, False
         self.paused = paused and self.ending is None and any(self._players.values())
         self.fault = None
+        self.keep()
         if not tree.date:
             now = datetime.now().astimezone()
             tree.date = now.isoformat(timespec="seconds")
@@ -190,8 +192,15 @@ class Play(QObject):
 
     @property
     def in_progress(self) -> bool:
-        """Whether something would be lost if the game went away."""
-        return not self.free and self.tree.ply > 0 and self.ending is None
+        """Whether something would be lost if the game went away: a game that is being
+        played, or what was added on the study board since `keep`."""
+        if self.free:
+            return self._kept_nodes < sum(1 for _ in self.tree.nodes())
+        return self.tree.ply > 0 and self.ending is None
+
+    def keep(self) -> None:
+        """The game as it is now is safe: in a file."""
+        self._kept_nodes = sum(1 for _ in self.tree.nodes())
 
     @property
     def actor(self) -> Side:
@@ -329,6 +338,10 @@ class Play(QObject):
         if free == self.free:
             return
         self._cancel()
+        if free and self.in_progress:
+            self._kept_nodes = 0
+        elif free:
+            self.keep()
         self.free = free
         self.stage = ""
         self.clock.stop()

@@ -6,7 +6,7 @@ import pytest
 
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import Ending
+from gomoku_brain.gui.game_tree import Ending, GameTree
 from gomoku_brain.gui.play import Play, Terms
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.match.referee import TimeControl
@@ -298,10 +298,37 @@ class TestSwap2:
         assert play.faults[0][1].reason in ("refused", "garbage")
 
 
-def test_a_game_from_a_file_is_moved_by_hand(play):
-    begin(play, start=Game(moves=tuple(parse_moves("h8 i9"))))
-    play.set_free(True)
-    place(play, "a1", "a2")
-    assert not play.in_progress
-    assert play.undo()
-    assert play.tree.ply == 3
+class TestStudy:
+    def test_a_game_from_a_file_is_moved_by_hand(self, play):
+        play.study(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        assert not play.in_progress
+        place(play, "a1", "a2")
+        assert play.undo()
+        assert play.tree.ply == 3
+
+    def test_what_was_added_is_worth_a_question_until_it_is_saved(self, play):
+        play.study(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        place(play, "a1")
+        assert play.in_progress
+        play.keep()
+        assert not play.in_progress
+
+    def test_a_game_in_progress_stays_one_on_the_study_board(self, play, until):
+        begin(play)
+        place(play, "h8")
+        play.set_free(True)
+        assert play.in_progress
+        begin(play)
+        play.set_free(True)
+        assert not play.in_progress
+
+    def test_after_study_the_game_waits_for_its_players(self, play, until):
+        begin(play, HUMAN, EASY)
+        place(play, "h8")
+        until(lambda: play.tree.ply == 2)
+        play.set_free(True)
+        place(play, "a1")
+        play.set_free(False)
+        assert play.paused
+        play.resume()
+        until(lambda: play.tree.ply == 4)
