@@ -36,6 +36,7 @@ __all__ = [
     "draw_marks",
     "draw_scene",
     "draw_stone",
+    "draw_stone_on_panel",
     "draw_stones",
     "star_points",
     "stone_stamp",
@@ -45,6 +46,8 @@ MARGIN = 1.15  # cells around the outermost lines, for coordinates
 BARE_MARGIN = 0.75  # without them
 STONE = 0.465  # radius, in cells
 STAMP = 1.5  # half a stamp's side, in radii of the stone on it
+SMALL = 20  # pixels; smaller stones throw no shadow
+DARK = 0.3  # lightness of a ground, from 0 to 1
 GRAIN_LINES = 110
 LEAST_SPAN = 0.10  # of winning chance, that the colours of a heat map cover
 SHOWN_SHAPES = ("five", "open four", "four", "open three")
@@ -262,6 +265,16 @@ def draw_stone(
     painter.setPen(QPen(QColor(rim), max(radius * 0.055, 0.6)))
     painter.drawEllipse(where)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def draw_stone_on_panel(
+    painter: QPainter, where: QRectF, side: Side, theme: Theme
+) -> None:
+    """A stone beside the board, with a ring where black would not be seen."""
+    draw_stone(painter, where, side, theme, shadow=where.width() > SMALL)
+    if QColor(theme.panel).lightnessF() < DARK:
+        painter.setPen(QPen(QColor(theme.muted), 1.2))
+        painter.drawEllipse(where)
 
 
 def stone_stamp(geometry: Geometry, side: Side, theme: Theme, ratio: float) -> QPixmap:

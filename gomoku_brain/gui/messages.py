@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMessageBox,
     QPushButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -57,9 +58,12 @@ class MessageBar(QFrame):
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(10, 6, 10, 6)
-        self._row.addWidget(self.text, 1)
+        self._row = QHBoxLayout()
+        self._row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 6, 10, 6)
+        column.addWidget(self.text)
+        column.addLayout(self._row)
         self.buttons: list[QPushButton] = []
         self.hide()
 

@@ -1,14 +1,18 @@
 """The moves of a game with its variations, to be clicked on."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.board_painter import draw_stone_on_panel
 from gomoku_brain.gui.game_tree import GameTree, Node
+from gomoku_brain.gui.themes import LIGHT, Theme
 from gomoku_brain.gui.words import ending_text
 
 __all__ = ["MoveList"]
 
+STONE = 13  # pixels
 _NODE = Qt.ItemDataRole.UserRole
 
 
@@ -28,10 +32,27 @@ class MoveList(QTreeWidget):
         self.setAccessibleName(self.tr("Moves"))
         self.setUniformRowHeights(True)
         self.setIndentation(14)
+        self.setIconSize(QSize(STONE, STONE))
         self._rows: dict[Node, QTreeWidgetItem] = {}
         self._shape: tuple[object, ...] = ()
+        self._stones: dict[Side, QIcon] = {}
+        self.set_theme(LIGHT)
         self.itemClicked.connect(self._tell)
         self.itemActivated.connect(self._tell)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the stones as the board does, at the next `show_tree`."""
+        ratio = self.devicePixelRatioF()
+        for side in Side:
+            picture = QPixmap(round(STONE * ratio), round(STONE * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            with QPainter(picture) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                room = QRectF(1, 1, STONE - 2, STONE - 2)
+                draw_stone_on_panel(painter, room, side, theme)
+            self._stones[side] = QIcon(picture)
+        self._shape = ()
 
     def show_tree(self, tree: GameTree) -> None:
         """Show a game and mark where we are."""
@@ -73,8 +94,9 @@ class MoveList(QTreeWidget):
         worth = "" if node.chance is None else f"{100 * node.chance:.0f} %"
         if node.ending is not None:
             worth = node.ending.result
-        stone = "●" if (ply % 2 == 1) is (tree.start.first == 0) else "○"
-        row = QTreeWidgetItem([str(ply), f"{stone} {played.move}", seconds, worth])
+        side = tree.start.first if ply % 2 else tree.start.first.other
+        row = QTreeWidgetItem([str(ply), str(played.move), seconds, worth])
+        row.setIcon(1, self._stones[side])
         row.setData(0, _NODE, node)
         if node.ending is not None:
             row.setToolTip(3, ending_text(node.ending))

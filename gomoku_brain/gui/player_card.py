@@ -5,7 +5,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.board_painter import draw_stone
+from gomoku_brain.gui.board_painter import draw_stone_on_panel
 from gomoku_brain.gui.themes import LIGHT, Theme
 from gomoku_brain.gui.words import side_name
 
@@ -27,7 +27,7 @@ class StoneLabel(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             room = QRectF(self.rect()).adjusted(3, 3, -4, -4)
-            draw_stone(painter, room, self.side, self.theme)
+            draw_stone_on_panel(painter, room, self.side, self.theme)
 
 
 class PlayerCard(QFrame):

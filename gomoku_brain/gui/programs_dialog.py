@@ -83,7 +83,9 @@ class ProgramsDialog(QDialog):
         row.addWidget(browse)
         form = QFormLayout()
         form.addRow(self.tr("&Name:"), self.name)
-        form.addRow(self.tr("&Command:"), row)
+        label = QLabel(self.tr("&Command:"))
+        label.setBuddy(self.command)
+        form.addRow(label, row)
         buttons = QHBoxLayout()
         for button in (self.try_button, self.add_button, self.remove_button):
             button.setAutoDefault(False)

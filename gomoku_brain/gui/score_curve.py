@@ -87,7 +87,7 @@ class ScoreCurve(QWidget):
             known = [(k, c) for k, c in enumerate(self._chances) if c is not None]
             if not known:
                 painter.drawText(
-                    room,
+                    upper,
                     Qt.AlignmentFlag.AlignCenter,
                     self.tr("Black's winning chance, once moves are judged"),
                 )

@@ -201,7 +201,14 @@ def palette(theme: Theme) -> QPalette:
 
 def style(theme: Theme) -> str:
     """What a palette cannot say, as a style sheet."""
-    return f"""
+    plain = ""
+    if theme is CONTRAST:  # the usual frames are too pale
+        plain = f"""
+        QPushButton {{ border: 1px solid {theme.border}; padding: 5px 12px; }}
+        QPushButton:default, QPushButton:focus {{ border: 2px solid {theme.accent}; }}
+        QPushButton:hover {{ background: {theme.accent}; color: {theme.on_accent}; }}
+        """
+    return f"""{plain}
     QToolBar {{ border: none; padding: 4px; spacing: 2px; background: {theme.window}; }}
     QToolButton {{ padding: 4px; border-radius: 6px; color: {theme.text}; }}
     QToolButton:hover:enabled {{ background: {theme.border}; }}

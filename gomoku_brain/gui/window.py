@@ -360,6 +360,7 @@ class Window(QMainWindow):
         self.actions_.set_theme(theme)
         for card in self.cards.values():
             card.set_theme(theme)
+        self.moves.set_theme(theme)
         self.refresh()
 
     def refresh(self) -> None:
@@ -590,10 +591,11 @@ class Window(QMainWindow):
             won = ending.winner is Side.BLACK
             solved = self.tr("Puzzle {0} is solved.").format(self.puzzle.number)
             return solved if won else self.tr("Not this time. {0}").format(text)
-        if ending.winner is not None and self.play.people:
-            name = self.tr("Winner: {0}").format(self._player_name(ending.winner))
-            return f"{text}\n{name}"
-        return text
+        winner = ending.winner
+        if winner is None or self._player_name(winner) == side_name(winner):
+            return text
+        name = self.tr("Winner: {0}").format(self._player_name(winner))
+        return f"{text}\n{name}"
 
     def _next_puzzle(self) -> None:
         if self.puzzle is not None:
