@@ -1,6 +1,6 @@
 """The moves of a game with its variations, to be clicked on."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
@@ -56,14 +56,18 @@ class MoveList(QTreeWidget):
 
     def show_tree(self, tree: GameTree) -> None:
         """Show a game and mark where we are."""
-        shape = (tree, *((n, n.chance, n.ending) for n in tree.nodes()))
+        shape = (tree, *tree.nodes())
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
-        row = self._rows.get(tree.node)
-        self.setCurrentItem(row)  # type: ignore[arg-type]  # None is allowed
-        if row is not None:
-            self.scrollToItem(row)
+        for node, row in self._rows.items():
+            self._show_score(row, node)
+        here = self._rows.get(tree.node)
+        if here is not None:
+            self.setCurrentItem(here)
+            self.scrollToItem(here)
+        else:
+            self.setCurrentIndex(QModelIndex())
 
     def _rebuild(self, tree: GameTree) -> None:
         self.clear()
@@ -91,17 +95,10 @@ class MoveList(QTreeWidget):
         played = node.played
         assert played is not None
         seconds = "" if played.seconds is None else f"{played.seconds:.1f}"
-        worth = "" if node.chance is None else f"{100 * node.chance:.0f} %"
-        if node.ending is not None:
-            worth = node.ending.result
         side = tree.start.first if ply % 2 else tree.start.first.other
-        row = QTreeWidgetItem([str(ply), str(played.move), seconds, worth])
+        row = QTreeWidgetItem([str(ply), str(played.move), seconds])
         row.setIcon(1, self._stones[side])
         row.setData(0, _NODE, node)
-        if node.ending is not None:
-            row.setToolTip(3, ending_text(node.ending))
-        elif node.chance is not None:
-            row.setToolTip(3, self.tr("Black's winning chance"))
         for column in (0, 2, 3):
             row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         if node.parent is not None and node is not node.parent.children[0]:
@@ -111,6 +108,15 @@ class MoveList(QTreeWidget):
         parent.addChild(row)
         self._rows[node] = row
         return row
+
+    def _show_score(self, row: QTreeWidgetItem, node: Node) -> None:
+        text = "" if node.chance is None else f"{100 * node.chance:.0f} %"
+        tip = self.tr("Black's winning chance")
+        if node.ending is not None:
+            text, tip = node.ending.result, ending_text(node.ending)
+        if text != row.text(3):
+            row.setText(3, text)
+            row.setToolTip(3, tip)
 
     def _tell(self, row: QTreeWidgetItem) -> None:
         node = row.data(0, _NODE)

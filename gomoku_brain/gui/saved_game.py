@@ -142,8 +142,8 @@ class Autosave(QObject):
         self._lock = QLockFile(str(path.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
         self.is_ours = self._lock.tryLock(0)
-        self._text = ""
-        self._waiting: str | None = None
+        self._game: tuple[GameTree, Terms] | None = None  # what is to be written
+        self._text = ""  # what was
         self._task: Task | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -161,15 +161,26 @@ class Autosave(QObject):
 
     def keep(self, tree: GameTree, terms: Terms) -> None:
         """Write the game soon."""
-        text = to_text(tree, terms)
-        if self.is_ours and text != self._text:
-            self._text = self._waiting = text
-            self._timer.start()
+        if self.is_ours:
+            self._game = tree, terms
+            if not self._timer.isActive():
+                self._timer.start()
+
+    def _news(self) -> str | None:
+        """The text to be written, if it is another one."""
+        game, self._game = self._game, None
+        text = None if game is None else to_text(*game)
+        if text is None or text == self._text:
+            return None
+        self._text = text
+        return text
 
     def _write(self) -> None:
-        if self._waiting is None or self._task is not None:
+        if self._task is not None:
+            return  # it asks again when it has written
+        text = self._news()
+        if text is None:
             return
-        text, self._waiting = self._waiting, None
         self._task = Task(lambda task: write_whole(self.path, text))
         self._task.done.connect(self._written)
         self._task.failed.connect(self._written)  # a full disk: the next one may fit
@@ -185,7 +196,7 @@ class Autosave(QObject):
         if self._task is not None:
             self._task.wait(2.0)
             self._task = None
-        text, self._waiting = self._waiting, None
+        text = self._news()
         if text is not None:
             with contextlib.suppress(OSError):
                 write_whole(self.path, text)
