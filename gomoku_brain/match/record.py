@@ -20,7 +20,7 @@ from gomoku_brain.match.game_record import (
     to_json,
 )
 from gomoku_brain.match.psq import HEAD, from_psq, to_psq
-from gomoku_brain.match.sgf import from_sgf, to_sgf
+from gomoku_brain.match.sgf import from_sgf, to_sgf, variations_from_sgf
 
 __all__ = [
     "RESULTS",
@@ -36,6 +36,7 @@ __all__ = [
     "to_json",
     "to_psq",
     "to_sgf",
+    "variations_from_sgf",
 ]
 
 

@@ -21,6 +21,7 @@ from gomoku_brain.client.brain import (
     shorten,
 )
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.openings import Opening, position
 from gomoku_brain.match.record import GameRecord, PlayedMove
@@ -159,6 +160,71 @@ def play_game(
     return _Game(task, brains, stop, on_move).play()
 
 
+class WrongAnswer(Exception):
+    """An answer that is no move to be played; ``str`` says why, in one line."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        """Note it."""
+        super().__init__(text)
+        self.reason = reason
+        """"garbage" or "illegal move", as in a record."""
+
+
+def infos(tc: TimeControl, rule: Rule) -> list[tuple[str, object]]:
+    """The INFO keys and values that a manager tells after START."""
+    told: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
+    # Some engines know no match without a limit for the turn, others read 0 as
+    # "at once": the match is the true limit of a turn that has none of its own.
+    turn = tc.turn if tc.turn is not None else tc.match
+    if turn is not None:
+        told.append(("timeout_turn", _milliseconds(turn)))
+    told.append(("timeout_match", _milliseconds(tc.match or 0)))
+    optional = {
+        "time_increment": _milliseconds(tc.increment) or None,
+        "max_memory": tc.memory,
+        "max_node": tc.nodes,
+        "max_depth": tc.depth,
+    }
+    return told + [(key, value) for key, value in optional.items() if value is not None]
+
+
+def time_left(seconds: float | None) -> str:
+    """The INFO line before a move; None = the match has no limit."""
+    left = _UNLIMITED_MS if seconds is None else _milliseconds(max(seconds, 0))
+    return f"INFO time_left {left}"
+
+
+def question(board: Board, knows_position: bool) -> list[str]:
+    """The command that asks for a move, TURN where the engine knows the position
+    before the last move."""
+    moves = board.moves
+    if not moves:
+        return ["BEGIN"]
+    if knows_position or (len(moves) == 1 and board.stone(moves[0]) != board.turn):
+        return [f"TURN {moves[-1].x},{moves[-1].y}"]
+    rows = []
+    for move in moves:
+        side = board.stone(move)
+        owner = 3 if side is None else 1 if side is board.turn else 2
+        rows.append(f"{move.x},{move.y},{owner}")
+    return ["BOARD", *rows, "DONE"]
+
+
+def read_moves(text: str, board: Board, count: int = 1) -> list[Move]:
+    """So many moves to empty cells from an answer; raises WrongAnswer."""
+    words = text.split() if count > 1 else [text]
+    found = [_MOVE.fullmatch(word) for word in words]
+    if len(found) != count or None in found:
+        raise WrongAnswer("garbage", f"answered {shorten(text)} where a move was due")
+    moves = [Move(int(m[1]), int(m[2])) for m in found if m is not None]
+    for i, (x, y) in enumerate(moves):
+        if not (0 <= x < board.width and 0 <= y < board.height):
+            raise WrongAnswer("illegal move", f"played {x},{y}, outside of the board")
+        if not board.is_empty((x, y)) or (x, y) in moves[:i]:
+            raise WrongAnswer("illegal move", f"played {x},{y}, an occupied cell")
+    return moves
+
+
 class _End(Exception):
     """The game is over."""
 
@@ -197,28 +263,12 @@ class _Player:
 
     def infos(self, rule: Rule) -> list[tuple[str, object]]:
         """What a manager tells after START."""
-        tc = self.time
-        infos: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
-        # Some engines know no match without a limit for the turn, others read 0 as
-        # "at once": the match is the true limit of a turn that has none of its own.
-        turn = tc.turn if tc.turn is not None else tc.match
-        if turn is not None:
-            infos.append(("timeout_turn", _milliseconds(turn)))
-        infos.append(("timeout_match", _milliseconds(tc.match or 0)))
-        optional = {
-            "time_increment": _milliseconds(tc.increment) or None,
-            "max_memory": tc.memory,
-            "max_node": tc.nodes,
-            "max_depth": tc.depth,
-        }
-        infos += [(key, value) for key, value in optional.items() if value is not None]
-        return [*infos, *self.spec.infos]
+        return [*infos(self.time, rule), *self.spec.infos]
 
     @property
     def time_left(self) -> str:
         """The INFO line before a move."""
-        left = _UNLIMITED_MS if self.left is None else _milliseconds(max(self.left, 0))
-        return f"INFO time_left {left}"
+        return time_left(self.left)
 
 
 class _Game:
@@ -387,9 +437,6 @@ class _Game:
             detail = detail[: _DETAIL - 2] + ".."
         return _End(_WIN_RESULT[side.other], reason, detail)
 
-    def _illegal(self, player: _Player, text: str) -> _End:
-        return self._lost(player, "illegal move", text)
-
     # Moves
 
     def _check_length(self) -> None:
@@ -403,7 +450,7 @@ class _Game:
         """Have the side to move play; raises _End when that ends the game."""
         board, side = self.board, self.board.turn
         player = self.players[side]
-        answer = self._ask(player, *self._question(player))
+        answer = self._ask(player, *question(board, player.knows_position))
         player.knows_position = True
         move = self._read_moves(player, answer, 1)[0]
         foul = board.foul(move) if side is Side.BLACK else None
@@ -415,31 +462,12 @@ class _Game:
             raise _End(_WIN_RESULT[side], "five")
         self._adjudicate(side, answer)
 
-    def _question(self, player: _Player) -> list[str]:
-        """The command that asks for a move in the present position."""
-        moves = self.board.moves
-        if not moves:
-            return ["BEGIN"]
-        if player.knows_position or len(moves) == 1:
-            return [f"TURN {moves[-1].x},{moves[-1].y}"]
-        own = len(moves) % 2
-        rows = [f"{x},{y},{1 if i % 2 == own else 2}" for i, (x, y) in enumerate(moves)]
-        return ["BOARD", *rows, "DONE"]
-
     def _read_moves(self, player: _Player, answer: Answer, count: int) -> list[Move]:
         """So many moves to empty cells from an answer, or the end."""
-        words = answer.text.split() if count > 1 else [answer.text]
-        found = [_MOVE.fullmatch(word) for word in words]
-        if len(found) != count or None in found:
-            text = f"answered {shorten(answer.text)} where a move was due"
-            raise self._lost(player, "garbage", text)
-        moves = [Move(int(m[1]), int(m[2])) for m in found if m is not None]
-        for i, (x, y) in enumerate(moves):
-            if not (0 <= x < self.board.width and 0 <= y < self.board.height):
-                raise self._illegal(player, f"played {x},{y}, outside of the board")
-            if not self.board.is_empty((x, y)) or (x, y) in moves[:i]:
-                raise self._illegal(player, f"played {x},{y}, an occupied cell")
-        return moves
+        try:
+            return read_moves(answer.text, self.board, count)
+        except WrongAnswer as wrong:
+            raise self._lost(player, wrong.reason, str(wrong)) from None
 
     def _put(self, move: Move, answer: Answer, comment: str = "") -> None:
         """Place a stone that an engine chose, and note it."""

@@ -10,14 +10,14 @@ first line, about the game in lines "key: value" of GC. V is the value of the po
 for black.
 
 Read are collections of any programs' games, of each the main line (the first variation
-everywhere). Stones set up before the first move are taken for an opening if there are
-as many black as white ones, or one more.
+everywhere), or all its variations. Stones set up before the first move are taken for an
+opening if there are as many black as white ones, or one more.
 
 Written from the specification, https://www.red-bean.com/sgf/.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -38,11 +38,13 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 # ----- Writing -----
 
 
-def to_sgf(record: GameRecord) -> str:
+def to_sgf(record: GameRecord, variations: Iterable[GameRecord] = ()) -> str:
     """The game as SGF text, lines ending in newlines.
 
-    Seconds are rounded to microseconds; runs of blanks in names and the like become one
-    blank. Raises ValueError for a board wider or higher than 52 cells.
+    `variations` are other lines of the same game, from its first move; of moves that
+    lines share, the first one's facts are written. Seconds are rounded to microseconds;
+    runs of blanks in names and the like become one blank. Raises ValueError for a board
+    wider or higher than 52 cells.
     """
     width, height = record.width, record.height
     if max(width, height) > len(_LETTERS):
@@ -73,11 +75,37 @@ def to_sgf(record: GameRecord) -> str:
     ]
     if lines:
         head += "\nGC[" + _escaped("\n".join(lines)) + "]"
-    out = [head]
-    for ply, played in enumerate(record.moves):
-        out.append("" if ply % _MOVES_A_LINE else "\n")
-        out.append(_node(played, black=ply % 2 == 0))
-    return "".join(out) + ")\n"
+    return head + "".join(_branches(_merged([record, *variations]), 0)) + ")\n"
+
+
+class _Branch(NamedTuple):
+    """A move and what followed it, by its moves, the main line first."""
+
+    played: PlayedMove
+    following: "dict[Move, _Branch]"
+
+
+def _merged(records: Iterable[GameRecord]) -> dict[Move, _Branch]:
+    """The lines of a game as a tree."""
+    root: dict[Move, _Branch] = {}
+    for record in records:
+        here = root
+        for played in record.moves:
+            here = here.setdefault(played.move, _Branch(played, {})).following
+    return root
+
+
+def _branches(tree: dict[Move, _Branch], ply: int) -> Iterator[str]:
+    """The nodes of a tree; where it divides, each branch in parentheses."""
+    while len(tree) == 1:
+        ((played, tree),) = tree.values()
+        yield "" if ply % _MOVES_A_LINE else "\n"
+        yield _node(played, black=ply % 2 == 0)
+        ply += 1
+    for move, branch in tree.items():
+        yield "\n("
+        yield from _branches({move: branch}, ply)
+        yield ")"
 
 
 def _node(played: PlayedMove, black: bool) -> str:
@@ -121,6 +149,8 @@ def _result(record: GameRecord) -> str:
         how = ""
     elif record.reason in ("time", "hang"):
         how = "T"
+    elif record.reason == "resigned":
+        how = "R"
     return ("B+" if record.result == "1-0" else "W+") + how
 
 
@@ -177,44 +207,60 @@ def from_sgf(
     than GM[4], a pass, a move out of turn, off the board or on a stone, and stones
     set up or taken off in any but the described way.
     """
-    return [_game(text, nodes, rule, size) for nodes in _main_lines(text)]
+    lines = _lines(text, main_only=True)
+    return [_game(text, nodes, rule, size) for (nodes,) in lines]
 
 
-def _main_lines(text: str) -> Iterator[list[Node]]:
-    """The nodes of the first variation of each game of a collection.
+def variations_from_sgf(
+    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15
+) -> list[list[GameRecord]]:
+    """Read all lines of all games of a collection; of each game the main line first.
 
-    One walk over the text: a tree is on the main line if it is the first one inside a
-    tree that is.
+    Raises as `from_sgf` does.
+    """
+    return [
+        [_game(text, nodes, rule, size) for nodes in lines]
+        for lines in _lines(text, main_only=False)
+    ]
+
+
+def _lines(text: str, main_only: bool) -> Iterator[list[list[Node]]]:
+    """The nodes of each line, from the root to an end, of each game of a collection.
+
+    The first is the main line, that of the first variation everywhere; with `main_only`
+    it is the only one.
     """
     at = text.find("(")
     if at < 0:
         raise _wrong(text, 0, "no game: SGF begins with (;")
-    open_trees: list[tuple[bool, int]] = []  # whether on the main line, trees inside
-    nodes: list[Node] = []
+    path: list[Node] = []
+    starts: list[int] = []  # how long the path was where each open tree begins
+    lines: list[list[Node]] = []
+    grown = False  # whether the path has an end of its own
     while True:
         at = _skip(text, at)
         sign = text[at : at + 1]
-        on_main, trees = open_trees[-1] if open_trees else (True, 0)
         if sign == "(":
-            if open_trees:
-                open_trees[-1] = (on_main, trees + 1)
-            open_trees.append((on_main and not trees, 0))
+            starts.append(len(path))
             at = _skip(text, at + 1)
             if text[at : at + 1] != ";":
                 raise _wrong(text, at, "a game tree begins with ;")
         elif sign == ")":
-            open_trees.pop()
+            if grown and not (main_only and lines):
+                lines.append(path.copy())
+            grown = False
+            del path[starts.pop() :]
             at += 1
-            if not open_trees:
-                yield nodes
-                nodes = []
+            if not starts:
+                yield lines
+                lines = []
                 at = text.find("(", at)
                 if at < 0:
                     return
         elif sign == ";":
             node, at = _node_at(text, at + 1)
-            if on_main and not trees:
-                nodes.append(node)
+            path.append(node)
+            grown = True
         elif sign:
             raise _wrong(text, at, f"{sign!r} was not expected")
         else:
@@ -262,7 +308,7 @@ def _plain(raw: str, lines: bool = False) -> str:
 
 
 def _game(text: str, nodes: list[Node], rule: Rule, size: int) -> GameRecord:
-    """The record of a main line."""
+    """The record of a line."""
     root = {name: (values[0], at) for name, values, at in nodes[0]}
 
     def fact(name: str, lines: bool = False) -> str:
@@ -346,7 +392,7 @@ def _end(text: str) -> tuple[str, str]:
 
 
 def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
-    """The moves of a main line, set-up stones first, and their places in the text."""
+    """The moves of a line, set-up stones first, and their places in the text."""
     stones: dict[str, list[tuple[Move, int]]] = {"AB": [], "AW": []}
     chosen: list[tuple[str, Move, int, str, str]] = []
     turn = "", 0

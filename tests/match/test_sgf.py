@@ -8,9 +8,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_grammar
 
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.record import GameRecord, PlayedMove, from_sgf, to_sgf
+from gomoku_brain.match.record import (
+    GameRecord,
+    PlayedMove,
+    from_sgf,
+    to_sgf,
+    variations_from_sgf,
+)
 from tests.match.games import LINES, records
 
 GAME = GameRecord(
@@ -232,3 +238,32 @@ def test_broken_files_are_told_with_their_line(text, message):
 def test_long_collections_are_read_in_one_walk():
     games = [GAME] * 300
     assert from_sgf("".join(map(to_sgf, games))) == games
+
+
+def lines_of(text):
+    (lines,) = variations_from_sgf(text)
+    return [" ".join(str(p.move) for p in line.moves) for line in lines]
+
+
+def test_variations_are_read_line_by_line_the_main_line_first():
+    text = "(;GM[4];B[hh](;W[hi];B[ii](;W[aa])(;W[bb]))(;W[gg];B[ff])(;W[aa]))"
+    assert lines_of(text) == ["h8 h9 i9 a1", "h8 h9 i9 b2", "h8 g7 f6", "h8 a1"]
+    (main,) = from_sgf(text)
+    assert " ".join(str(p.move) for p in main.moves) == "h8 h9 i9 a1"
+
+
+def test_variations_come_back_as_they_were_written():
+    lines = ["h8 h9 i9 a1", "h8 h9 i9 b2 c3", "h8 g7 f6", "a1 a2"]
+    main, *others = [
+        GameRecord(
+            Rule.FREESTYLE, 15, 15, moves=tuple(map(PlayedMove, parse_moves(line)))
+        )
+        for line in lines
+    ]
+    assert lines_of(to_sgf(main, others)) == lines
+
+
+def test_a_resigned_game_says_so():
+    record = GameRecord(Rule.FREESTYLE, 15, 15, result="1-0", reason="resigned")
+    assert "RE[B+R]" in to_sgf(record)
+    assert from_sgf(to_sgf(record))[0].reason == "resigned"

@@ -1,0 +1,59 @@
+"""``gui``: the desktop board, to play, watch and study on. Needs the extra `gui`."""
+
+import argparse
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
+
+PROG = "gomoku-brain gui"
+EXAMPLES = """\
+examples:
+  gomoku-brain gui
+  gomoku-brain gui game.psq
+
+PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can
+be opened. Settings are kept in the usual place of the system, or in the folder that
+GOMOKU_BOARD_HOME names.
+"""
+INSTALL = 'the board needs the extra "gui": pip install "gomoku-brain[gui]"'
+
+
+class Parser(argparse.ArgumentParser):
+    """Tells an error in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def main(argv: list[str]) -> int:
+    """Show the board; returns the exit status."""
+    parser = Parser(
+        PROG,
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", help="a game or a position to open")
+    options = parser.parse_args(argv)
+    file = None if options.file is None else Path(options.file)
+    if file is not None and not file.is_file():
+        parser.error(f"there is no file {file}")
+    if find_spec("PySide6") is None:
+        parser.error(INSTALL)
+    if not has_screen():
+        parser.error("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    try:
+        from gomoku_brain.gui.app import run
+    except ImportError as error:  # libraries of the system that Qt needs
+        parser.error(f"Qt cannot be loaded: {error} (docs/gui.md says what it needs)")
+    return run([], file)
+
+
+def has_screen() -> bool:
+    """Whether Qt will find something to show a window on; it would abort otherwise."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,0 +1,1 @@
+"""The desktop board (Qt, the extra `gui`)."""

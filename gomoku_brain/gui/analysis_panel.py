@@ -1,0 +1,225 @@
+"""What the engine thinks: best lines, the course of the game, threats in words."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.score_curve import ScoreCurve
+from gomoku_brain.gui.words import kind_name, side_name, value_text
+from gomoku_brain.search.limits import SearchInfo, SolveResult
+from gomoku_brain.study.annotate import Review, Value
+from gomoku_brain.study.threats import PositionThreats
+
+__all__ = ["AnalysisPanel", "count_text"]
+
+_PV = Qt.ItemDataRole.UserRole
+
+
+def count_text(count: float) -> str:
+    """A number of nodes, short: 950, 12.3 k, 4.5 M."""
+    for unit, sign in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if count >= unit:
+            return f"{count / unit:.1f}{sign}"
+    return f"{count:.0f}"
+
+
+class AnalysisPanel(QWidget):
+    """Shows what an `Analyst` finds; knows nothing of how."""
+
+    line_shown = Signal(object)
+    """Moves to be shown on the board, () for none."""
+    line_wanted = Signal(object)
+    """Moves to be played as a variation."""
+    lines_wanted = Signal(int)
+    """How many lines are to be searched."""
+
+    def __init__(self, lines: int) -> None:
+        """Nothing is known yet."""
+        super().__init__()
+        self.state = QLabel(self.tr("Analysis is off"))
+        self.state.setWordWrap(True)
+        self.state.setObjectName("muted")
+        self.count = QSpinBox()
+        self.count.setRange(1, 10)
+        self.count.setValue(lines)
+        self.count.setAccessibleName(self.tr("Lines"))
+        self.count.valueChanged.connect(self.lines_wanted)
+        self.table = QTreeWidget()
+        self.table.setRootIsDecorated(False)
+        self.table.setColumnCount(2)
+        self.table.setHeaderLabels([self.tr("Value"), self.tr("Line")])
+        self.table.setAccessibleName(self.tr("Best lines"))
+        self.table.setMinimumHeight(90)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.table.setFont(fixed)
+        self.table.itemSelectionChanged.connect(self._show_line)
+        self.table.itemDoubleClicked.connect(self._want_line)
+        self.curve = ScoreCurve()
+        self.progress = QProgressBar()
+        self.progress.hide()
+        self.solve_button = QPushButton(self.tr("Find a forced win"))
+        self.review_button = QPushButton(self.tr("Judge the whole game"))
+        self.finding = QLabel()
+        self.finding.setWordWrap(True)
+        self.finding.hide()
+        self.threats = QLabel()
+        self.threats.setWordWrap(True)
+        self.threats.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+        )
+        self._arrange()
+
+    def _arrange(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.state, 1)
+        head.addWidget(QLabel(self.tr("Lines:")))
+        head.addWidget(self.count)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.solve_button)
+        buttons.addWidget(self.review_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addLayout(head)
+        column.addWidget(self.table, 2)
+        column.addWidget(self.curve, 1)
+        column.addWidget(self.progress)
+        column.addLayout(buttons)
+        column.addWidget(self.finding)
+        column.addWidget(self.threats)
+
+    # What is shown
+
+    def show_state(self, text: str) -> None:
+        """A word on what is going on."""
+        self.state.setText(text)
+
+    def clear(self) -> None:
+        """Forget what was found of the last position."""
+        self.table.clear()
+        self.finding.hide()
+
+    def show_lines(self, lines: Sequence[SearchInfo], turn: Side) -> None:
+        """The best lines, for the side to move."""
+        if not lines:
+            return
+        top = lines[0]
+        speed = sum(line.nodes for line in lines[:1]) / max(top.time, 1e-3)
+        self.state.setText(
+            self.tr(
+                "{side} to move, depth {depth}-{seldepth}, {nodes} nodes, {speed}/s"
+            )
+            .replace("{side}", side_name(turn))
+            .replace("{depth}", str(top.depth))
+            .replace("{seldepth}", str(max(line.seldepth for line in lines)))
+            .replace("{nodes}", count_text(max(line.nodes for line in lines)))
+            .replace("{speed}", count_text(speed))
+        )
+        current = self.table.currentItem()
+        chosen = -1 if current is None else self.table.indexOfTopLevelItem(current)
+        self.table.blockSignals(True)
+        self.table.clear()
+        for line in lines:
+            value = Value(line.score, line.win_in)
+            text = value_text(value)
+            if value.win_in is None:
+                text += f"  {100 * value.chance:.0f} %"
+            row = QTreeWidgetItem([text, format_moves(line.pv)])
+            row.setData(0, _PV, line.pv)
+            row.setToolTip(1, format_moves(line.pv))
+            self.table.addTopLevelItem(row)
+        self.table.resizeColumnToContents(0)
+        again = self.table.topLevelItem(chosen)
+        if again is not None:
+            self.table.setCurrentItem(again)
+        self.table.blockSignals(False)
+
+    def show_threats(self, found: PositionThreats | None) -> None:
+        """Threats in words; None for nothing."""
+        self.threats.setVisible(found is not None)
+        if found is None:
+            return
+        said = []
+        for side in Side:
+            own = [
+                f"{kind_name(s.kind)} {s.span}" for s in found.shapes if s.side == side
+            ]
+            if own:
+                said.append(f"{side_name(side)}: {', '.join(own)}")
+        if found.wins_in and found.winner is None:
+            cells = " ".join(map(str, found.wins))
+            text = self.tr("{0} wins at {1}")
+            said.append(text.format(side_name(found.turn), cells))
+        elif found.threatened_in:
+            cells = " ".join(map(str, found.threats))
+            text = self.tr("{0} threatens to win at {1}")
+            said.append(text.format(side_name(found.turn.other), cells))
+            if found.answers:
+                cells = " ".join(map(str, found.answers))
+                said.append(self.tr("Defences: {0}").format(cells))
+        self.threats.setText("\n".join(said) or self.tr("No threats"))
+
+    def show_solution(self, found: SolveResult, turn: Side) -> None:
+        """What came of the search for a forced win."""
+        if found.status == "win":
+            kind = {"vcf": self.tr("fours"), "vct": self.tr("fours and threes")}
+            text = self.tr("{0} wins in {1} by {2}: {3}").format(
+                side_name(turn),
+                len(found.line),
+                kind[found.kind],
+                format_moves(found.line),
+            )
+        elif found.status == "no win":
+            text = self.tr("{0} has no win by threats").format(side_name(turn))
+        else:
+            text = self.tr("No win found in the time given")
+        self.say(text)
+
+    def show_progress(self, done: int, count: int) -> None:
+        """Of judging a game; done = count ends it."""
+        self.progress.setVisible(done < count)
+        self.progress.setRange(0, count)
+        self.progress.setValue(done)
+
+    def show_review(self, found: Review) -> None:
+        """The mistakes of a game, counted."""
+        wrong = [move for move in found.moves if move.label in ("mistake", "blunder")]
+        self.progress.hide()
+        text = self.tr("{0} moves judged; mistakes: {1}")
+        where = ", ".join(f"{m.number} {m.move}" for m in wrong) or self.tr("none")
+        self.say(text.format(len(found.moves), where))
+
+    def say(self, text: str) -> None:
+        """What came of a job, or that it is being done."""
+        self.finding.setText(text)
+        self.finding.show()
+
+    # What is done
+
+    def _show_line(self) -> None:
+        self.line_shown.emit(self._chosen_line())
+
+    def _want_line(self) -> None:
+        line = self._chosen_line()
+        if line:
+            self.line_wanted.emit(line)
+
+    def _chosen_line(self) -> tuple[Move, ...]:
+        row = self.table.currentItem()
+        if row is None or not row.isSelected():
+            return ()
+        pv = row.data(0, _PV)
+        return tuple(Move(*move) for move in pv or ())

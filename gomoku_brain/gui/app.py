@@ -1,0 +1,122 @@
+"""The program around the window: settings, language, what a crash left behind."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QStandardPaths, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from gomoku_brain.eval.weights import read_data
+from gomoku_brain.gui.background import finish_all
+from gomoku_brain.gui.icons import app_icon
+from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.saved_game import Autosave
+from gomoku_brain.gui.settings import Settings, load, save
+from gomoku_brain.gui.window import Window
+
+__all__ = ["App", "run"]
+
+# Work in Python holds the window up for this long at most before it has to let go.
+SWITCH_SECONDS = 0.002
+
+
+class App(QObject):
+    """One window after the other, when the language changes, over one game."""
+
+    def __init__(self, application: QApplication, folder: Path) -> None:
+        """Keep settings and the saved game in a folder."""
+        super().__init__()
+        self.application = application
+        self.settings_file = folder / "settings.json"
+        self.settings: Settings = load(self.settings_file)
+        self.autosave = Autosave(folder / "last_game.json", self)
+        self._translators: list[QTranslator] = []
+        self.window: Window | None = None
+        application.setApplicationName("gomoku-brain")
+        application.setApplicationDisplayName("Gomoku Brain")
+        application.setWindowIcon(app_icon())
+        application.setStyle("fusion")  # the one style that takes all our colours
+        self.set_language(self.settings.language)
+
+    def start(self, file: Path | None = None) -> Window:
+        """Show the window, with what a crash left or a file."""
+        left = self.autosave.left_behind()
+        window = self._show(None)
+        if left is not None and left[0].root.children and file is None:
+            window.adopt(*left)
+        if file is not None:
+            window.files.open_file(file)
+        return window
+
+    def _show(self, play: Play | None) -> Window:
+        window = Window(self.settings, play, self.autosave)
+        window.language_changed.connect(self._change_language)
+        window.closed.connect(self.finish)
+        self.window = window
+        window.show()
+        return window
+
+    def set_language(self, name: str) -> None:
+        """Load the texts of a language: "system", "en", "zh_CN"."""
+        for translator in self._translators:
+            self.application.removeTranslator(translator)
+        self._translators = []
+        locale = QLocale.system() if name == "system" else QLocale(name)
+        if locale.language() is not QLocale.Language.Chinese:
+            return
+        qt = QTranslator(self)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if qt.load("qtbase_zh_CN", folder):
+            self._install(qt)
+        ours = QTranslator(self)
+        self._texts = read_data("gui_zh_CN.qm")  # Qt reads it in place
+        if ours.load(self._texts):
+            self._install(ours)
+
+    def _install(self, translator: QTranslator) -> None:
+        self.application.installTranslator(translator)
+        self._translators.append(translator)
+
+    def _change_language(self) -> None:
+        """Make the window anew over the same game."""
+        old = self.window
+        if old is None:
+            return
+        self.set_language(self.settings.language)
+        old.remember()
+        old.study.analyst.rest()
+        old.play.disconnect(old)
+        old.autosave = None
+        new = self._show(old.play)
+        new.puzzle = old.puzzle
+        new.refresh()
+        old.hide()
+        old.deleteLater()
+
+    def finish(self) -> None:
+        """Remember everything and stop all work."""
+        if self.window is not None:
+            self.window.play.close()
+        save(self.settings, self.settings_file)
+        self.autosave.forget()
+        finish_all()
+
+
+def folder() -> Path:
+    """Where settings are kept: GOMOKU_BOARD_HOME, or the usual place of the system."""
+    named = os.environ.get("GOMOKU_BOARD_HOME")
+    if named:
+        return Path(named)
+    place = QStandardPaths.StandardLocation.GenericConfigLocation
+    return Path(QStandardPaths.writableLocation(place), "gomoku-brain")
+
+
+def run(arguments: Sequence[str], file: Path | None = None) -> int:
+    """Show the board until it is closed; the exit status."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    application = QApplication([sys.argv[0], *arguments])
+    app = App(application, folder())
+    app.start(file)
+    return application.exec()

@@ -1,0 +1,144 @@
+"""Opening, saving, copying and pasting, with all that may go wrong."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from gomoku_brain.gui import documents
+from gomoku_brain.gui.board_painter import Scene
+from gomoku_brain.gui.game_tree import GameTree
+from gomoku_brain.gui.messages import tell
+from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.settings import Settings
+
+__all__ = ["FileDesk"]
+
+
+class FileDesk(QObject):
+    """Talks to files and clipboard for a window.
+
+    `scene` tells what is on the board, `may_leave` whether the game may be lost.
+    """
+
+    opened = Signal(object)
+    """A `GameTree` that is to be shown."""
+    said = Signal(str)
+    """A word for the status bar."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        play: Play,
+        settings: Settings,
+        scene: Callable[[], Scene],
+        may_leave: Callable[[str], bool],
+    ) -> None:
+        """Nothing is open."""
+        super().__init__(window)
+        self.window, self.play, self.settings = window, play, settings
+        self._scene, self._may_leave = scene, may_leave
+
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        name, _ = QFileDialog.getOpenFileName(
+            self.window,
+            self.tr("Open a game"),
+            self.settings.folder,
+            self.tr("Games and positions (*.psq *.sgf *.json *.jsonl *.txt);;All (*)"),
+        )
+        if name:
+            self.open_file(Path(name))
+
+    def open_file(self, path: Path) -> bool:
+        """Open a game or a position; a broken file changes nothing."""
+        try:
+            found = documents.read_file(path)
+        except ValueError as error:
+            tell(self.window, self.tr("The file cannot be opened"), str(error))
+            return False
+        document = found[0]
+        if len(found) > 1:
+            names = [f"{k}. {each.game.name}" for k, each in enumerate(found, 1)]
+            name, chosen = QInputDialog.getItem(
+                self.window,
+                self.tr("Several games"),
+                self.tr("Which one?"),
+                names,
+                0,
+                False,
+            )
+            if not chosen:
+                return False
+            document = found[names.index(name)]
+        if not self._may_leave(self.tr("Open the file and lose this game?")):
+            return False
+        self.settings.folder = str(path.parent)
+        self.opened.emit(document.tree())
+        return True
+
+    def save(self) -> None:
+        """Ask for a name and save the line shown."""
+        name, _ = QFileDialog.getSaveFileName(
+            self.window,
+            self.tr("Save the game"),
+            str(Path(self.settings.folder, "game.psq")),
+            "PSQ (*.psq);;SGF (*.sgf);;JSON (*.json);;" + self.tr("Text") + " (*.txt)",
+        )
+        if name:
+            self.save_file(Path(name))
+
+    def save_file(self, path: Path) -> bool:
+        """Save the line shown; the name tells the form."""
+        saved = self._write(lambda: documents.save_game(self.play.tree, path), path)
+        if saved:
+            self.play.keep()
+        return saved
+
+    def save_picture(self) -> None:
+        """Ask for a name and save the board as a picture."""
+        name, _ = QFileDialog.getSaveFileName(
+            self.window,
+            self.tr("Save a picture"),
+            str(Path(self.settings.folder, "board.png")),
+            "PNG (*.png);;SVG (*.svg)",
+        )
+        if name:
+            self.save_picture_file(Path(name))
+
+    def save_picture_file(self, path: Path) -> bool:
+        """Save the board as .png or .svg."""
+        return self._write(lambda: documents.save_picture(self._scene(), path), path)
+
+    def _write(self, work: Callable[[], None], path: Path) -> bool:
+        try:
+            work()
+        except (OSError, ValueError) as error:
+            tell(self.window, self.tr("The file cannot be written"), str(error))
+            return False
+        self.settings.folder = str(path.parent)
+        self.said.emit(self.tr("Saved: {0}").format(path))
+        return True
+
+    def copy(self) -> None:
+        """The position, as text."""
+        QGuiApplication.clipboard().setText(documents.position_text(self.play.tree))
+        self.said.emit(self.tr("The position was copied."))
+
+    def copy_picture(self) -> None:
+        """The board, as an image."""
+        QGuiApplication.clipboard().setImage(documents.picture(self._scene()))
+        self.said.emit(self.tr("The picture was copied."))
+
+    def paste(self) -> None:
+        """A position or a game from the clipboard."""
+        text = QGuiApplication.clipboard().text()
+        try:
+            game = documents.read_pasted(text, self.play.tree.start)
+        except ValueError as error:
+            tell(self.window, self.tr("This is no position"), str(error))
+            return
+        if self._may_leave(self.tr("Paste the position and lose this game?")):
+            self.opened.emit(GameTree(game))

@@ -1,0 +1,112 @@
+"""The pages of the Help menu."""
+
+from PySide6.QtCore import QCoreApplication, QSize
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain import __version__
+
+__all__ = ["HelpPage", "show_about", "show_rules", "show_usage"]
+
+translate = QCoreApplication.translate
+
+
+class HelpPage(QDialog):
+    """A text with a button to close it."""
+
+    def __init__(self, title: str, text: str, parent: QWidget) -> None:
+        """The text is Markdown."""
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.browser = QTextBrowser()
+        self.browser.setMarkdown(text)
+        self.browser.setOpenExternalLinks(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(self.browser, 1)
+        column.addWidget(buttons)
+
+    def sizeHint(self) -> QSize:
+        """A page."""
+        return QSize(560, 520)
+
+
+def show_rules(parent: QWidget) -> None:
+    """The rules of the game."""
+    text = translate(
+        "Help",
+        "## The game\n\n"
+        "Black and white place stones in turn on the crossings of the lines; black"
+        " begins. Who first has **five in a row**, along a row, a column or a diagonal,"
+        " wins. When the board is full, it is a draw.\n\n"
+        "## The rules to choose from\n\n"
+        "- **Freestyle**: five or more win.\n"
+        "- **Standard**: exactly five win; six do not count.\n"
+        "- **Renju**: black wins with exactly five and must not make six or more, two"
+        " fours or two open threes with one stone. White may do all of it.\n"
+        "- **Caro**: five win unless the opponent stands at both ends; six and more"
+        " win.\n"
+        "- **Caro, exactly five**: the same, but six and more do not win.\n\n"
+        "## Swap2\n\n"
+        "One player places three stones: black, white, black. The other takes black;"
+        " or stays white; or adds a white and a black stone and leaves the choice of"
+        " colour to the first. So an opening that favours a colour helps nobody.\n",
+    )
+    _show(parent, translate("Help", "Rules"), text)
+
+
+def show_usage(parent: QWidget) -> None:
+    """What the window can do."""
+    text = translate(
+        "Help",
+        "## Playing\n\n"
+        "Click on a crossing, or move the cursor with the arrow keys and press Enter."
+        " *Game, New game* chooses rule, size, players and time; *Game, Level* the"
+        " strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer"
+        " back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the brain's"
+        " thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"
+        "## Looking and trying\n\n"
+        "Page Up and Page Down, the mouse wheel, the list of moves and the curve step"
+        " through the game. A stone placed in an earlier position begins a variation;"
+        " nothing is lost. On the *Study board* (Ctrl+B) you move both sides.\n\n"
+        "## Analysis\n\n"
+        "*Analyze* (Ctrl+A) searches in the background: the best lines with their"
+        " values. Click on a line to see it on the board, double-click to keep it as a"
+        " variation. The *Heat map* shows the winning chance after every candidate in"
+        " percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes."
+        " *Find a forced win* numbers the winning moves on the board. *Judge the whole"
+        " game* draws the curve and names the mistakes.\n\n"
+        "## Programs\n\n"
+        "*Engine, Programs* adds any program that speaks the Gomocup/Piskvork"
+        " protocol; it can then take a seat in a new game, also against another"
+        " program. The *Log* shows every line that is said. When a program fails, the"
+        " game waits and you decide how it goes on.\n\n"
+        "## Files\n\n"
+        "PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the"
+        " protocol can be opened and pasted. A game that a crash interrupts comes back"
+        " at the next start.\n",
+    )
+    _show(parent, translate("Help", "How to use this window"), text)
+
+
+def show_about(parent: QWidget) -> None:
+    """Name, version, licence."""
+    text = translate(
+        "Help",
+        "## Gomoku Brain {0}\n\n"
+        "A Gomoku (five in a row) engine and its board. It speaks the protocol of"
+        " Piskvork and Gomocup.\n\n"
+        "MIT licence. The window is made with Qt for Python (PySide6, LGPL).\n",
+    )
+    _show(parent, translate("Help", "About"), text.format(__version__))
+
+
+def _show(parent: QWidget, title: str, text: str) -> None:
+    page = HelpPage(title, text, parent)
+    page.open()

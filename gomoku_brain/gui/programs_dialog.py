@@ -1,0 +1,166 @@
+"""The programs that can take a seat: named, given by their command, tried."""
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.settings import Program
+
+__all__ = ["ProgramsDialog"]
+
+TRY_SIZE = 15
+TRY_SECONDS = 10.0
+
+
+def try_program(name: str, command: str) -> dict[str, str]:
+    """Start a program as for a game and ask who it is; it is ended again.
+
+    Raises ValueError for a command that cannot be read, BrainFault for a program that
+    does not do as the protocol says.
+    """
+    words = split_command(command)
+    if not words:
+        raise ValueError("no command")
+    with Brain(EngineSpec(name or words[0], words)) as brain:
+        brain.start(TRY_SIZE, TRY_SIZE, deadline=TRY_SECONDS)
+        try:
+            return brain.about(deadline=TRY_SECONDS)
+        except BrainFault as fault:
+            if fault.kind in ("refused", "timeout"):  # not every program knows ABOUT
+                return {}
+            raise
+
+
+class ProgramsDialog(QDialog):
+    """Edits a list of programs in place."""
+
+    def __init__(self, programs: list[Program], parent: QWidget | None = None) -> None:
+        """Show the list."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Programs"))
+        self._programs = programs
+        self.list = QListWidget()
+        self.list.addItems([program.name for program in programs])
+        self.list.currentRowChanged.connect(self._show)
+        self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
+        self.name = QLineEdit()
+        self.command = QLineEdit()
+        self.command.setPlaceholderText("/path/to/pbrain-program")
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setObjectName("muted")
+        self.add_button = QPushButton(self.tr("&Add or change"))
+        self.add_button.clicked.connect(self.add)
+        self.remove_button = QPushButton(self.tr("&Remove"))
+        self.remove_button.clicked.connect(self.remove)
+        self.try_button = QPushButton(self.tr("&Try"))
+        self.try_button.clicked.connect(self.try_out)
+        self._tries = 0
+        self._arrange()
+
+    def sizeHint(self) -> QSize:
+        """Room for long paths."""
+        return QSize(560, 420)
+
+    def _arrange(self) -> None:
+        browse = QPushButton(self.tr("&Browse…"))
+        browse.clicked.connect(self._browse)
+        row = QHBoxLayout()
+        row.addWidget(self.command, 1)
+        row.addWidget(browse)
+        form = QFormLayout()
+        form.addRow(self.tr("&Name:"), self.name)
+        label = QLabel(self.tr("&Command:"))
+        label.setBuddy(self.command)
+        form.addRow(label, row)
+        buttons = QHBoxLayout()
+        for button in (self.try_button, self.add_button, self.remove_button):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        note = QLabel(
+            self.tr(
+                "Any program that speaks the Gomocup/Piskvork protocol can play. It"
+                " runs in its own process and cannot harm the game."
+            )
+        )
+        note.setWordWrap(True)
+        column.addWidget(note)
+        column.addWidget(self.list, 1)
+        column.addLayout(form)
+        column.addLayout(buttons)
+        column.addWidget(self.verdict)
+        column.addWidget(close)
+
+    def _show(self, row: int) -> None:
+        if 0 <= row < len(self._programs):
+            self.name.setText(self._programs[row].name)
+            self.command.setText(self._programs[row].command)
+
+    def _browse(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a program"))
+        if name:
+            self.command.setText(f'"{name}"' if " " in name else name)
+
+    def add(self) -> None:
+        """Add the program that is written below, or change the one of that name."""
+        program = Program(self.name.text().strip(), self.command.text().strip())
+        if not program.name or not program.command:
+            self.verdict.setText(self.tr("A program needs a name and a command."))
+            return
+        names = [known.name for known in self._programs]
+        if program.name in names:
+            self._programs[names.index(program.name)] = program
+        else:
+            self._programs.append(program)
+            self.list.addItem(program.name)
+        self.list.setCurrentRow([p.name for p in self._programs].index(program.name))
+
+    def remove(self) -> None:
+        """Take the chosen one off the list."""
+        row = self.list.currentRow()
+        if 0 <= row < len(self._programs):
+            del self._programs[row]
+            self.list.takeItem(row)
+
+    def try_out(self) -> None:
+        """Start the program and say how it went."""
+        self._tries += 1
+        this = self._tries
+        name, command = self.name.text(), self.command.text()
+        self.verdict.setText(self.tr("Trying…"))
+
+        def show(text: str) -> None:
+            if this == self._tries:
+                self.verdict.setText(text)
+
+        task = Task(lambda task: try_program(name, command))
+        task.done.connect(lambda about: show(self._worked(about)))
+        task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
+        task.start()
+
+    def _worked(self, about: dict[str, str]) -> str:
+        told = ", ".join(f"{key} {value}" for key, value in about.items())
+        return self.tr("Works: {0}").format(
+            told or self.tr("it tells nothing of itself")
+        )
+
+    def done(self, result: int) -> None:
+        """A program that is still being tried tells nobody."""
+        self._tries += 1
+        super().done(result)

@@ -1,0 +1,322 @@
+"""Who sits at the board: a person, our brain, or any program that speaks the protocol.
+
+A `Player` answers one question at a time and blocks while it thinks, so it is asked in
+a thread. An `Ask` lets others hurry it or call it off from outside.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.match.record import PlayedMove
+from gomoku_brain.match.referee import (
+    LATE_SECONDS,
+    TimeControl,
+    WrongAnswer,
+    infos,
+    question,
+    read_moves,
+    time_left,
+)
+from gomoku_brain.protocol.openings import first_stones, takes_black
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import (
+    FULL_STRENGTH,
+    Limits,
+    SearchInfo,
+    SearchResult,
+)
+from gomoku_brain.search.time_manager import INSTANT_NODES, allot
+
+__all__ = [
+    "Ask",
+    "BrainPlayer",
+    "Cancelled",
+    "Player",
+    "PlayerFault",
+    "ProgramPlayer",
+    "Seat",
+    "make_player",
+]
+
+Log = Callable[[str], None]
+Kind = Literal["human", "brain", "program"]
+
+UNTIMED_SECONDS = 300.0  # without an answer, where no clock runs: a hang
+SWAP2_SECONDS = 5.0  # for a choice of ours in the opening
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who plays one side."""
+
+    kind: Kind = "human"
+    name: str = ""
+    """Of a person or a program; "" = what the window calls it."""
+    strength: int = FULL_STRENGTH
+    """Of our brain, 0..100."""
+    command: str = ""
+    """Of a program, as a person types it."""
+
+
+class Cancelled(Exception):
+    """The question was called off."""
+
+
+class PlayerFault(Exception):
+    """The player cannot go on; ``str`` says why, in one line."""
+
+    def __init__(self, reason: str, text: str, last_words: str = "") -> None:
+        """Note the fault."""
+        super().__init__(text)
+        self.reason = reason
+        """In the words of a record: "crash", "hang", "illegal move" .."""
+        self.last_words = last_words
+        """What the program said last, mostly on standard error."""
+
+
+class Ask:
+    """One question that was put to a player; any thread may end it."""
+
+    def __init__(self) -> None:
+        """Open it."""
+        self.control = SearchControl()
+        self.cancelled = threading.Event()
+
+    def hurry(self) -> None:
+        """Have our brain answer with what it has; programs know no such word."""
+        self.control.stop()
+
+    def cancel(self) -> None:
+        """No answer is wanted any more."""
+        self.cancelled.set()
+        self.control.stop()
+
+
+class Player(ABC):
+    """Who can be asked for a move."""
+
+    can_hurry = False
+    """Whether `Ask.hurry` brings the move."""
+
+    def __init__(self, name: str) -> None:
+        """Sit down."""
+        self.name = name
+        self.busy = threading.Lock()
+        """Held by who asks: one question at a time."""
+
+    @abstractmethod
+    def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
+        """A move for the side to move, and what is known of how it was found.
+
+        `left` is what the match clock has left, in seconds. Raises Cancelled, and
+        PlayerFault when there will be no move.
+        """
+
+    @abstractmethod
+    def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
+        """What swap2 asks for on an opening of 0, 3 or 5 stones: stones to add, or
+        None to take the black ones. Raises as `choose` does."""
+
+    def close(self) -> None:  # noqa: B027  most have nothing to do
+        """Leave the board."""
+
+
+class BrainPlayer(Player):
+    """Our engine, in this process; it releases Python's lock while it searches."""
+
+    can_hurry = True
+
+    def __init__(
+        self,
+        name: str,
+        strength: int,
+        control: TimeControl,
+        *,
+        threads: int = 1,
+        hash_mb: float = 64,
+        log: Log | None = None,
+    ) -> None:
+        """Sit down; the engine is made when it is first asked."""
+        super().__init__(name)
+        self.strength = strength
+        self.control = control
+        self._threads, self._hash_mb = threads, hash_mb
+        self._engine: Engine | None = None
+        self._log = log or (lambda text: None)
+
+    def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
+        """A move; the first stone of a game goes to the centre."""
+        if not board.ply:
+            return PlayedMove(Move(board.width // 2, board.height // 2))
+        result = self._search(board, self._limits(left), ask)
+        self._log(f"< {result.move.x},{result.move.y}")
+        return PlayedMove(
+            result.move,
+            score=result.score,
+            win_in=result.win_in,
+            depth=result.depth,
+            nodes=result.nodes,
+        )
+
+    def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
+        """Balanced stones from a table; the colour by a search."""
+        if not board.ply:
+            return first_stones(board.width, board.height)
+        limits = Limits(time=SWAP2_SECONDS, target=SWAP2_SECONDS / 2)
+        if self.control.turn is not None:
+            seconds = min(SWAP2_SECONDS, self.control.turn)
+            limits = Limits(time=seconds, target=seconds / 2)
+        result = self._search(board, limits, ask)
+        return None if takes_black(result) else (result.move,)
+
+    def _limits(self, left: float | None) -> Limits:
+        turn = self.control.turn
+        budget = allot(
+            None if turn is None else turn * 1000,
+            None if left is None else left * 1000,
+            increment=self.control.increment * 1000,
+        )
+        limits = Limits(time=budget.time, target=budget.target, strength=self.strength)
+        return replace(limits, nodes=INSTANT_NODES) if budget.instant else limits
+
+    def _search(self, board: Board, limits: Limits, ask: Ask) -> SearchResult:
+        if self._engine is None:
+            self._engine = Engine(threads=self._threads, hash_mb=self._hash_mb)
+        try:
+            result = self._engine.search(board, limits, self._tell, ask.control)
+        except Exception as error:  # memory, mostly: the window must live on
+            raise PlayerFault("crash", f"{type(error).__name__}: {error}") from error
+        if ask.cancelled.is_set():
+            raise Cancelled
+        return result
+
+    def _tell(self, info: SearchInfo) -> None:
+        worth = f"{info.score:+d}" if info.win_in is None else f"win in {info.win_in}"
+        self._log(
+            f"< MESSAGE depth {info.depth}-{info.seldepth} ev {worth}"
+            f" n {info.nodes} tm {info.time * 1000:.0f} pv {format_moves(info.pv)}"
+        )
+
+
+class ProgramPlayer(Player):
+    """A program in its own process, which can do nothing worse than to fail."""
+
+    def __init__(
+        self, spec: EngineSpec, control: TimeControl, log: Log | None = None
+    ) -> None:
+        """Sit down; the program is started when it is first asked."""
+        super().__init__(spec.name)
+        self.spec = spec
+        self.control = control
+        self._log = log
+        self._brain: Brain | None = None
+        self._known: tuple[Move, ...] | None = ()
+        """The moves that the process knows of; None: there is no telling."""
+
+    def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
+        """Its move; a process that failed is started anew."""
+        limits = [t for t in (self.control.turn, left) if t is not None]
+        limit = min(limits, default=UNTIMED_SECONDS)
+        try:
+            brain = self._ready(board, ask)
+            knows = bool(board.moves) and self._known == board.moves[:-1]
+            if not knows and len(board.moves) < 2 and self._known != ():
+                brain.restart(stop=ask.cancelled)
+            answer = brain.ask(
+                time_left(left),
+                *question(board, knows),
+                deadline=max(limit, 0) + self.control.margin + LATE_SECONDS,
+                stop=ask.cancelled,
+            )
+            move = read_moves(answer.text, board)[0]
+        except (BrainFault, WrongAnswer) as error:
+            raise self._failed(error) from None
+        self._known = (*board.moves, move)
+        return PlayedMove(
+            move,
+            score=answer.score,
+            win_in=answer.win_in,
+            depth=answer.depth,
+            nodes=answer.nodes,
+        )
+
+    def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
+        """What it answers to SWAP2BOARD."""
+        rows = [f"{x},{y}" for x, y in board.moves]
+        limit = self.control.turn or self.control.match or UNTIMED_SECONDS
+        try:
+            brain = self._ready(board, ask)
+            answer = brain.ask(
+                *("SWAP2BOARD", *rows, "DONE"),
+                deadline=limit + self.control.margin + LATE_SECONDS,
+                refusable=True,
+                stop=ask.cancelled,
+            )
+            self._known = None
+            if board.ply and answer.text.upper() == "SWAP":
+                return None
+            count = {0: 3, 3: min(max(len(answer.text.split()), 1), 2)}
+            return tuple(read_moves(answer.text, board, count.get(board.ply, 1)))
+        except (BrainFault, WrongAnswer) as error:
+            raise self._failed(error) from None
+
+    def close(self) -> None:
+        """End the process."""
+        brain, self._brain = self._brain, None
+        self._known = ()
+        if brain is not None:
+            brain.close()
+
+    def _ready(self, board: Board, ask: Ask) -> Brain:
+        """The process, which knows size, rule and time control."""
+        if self._brain is None:
+            self._known = ()
+            self._brain = brain = Brain(self.spec, self._log)
+            brain.start(board.width, board.height, stop=ask.cancelled)
+            for key, value in (*infos(self.control, board.rule), *self.spec.infos):
+                brain.info(key, value)
+        return self._brain
+
+    def _failed(self, error: BrainFault | WrongAnswer) -> Exception:
+        """The end of a process that cannot be trusted any more."""
+        brain, self._brain = self._brain, None
+        if brain is not None:
+            brain.kill()
+        if isinstance(error, WrongAnswer):
+            return PlayerFault(error.reason, str(error))
+        if error.kind == "stopped":
+            return Cancelled()
+        reason = {"start": "crash", "timeout": "hang"}.get(error.kind, error.kind)
+        return PlayerFault(reason, str(error), error.last_words)
+
+
+def make_player(
+    seat: Seat,
+    control: TimeControl,
+    *,
+    name: str = "",
+    threads: int = 1,
+    hash_mb: float = 64,
+    log: Log | None = None,
+) -> Player | None:
+    """Who is asked for the moves of a seat; None for a person.
+
+    `name` is for our brain. Raises ValueError for a command that cannot be read.
+    """
+    if seat.kind == "human":
+        return None
+    if seat.kind == "brain":
+        return BrainPlayer(
+            name, seat.strength, control, threads=threads, hash_mb=hash_mb, log=log
+        )
+    command = split_command(seat.command)
+    if not command:
+        raise ValueError("the program has no command")
+    return ProgramPlayer(EngineSpec(seat.name or command[0], command), control, log)

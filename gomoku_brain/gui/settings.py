@@ -1,0 +1,170 @@
+"""What is remembered between two starts, as one JSON file.
+
+A file that was damaged or written by another version costs the entries that cannot be
+read, never the start.
+"""
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.play import Terms
+from gomoku_brain.gui.seats import Seat
+from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.study.reader import Game
+
+__all__ = [
+    "GameChoice",
+    "Program",
+    "Settings",
+    "load",
+    "read_into",
+    "save",
+    "write_whole",
+]
+
+T = TypeVar("T")
+
+MARGIN = 1.0  # seconds of lateness forgiven, as Piskvork does
+DEFAULT_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class GameChoice:
+    """What was chosen for a game."""
+
+    rule: str = "freestyle"
+    size: int = 15
+    black: Seat = field(default_factory=Seat)
+    white: Seat = field(default_factory=lambda: Seat("brain", strength=44))
+    swap2: bool = False
+    turn: float = DEFAULT_SECONDS
+    """Seconds a move; 0 = no such limit."""
+    match: float = 0.0
+    """Seconds a game; 0 = no such limit."""
+    increment: float = 0.0
+    people_too: bool = False
+
+    @property
+    def start(self) -> Game:
+        """The empty board. Raises ValueError for a rule or size that is not played."""
+        rule = Rule.__members__.get(self.rule.upper())
+        if rule is None or not 5 <= self.size <= 22:
+            raise ValueError(f"no board for {self.rule} on {self.size} cells")
+        return Game(rule, self.size, self.size)
+
+    def terms(self, threads: int = 1, hash_mb: float = 64) -> Terms:
+        """The same for `Play`. Programs always have a limit."""
+        turn = self.turn if self.turn > 0 else None
+        match = self.match if self.match > 0 else None
+        if turn is None and match is None:
+            turn = DEFAULT_SECONDS
+        return Terms(
+            self.black,
+            self.white,
+            TimeControl(turn, match, max(self.increment, 0.0), margin=MARGIN),
+            people_too=self.people_too,
+            swap2=self.swap2,
+            threads=threads,
+            hash_mb=hash_mb,
+        )
+
+    def seat(self, side: Side) -> Seat:
+        """Who plays a side."""
+        return self.black if side is Side.BLACK else self.white
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that can take a seat."""
+
+    name: str = ""
+    command: str = ""
+
+
+@dataclass
+class Settings:
+    """Everything that is remembered."""
+
+    language: str = "system"
+    """"system", "en" or "zh_CN"."""
+    theme: str = "system"
+    """"system" or the name of a theme."""
+    coordinates: bool = True
+    numbers: bool = False
+    """On the stones."""
+    forbidden: bool = True
+    """Marks of renju's forbidden points."""
+    sound: bool = False
+    threads: int = 1
+    """Of the searches."""
+    hash_mb: int = 64
+    lines: int = 3
+    """Of the analysis."""
+    heat: bool = False
+    threats: bool = False
+    game: GameChoice = field(default_factory=GameChoice)
+    programs: list[Program] = field(default_factory=list)
+    solved: list[int] = field(default_factory=list)
+    """Numbers of the puzzles that were solved."""
+    folder: str = ""
+    """Of the last file."""
+    geometry: str = ""
+    """Of the window, as Qt tells it, in base 64."""
+
+
+def read_into(made: T, row: object) -> T:
+    """The dataclass with those values of a JSON object that have the right type."""
+    if not isinstance(row, dict):
+        return made
+    known: dict[str, Any] = {}
+    for one in fields(made):  # type: ignore[arg-type]  # they are dataclasses
+        old, new = getattr(made, one.name), row.get(one.name)
+        if is_dataclass(old):
+            known[one.name] = read_into(old, new)
+        elif one.name == "programs" and isinstance(new, list):
+            known[one.name] = [read_into(Program(), each) for each in new]
+        elif isinstance(old, list) and isinstance(new, list):
+            known[one.name] = [each for each in new if type(each) is int]
+        elif isinstance(old, float) and isinstance(new, int | float):
+            known[one.name] = float(new)
+        elif type(new) is type(old):
+            known[one.name] = new
+        else:
+            known[one.name] = old
+    return type(made)(**known)
+
+
+def load(path: Path) -> Settings:
+    """The settings of a file; the defaults where it says nothing that can be used."""
+    try:
+        row = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return Settings()
+    return read_into(Settings(), row)
+
+
+def save(settings: Settings, path: Path) -> None:
+    """Write the file; a folder that cannot be written is no reason to fail."""
+    with contextlib.suppress(OSError):
+        write_whole(path, json.dumps(asdict(settings), indent=1))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that a crash leaves the old or the new one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise

@@ -1,0 +1,81 @@
+"""What can be set: look, language, sound, and how hard the machine may work."""
+
+import os
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.gui.settings import Settings
+
+__all__ = ["SettingsDialog"]
+
+
+class SettingsDialog(QDialog):
+    """Shows settings; `apply` changes them."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        """Show what is set."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Settings"))
+        self._settings = settings
+        self.language = self._box(
+            settings.language,
+            ("system", self.tr("As the system")),
+            ("en", "English"),
+            ("zh_CN", "简体中文"),
+        )
+        self.theme = self._box(
+            settings.theme,
+            ("system", self.tr("As the system")),
+            ("light", self.tr("Light wood")),
+            ("dark", self.tr("Dark")),
+            ("contrast", self.tr("High contrast")),
+            ("colour-blind", self.tr("Colour-blind safe")),
+        )
+        self.sound = QCheckBox(self.tr("A sound with every stone"))
+        self.sound.setChecked(settings.sound)
+        self.threads = QSpinBox()
+        self.threads.setRange(1, max(os.cpu_count() or 1, settings.threads))
+        self.threads.setValue(settings.threads)
+        self.memory = QSpinBox()
+        self.memory.setRange(1, 16384)
+        self.memory.setSuffix(" MB")
+        self.memory.setValue(settings.hash_mb)
+        form = QFormLayout()
+        form.addRow(self.tr("&Language:"), self.language)
+        form.addRow(self.tr("&Colours:"), self.theme)
+        form.addRow(self.sound)
+        form.addRow(self.tr("&Threads of a search:"), self.threads)
+        form.addRow(self.tr("&Memory of a search:"), self.memory)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(buttons)
+
+    def _box(self, value: str, *choices: tuple[str, str]) -> QComboBox:
+        box = QComboBox()
+        for key, text in choices:
+            box.addItem(text, key)
+        box.setCurrentIndex(max(box.findData(value), 0))
+        return box
+
+    def apply(self) -> None:
+        """Set what is chosen."""
+        settings = self._settings
+        settings.language = str(self.language.currentData())
+        settings.theme = str(self.theme.currentData())
+        settings.sound = self.sound.isChecked()
+        settings.threads = self.threads.value()
+        settings.hash_mb = self.memory.value()

@@ -1,0 +1,208 @@
+"""What is found out about the position on the board, and where it is shown."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.analysis import Analyst, can_search
+from gomoku_brain.gui.analysis_panel import AnalysisPanel
+from gomoku_brain.gui.board_painter import Scene
+from gomoku_brain.gui.game_tree import Node
+from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.settings import Settings
+from gomoku_brain.gui.themes import Theme
+from gomoku_brain.gui.words import judgement_text
+from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult
+from gomoku_brain.study.annotate import Review, Value, ValueTable
+from gomoku_brain.study.threats import PositionThreats, Shape
+
+__all__ = ["StudyDesk"]
+
+TRUSTED_DEPTH = 6  # plies, from which on a value enters the curve
+
+
+class StudyDesk(QObject):
+    """Keeps `Analyst`, panel and board together; findings end with the position."""
+
+    changed = Signal()
+    """The board is to be drawn anew."""
+    said = Signal(str)
+    """A word for the status bar."""
+    judged = Signal()
+    """The moves of the game have new values."""
+
+    def __init__(self, play: Play, settings: Settings, panel: AnalysisPanel) -> None:
+        """Nothing is known yet."""
+        super().__init__()
+        self.play, self.settings, self.panel = play, settings, panel
+        self.analyst = Analyst(settings.threads, settings.hash_mb, self)
+        self.on = False
+        """Whether the position is searched in the background."""
+        self.heat: dict[Move, Value] = {}
+        self._shapes: tuple[Shape, ...] = ()
+        self._line: tuple[Move, ...] = ()
+        self._hint: Move | None = None
+        self._node: Node | None = None  # what the findings are about
+        self._judging: list[Node] = []  # the line under review
+        self._errors: dict[Node, str] = {}
+        analyst = self.analyst
+        analyst.lines.connect(self._take_lines)
+        analyst.heat.connect(self._take_heat)
+        analyst.threats.connect(self._take_threats)
+        analyst.hinted.connect(self._take_hint)
+        analyst.solved.connect(self._take_solution)
+        analyst.progress.connect(panel.show_progress)
+        analyst.reviewed.connect(self._take_review)
+        analyst.failed.connect(panel.show_state)
+        panel.line_shown.connect(self._show_line)
+        panel.line_wanted.connect(self._play_line)
+        panel.lines_wanted.connect(self._set_lines)
+        panel.solve_button.clicked.connect(self.solve)
+        panel.review_button.clicked.connect(self.judge)
+
+    # What is shown
+
+    def decorate(self, scene: Scene) -> None:
+        """Put the findings on the board."""
+        scene.hint = self._hint
+        scene.heat = self.heat if self.settings.heat else {}
+        scene.shapes = self._shapes if self.settings.threats else ()
+        scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
+
+    def show_curve(self, theme: Theme) -> None:
+        """The course of the line shown."""
+        tree = self.play.tree
+        line = [tree.root, *tree.node.line()]
+        chances = [node.chance for node in line]
+        errors = {k: self._errors[n] for k, n in enumerate(line) if n in self._errors}
+        self.panel.curve.show_curve(chances, tree.ply, errors, theme)
+
+    def look(self) -> None:
+        """See whether there is another position on the board, and study that."""
+        node = self.play.tree.node
+        if node is self._node:
+            return
+        self._node = node
+        self.heat, self._shapes, self._line, self._hint = {}, (), (), None
+        self.panel.clear()
+        self.analyst.leave_position()
+        if self.on:
+            self._watch()
+        if self.settings.threats:
+            self.analyst.look_for_threats(self.play.tree.board)
+
+    def forget(self) -> None:
+        """Another game begins."""
+        self.analyst.stop_job()
+        self._errors, self._judging = {}, []
+        self.panel.progress.hide()
+
+    # What is asked for
+
+    def switch(self, on: bool) -> None:
+        """Begin or end the search in the background."""
+        self.on = on
+        if on:
+            self.panel.show_state(self.tr("Searching…"))
+            self._watch()
+        else:
+            self.analyst.unwatch()
+            self.panel.show_state(self.tr("Analysis is off"))
+
+    def switch_heat(self) -> None:
+        """The heat map was switched: values of all cells are searched or not."""
+        if self.on:
+            self._watch()
+
+    def switch_threats(self) -> None:
+        """The threats were switched."""
+        self.panel.show_threats(None)
+        if self.settings.threats:
+            self.analyst.look_for_threats(self.play.tree.board)
+
+    def _watch(self) -> None:
+        board = self.play.tree.board
+        self.analyst.watch(board, self.settings.lines, self.settings.heat)
+        if not can_search(board):
+            self.panel.show_state(self.tr("The game is over"))
+
+    def _set_lines(self, count: int) -> None:
+        self.settings.lines = count
+        if self.on:
+            self._watch()
+
+    def hint(self) -> None:
+        """Look for a good move."""
+        self.said.emit(self.tr("Looking for a good move…"))
+        self.analyst.hint(self.play.tree.board)
+
+    def solve(self) -> None:
+        """Look for a forced win of the side to move."""
+        self.panel.say(self.tr("Looking for a forced win…"))
+        self.analyst.solve(self.play.tree.board)
+
+    def judge(self) -> None:
+        """Judge every move of the line shown."""
+        tree = self.play.tree
+        self._judging = tree.node.line()
+        moves = tuple(n.move for n in self._judging if n.move is not None)
+        self.analyst.review(replace(tree.start, moves=moves))
+
+    # What is found
+
+    def _take_lines(self, lines: Sequence[SearchInfo]) -> None:
+        tree = self.play.tree
+        self.panel.show_lines(lines, tree.turn)
+        if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):
+            chance = Value(lines[0].score, lines[0].win_in).chance
+            tree.node.chance = chance if tree.turn is Side.BLACK else 1 - chance
+            self.judged.emit()
+
+    def _take_heat(self, table: ValueTable) -> None:
+        self.heat = {cell.move: cell.value for cell in table.cells}
+        self.changed.emit()
+
+    def _take_threats(self, found: PositionThreats) -> None:
+        self._shapes = found.shapes
+        if self.settings.threats:
+            self.panel.show_threats(found)
+        self.changed.emit()
+
+    def _take_hint(self, result: SearchResult) -> None:
+        if not self.play.tree.board.is_empty(result.move):
+            return
+        self._hint = result.move
+        worth = Value(result.score, result.win_in)
+        self.said.emit(self.tr("Hint: {0} ({1})").format(result.move, worth))
+        self.changed.emit()
+
+    def _take_solution(self, found: SolveResult) -> None:
+        self.panel.show_solution(found, self.play.tree.turn)
+        self._line = found.line
+        self.changed.emit()
+
+    def _take_review(self, found: Review) -> None:
+        self.panel.show_review(found)
+        nodes = [self.play.tree.root, *self._judging]
+        for node, chance in zip(nodes[found.first :], found.curve, strict=False):
+            node.chance = chance
+        for move in found.moves:
+            if move.label in ("mistake", "blunder") and move.number < len(nodes):
+                self._errors[nodes[move.number]] = judgement_text(move)
+        self.judged.emit()
+
+    def _show_line(self, line: tuple[Move, ...]) -> None:
+        self._line = line
+        self.changed.emit()
+
+    def _play_line(self, line: tuple[Move, ...]) -> None:
+        """Put a line into the tree as a variation, on the study board."""
+        self.play.set_free(True)
+        here = self.play.tree.node
+        for move in line:
+            if self.play.place(move):
+                break
+        self.play.look_at(here)

@@ -1,0 +1,1260 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>Toolbar</source>
+        <translation>工具栏</translation>
+    </message>
+    <message>
+        <source>&amp;New game…</source>
+        <translation>新对局(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Choose rule, size and players</source>
+        <translation>选择规则、棋盘大小和对局双方</translation>
+    </message>
+    <message>
+        <source>&amp;Restart</source>
+        <translation>重新开始(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Play again with s&amp;wapped colours</source>
+        <translation>交换黑白再来一局(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Puzzles…</source>
+        <translation>残局题(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a game: PSQ, SGF, moves, a position</source>
+        <translation>打开棋谱：PSQ、SGF、着法列表、局面</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save the game: PSQ, SGF, JSON or text</source>
+        <translation>保存棋谱：PSQ、SGF、JSON 或文本</translation>
+    </message>
+    <message>
+        <source>Save a p&amp;icture…</source>
+        <translation>保存图片(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Resi&amp;gn</source>
+        <translation>认输(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Take back</source>
+        <translation>悔棋(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Take back your last move and the answer to it</source>
+        <translation>收回您的上一手和对方的应手</translation>
+    </message>
+    <message>
+        <source>&amp;Play again</source>
+        <translation>恢复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Play again what was taken back</source>
+        <translation>重新下出收回的着法</translation>
+    </message>
+    <message>
+        <source>Take back a &amp;single move</source>
+        <translation>悔一手(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Play again a si&amp;ngle move</source>
+        <translation>恢复一手(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the position</source>
+        <translation>复制局面(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy as a p&amp;icture</source>
+        <translation>复制为图片(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste a position</source>
+        <translation>粘贴局面(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete from here on</source>
+        <translation>删除此手及其后续(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>设置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>To the &amp;start</source>
+        <translation>到开头(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Look at the start of the game</source>
+        <translation>查看对局开头</translation>
+    </message>
+    <message>
+        <source>One move &amp;back</source>
+        <translation>后退一手(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Look at the position one move earlier</source>
+        <translation>查看前一手的局面</translation>
+    </message>
+    <message>
+        <source>One move &amp;forward</source>
+        <translation>前进一手(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Look at the position one move later</source>
+        <translation>查看后一手的局面</translation>
+    </message>
+    <message>
+        <source>To the &amp;end</source>
+        <translation>到末尾(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Look at the end of the game</source>
+        <translation>查看对局末尾</translation>
+    </message>
+    <message>
+        <source>&amp;Numbers on the stones</source>
+        <translation>显示手数(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Coordinates</source>
+        <translation>显示坐标(&amp;C)</translation>
+    </message>
+    <message>
+        <source>For&amp;bidden points (renju)</source>
+        <translation>显示禁手点（连珠）(&amp;B)</translation>
+    </message>
+    <message>
+        <source>S&amp;ound</source>
+        <translation>声音(&amp;O)</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>全屏(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Hint</source>
+        <translation>提示(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Show a good move</source>
+        <translation>显示一手好棋</translation>
+    </message>
+    <message>
+        <source>&amp;Move now</source>
+        <translation>立即落子(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Have the brain play what it has found so far</source>
+        <translation>让程序立刻下出目前找到的着法</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Stop the clocks, or go on</source>
+        <translation>停止计时，或继续</translation>
+    </message>
+    <message>
+        <source>&amp;Programs…</source>
+        <translation>外部程序(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Show the &amp;log</source>
+        <translation>显示日志(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Study board</source>
+        <translation>研究棋盘(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Move both sides by hand, without clocks</source>
+        <translation>双方都由您落子，不计时</translation>
+    </message>
+    <message>
+        <source>&amp;Analyze</source>
+        <translation>分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Search the position in the background</source>
+        <translation>在后台搜索当前局面</translation>
+    </message>
+    <message>
+        <source>&amp;Heat map</source>
+        <translation>热力图(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Show what every candidate is worth</source>
+        <translation>显示每个候选点的价值</translation>
+    </message>
+    <message>
+        <source>&amp;Threats</source>
+        <translation>威胁(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show fours and threes on the board</source>
+        <translation>在棋盘上显示四和三</translation>
+    </message>
+    <message>
+        <source>Find a forced &amp;win</source>
+        <translation>寻找必胜(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Judge the whole game</source>
+        <translation>评判全局(&amp;J)</translation>
+    </message>
+    <message>
+        <source>&amp;Rules</source>
+        <translation>规则(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;How to use this window</source>
+        <translation>使用说明(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;About</source>
+        <translation>关于(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Game</source>
+        <translation>对局(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>查看(&amp;V)</translation>
+    </message>
+    <message>
+        <source>E&amp;ngine</source>
+        <translation>引擎(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Analysis</source>
+        <translation>分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Level</source>
+        <translation>难度(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The whole ladder</source>
+        <translation>全部级别</translation>
+    </message>
+</context>
+<context>
+    <name>AnalysisPanel</name>
+    <message>
+        <source>Analysis is off</source>
+        <translation>分析已关闭</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>变化数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Best lines</source>
+        <translation>最佳变化</translation>
+    </message>
+    <message>
+        <source>Find a forced win</source>
+        <translation>寻找必胜</translation>
+    </message>
+    <message>
+        <source>Judge the whole game</source>
+        <translation>评判全局</translation>
+    </message>
+    <message>
+        <source>Lines:</source>
+        <translation>变化数：</translation>
+    </message>
+    <message>
+        <source>{side} to move, depth {depth}-{seldepth}, {nodes} nodes, {speed}/s</source>
+        <translation>{side}走棋，深度 {depth}-{seldepth}，{nodes} 节点，{speed}/秒</translation>
+    </message>
+    <message>
+        <source>{0} wins at {1}</source>
+        <translation>{0}在 {1} 取胜</translation>
+    </message>
+    <message>
+        <source>{0} threatens to win at {1}</source>
+        <translation>{0}威胁在 {1} 取胜</translation>
+    </message>
+    <message>
+        <source>Defences: {0}</source>
+        <translation>防点：{0}</translation>
+    </message>
+    <message>
+        <source>No threats</source>
+        <translation>没有威胁</translation>
+    </message>
+    <message>
+        <source>fours</source>
+        <translation>冲四</translation>
+    </message>
+    <message>
+        <source>fours and threes</source>
+        <translation>冲四和活三</translation>
+    </message>
+    <message>
+        <source>{0} wins in {1} by {2}: {3}</source>
+        <translation>{0}用{2}在 {1} 手内取胜：{3}</translation>
+    </message>
+    <message>
+        <source>{0} has no win by threats</source>
+        <translation>{0}没有连续威胁的必胜</translation>
+    </message>
+    <message>
+        <source>No win found in the time given</source>
+        <translation>在限定时间内没有找到必胜</translation>
+    </message>
+    <message>
+        <source>{0} moves judged; mistakes: {1}</source>
+        <translation>已评判 {0} 手；失误：{1}</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>BoardWidget</name>
+    <message>
+        <source>Board</source>
+        <translation>棋盘</translation>
+    </message>
+</context>
+<context>
+    <name>Documents</name>
+    <message>
+        <source>clipboard</source>
+        <translation>剪贴板</translation>
+    </message>
+    <message>
+        <source>The name must end in .psq, .sgf, .json or .txt.</source>
+        <translation>文件名必须以 .psq、.sgf、.json 或 .txt 结尾。</translation>
+    </message>
+    <message>
+        <source>The game begins with stones on the board: save it as .json or .txt.</source>
+        <translation>对局从已有棋子的局面开始：请保存为 .json 或 .txt。</translation>
+    </message>
+    <message>
+        <source>The name must end in .png or .svg.</source>
+        <translation>文件名必须以 .png 或 .svg 结尾。</translation>
+    </message>
+</context>
+<context>
+    <name>EngineLog</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>What programs are asked (&gt;) and what they answer (&lt;)</source>
+        <translation>向程序发出的命令（&gt;）和程序的回答（&lt;）</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+</context>
+<context>
+    <name>FileDesk</name>
+    <message>
+        <source>Open a game</source>
+        <translation>打开棋谱</translation>
+    </message>
+    <message>
+        <source>Games and positions (*.psq *.sgf *.json *.jsonl *.txt);;All (*)</source>
+        <translation>棋谱和局面 (*.psq *.sgf *.json *.jsonl *.txt);;全部 (*)</translation>
+    </message>
+    <message>
+        <source>The file cannot be opened</source>
+        <translation>无法打开文件</translation>
+    </message>
+    <message>
+        <source>Several games</source>
+        <translation>有多局棋</translation>
+    </message>
+    <message>
+        <source>Which one?</source>
+        <translation>选择哪一局？</translation>
+    </message>
+    <message>
+        <source>Open the file and lose this game?</source>
+        <translation>打开文件并放弃当前对局？</translation>
+    </message>
+    <message>
+        <source>Save the game</source>
+        <translation>保存棋谱</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Save a picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>The file cannot be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>Saved: {0}</source>
+        <translation>已保存：{0}</translation>
+    </message>
+    <message>
+        <source>The position was copied.</source>
+        <translation>局面已复制。</translation>
+    </message>
+    <message>
+        <source>The picture was copied.</source>
+        <translation>图片已复制。</translation>
+    </message>
+    <message>
+        <source>This is no position</source>
+        <translation>这不是局面</translation>
+    </message>
+    <message>
+        <source>Paste the position and lose this game?</source>
+        <translation>粘贴局面并放弃当前对局？</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>## The game
+
+Black and white place stones in turn on the crossings of the lines; black begins. Who first has **five in a row**, along a row, a column or a diagonal, wins. When the board is full, it is a draw.
+
+## The rules to choose from
+
+- **Freestyle**: five or more win.
+- **Standard**: exactly five win; six do not count.
+- **Renju**: black wins with exactly five and must not make six or more, two fours or two open threes with one stone. White may do all of it.
+- **Caro**: five win unless the opponent stands at both ends; six and more win.
+- **Caro, exactly five**: the same, but six and more do not win.
+
+## Swap2
+
+One player places three stones: black, white, black. The other takes black; or stays white; or adds a white and a black stone and leaves the choice of colour to the first. So an opening that favours a colour helps nobody.
+</source>
+        <translation>## 对局
+
+黑白双方轮流在线的交叉点上落子，黑先。谁先在横、竖或斜线上**连成五子**，谁就获胜。棋盘下满则为和棋。
+
+## 可选的规则
+
+- **自由规则**：五子或更多即胜。
+- **标准规则**：恰好五子才胜；六子不算。
+- **连珠**：黑方恰好五子才胜，并且不得一手形成长连、四四或三三。白方没有限制。
+- **Caro**：五子获胜，除非两端都被对方堵住；六子及以上也胜。
+- **Caro（恰好五子）**：同上，但六子及以上不算。
+
+## Swap2
+
+一方先放三子：黑、白、黑。另一方可以执黑；或执白；或再放一白一黑，把选择颜色的权利交给先布子的一方。这样，偏向某一方的开局对谁都没有好处。
+</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>## Playing
+
+Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the brain's thinking, *Pause* (Ctrl+P) stops the clocks.
+
+## Looking and trying
+
+Page Up and Page Down, the mouse wheel, the list of moves and the curve step through the game. A stone placed in an earlier position begins a variation; nothing is lost. On the *Study board* (Ctrl+B) you move both sides.
+
+## Analysis
+
+*Analyze* (Ctrl+A) searches in the background: the best lines with their values. Click on a line to see it on the board, double-click to keep it as a variation. The *Heat map* shows the winning chance after every candidate in percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes. *Find a forced win* numbers the winning moves on the board. *Judge the whole game* draws the curve and names the mistakes.
+
+## Programs
+
+*Engine, Programs* adds any program that speaks the Gomocup/Piskvork protocol; it can then take a seat in a new game, also against another program. The *Log* shows every line that is said. When a program fails, the game waits and you decide how it goes on.
+
+## Files
+
+PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can be opened and pasted. A game that a crash interrupts comes back at the next start.
+</source>
+        <translation>## 对局
+
+点击交叉点，或用方向键移动光标再按回车键落子。*对局 - 新对局* 选择规则、大小、双方和时间；*对局 - 难度* 选择程序的棋力。*悔棋*（Ctrl+Z）收回您的一手和应手。*提示*（Ctrl+H）显示好棋，*立即落子*（Ctrl+M）结束程序的思考，*暂停*（Ctrl+P）停止计时。
+
+## 查看和尝试
+
+Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对局中前后移动。在以前的局面落子会产生变化；不会丢失任何东西。在*研究棋盘*（Ctrl+B）上双方都由您落子。
+
+## 分析
+
+*分析*（Ctrl+A）在后台搜索：显示最佳变化和评分。点击一个变化可在棋盘上查看，双击则保存为变化。*热力图*显示每个候选点之后的胜率（百分比）；W5 表示 5 手胜，L6 表示 6 手负。*威胁*显示四和三。*寻找必胜*在棋盘上为取胜着法编号。*评判全局*画出曲线并指出失误。
+
+## 外部程序
+
+*引擎 - 外部程序* 可添加任何支持 Gomocup/Piskvork 协议的程序；之后它可以在新对局中入座，也可以与另一个程序对局。*日志*显示每一行对话。程序出错时，对局会等待，由您决定如何继续。
+
+## 文件
+
+可以打开和粘贴 PSQ、SGF、JSON、着法列表、棋盘图和协议的 BOARD 块。因崩溃而中断的对局会在下次启动时恢复。
+</translation>
+    </message>
+    <message>
+        <source>How to use this window</source>
+        <translation>使用说明</translation>
+    </message>
+    <message>
+        <source>## Gomoku Brain {0}
+
+A Gomoku (five in a row) engine and its board. It speaks the protocol of Piskvork and Gomocup.
+
+MIT licence. The window is made with Qt for Python (PySide6, LGPL).
+</source>
+        <translation>## Gomoku Brain {0}
+
+一个五子棋引擎和它的棋盘。支持 Piskvork 和 Gomocup 的协议。
+
+MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
+</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+</context>
+<context>
+    <name>MoveList</name>
+    <message>
+        <source>No.</source>
+        <translation>手数</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <source>Moves</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Black's winning chance</source>
+        <translation>黑方胜率</translation>
+    </message>
+</context>
+<context>
+    <name>NewGameDialog</name>
+    <message>
+        <source>New game</source>
+        <translation>新对局</translation>
+    </message>
+    <message>
+        <source>Swap2: black above proposes, then colours are chosen</source>
+        <translation>Swap2：由上面的黑方布子，然后选择颜色</translation>
+    </message>
+    <message>
+        <source>no limit a move</source>
+        <translation>每手不限时</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>no limit a game</source>
+        <translation>全局不限时</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>The limits hold for people too</source>
+        <translation>限时也适用于人</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Board</source>
+        <translation>棋盘</translation>
+    </message>
+    <message>
+        <source>&amp;Rule:</source>
+        <translation>规则(&amp;R)：</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze:</source>
+        <translation>大小(&amp;Z)：</translation>
+    </message>
+    <message>
+        <source>Players</source>
+        <translation>对局双方</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>A &amp;move:</source>
+        <translation>每手(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>A &amp;game:</source>
+        <translation>全局(&amp;G)：</translation>
+    </message>
+    <message>
+        <source>&amp;Added each move:</source>
+        <translation>每手加时(&amp;A)：</translation>
+    </message>
+    <message>
+        <source>Levels below full strength answer at once.</source>
+        <translation>低于最强的级别会立即应手。</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>PlayerCard</name>
+    <message>
+        <source>Clock</source>
+        <translation>棋钟</translation>
+    </message>
+</context>
+<context>
+    <name>ProgramsDialog</name>
+    <message>
+        <source>Programs</source>
+        <translation>外部程序</translation>
+    </message>
+    <message>
+        <source>&amp;Add or change</source>
+        <translation>添加或更改(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Try</source>
+        <translation>测试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>&amp;Name:</source>
+        <translation>名称(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>&amp;Command:</source>
+        <translation>命令(&amp;C)：</translation>
+    </message>
+    <message>
+        <source>Any program that speaks the Gomocup/Piskvork protocol can play. It runs in its own process and cannot harm the game.</source>
+        <translation>任何支持 Gomocup/Piskvork 协议的程序都可以对局。它在自己的进程中运行，不会影响对局。</translation>
+    </message>
+    <message>
+        <source>Choose a program</source>
+        <translation>选择程序</translation>
+    </message>
+    <message>
+        <source>A program needs a name and a command.</source>
+        <translation>程序需要名称和命令。</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>Fails: {0}</source>
+        <translation>失败：{0}</translation>
+    </message>
+    <message>
+        <source>Works: {0}</source>
+        <translation>正常：{0}</translation>
+    </message>
+    <message>
+        <source>it tells nothing of itself</source>
+        <translation>它没有介绍自己</translation>
+    </message>
+</context>
+<context>
+    <name>PuzzlesDialog</name>
+    <message>
+        <source>Puzzles</source>
+        <translation>残局题</translation>
+    </message>
+    <message>
+        <source>Black moves and wins; the program defends at full strength. Solved: {0} of {1}</source>
+        <translation>黑先胜；程序以最强棋力防守。已解：{0} / {1}</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>{0}: win in {1}</source>
+        <translation>{0}：{1} 手胜</translation>
+    </message>
+</context>
+<context>
+    <name>ScoreCurve</name>
+    <message>
+        <source>Course of the game</source>
+        <translation>对局走势</translation>
+    </message>
+    <message>
+        <source>Black's winning chance, once moves are judged</source>
+        <translation>评判着法后显示黑方胜率</translation>
+    </message>
+</context>
+<context>
+    <name>SeatBox</name>
+    <message>
+        <source>A person</source>
+        <translation>人</translation>
+    </message>
+    <message>
+        <source>Gomoku Brain, {0}</source>
+        <translation>Gomoku Brain，{0}</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light wood</source>
+        <translation>浅色木纹</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>Colour-blind safe</source>
+        <translation>色盲友好</translation>
+    </message>
+    <message>
+        <source>A sound with every stone</source>
+        <translation>落子时发声</translation>
+    </message>
+    <message>
+        <source>&amp;Language:</source>
+        <translation>语言(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>&amp;Colours:</source>
+        <translation>配色(&amp;C)：</translation>
+    </message>
+    <message>
+        <source>&amp;Threads of a search:</source>
+        <translation>搜索线程数(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>&amp;Memory of a search:</source>
+        <translation>搜索内存(&amp;M)：</translation>
+    </message>
+</context>
+<context>
+    <name>StudyDesk</name>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>Analysis is off</source>
+        <translation>分析已关闭</translation>
+    </message>
+    <message>
+        <source>The game is over</source>
+        <translation>对局结束</translation>
+    </message>
+    <message>
+        <source>Looking for a good move…</source>
+        <translation>正在寻找好棋…</translation>
+    </message>
+    <message>
+        <source>Looking for a forced win…</source>
+        <translation>正在寻找必胜…</translation>
+    </message>
+    <message>
+        <source>Hint: {0} ({1})</source>
+        <translation>提示：{0}（{1}）</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Moves</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Leave the game</source>
+        <translation>放弃对局</translation>
+    </message>
+    <message>
+        <source>Go on playing</source>
+        <translation>继续下</translation>
+    </message>
+    <message>
+        <source>A game is in progress</source>
+        <translation>对局正在进行</translation>
+    </message>
+    <message>
+        <source>The game cannot be begun</source>
+        <translation>无法开始对局</translation>
+    </message>
+    <message>
+        <source>Begin a new game and lose this one?</source>
+        <translation>开始新对局并放弃当前对局？</translation>
+    </message>
+    <message>
+        <source>Begin this game anew?</source>
+        <translation>重新开始这一局？</translation>
+    </message>
+    <message>
+        <source>Begin a new game at this level, or change the level in it?</source>
+        <translation>用这个难度开始新对局，还是在本局中更改难度？</translation>
+    </message>
+    <message>
+        <source>New game</source>
+        <translation>新对局</translation>
+    </message>
+    <message>
+        <source>Change it in this game</source>
+        <translation>在本局中更改</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave this game for the puzzle?</source>
+        <translation>放弃当前对局去解题？</translation>
+    </message>
+    <message>
+        <source>The last game was interrupted; here it is again.</source>
+        <translation>上次的对局被中断，现已恢复。</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>thinking…</source>
+        <translation>思考中…</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>{0} to move</source>
+        <translation>{0}走棋</translation>
+    </message>
+    <message>
+        <source>move {0}</source>
+        <translation>第 {0} 手</translation>
+    </message>
+    <message>
+        <source>Step back to study the game, or begin a new one.</source>
+        <translation>可以后退研究这一局，或开始新的一局。</translation>
+    </message>
+    <message>
+        <source>Study board: move both sides; every line is kept.</source>
+        <translation>研究棋盘：双方都由您落子，所有变化都会保留。</translation>
+    </message>
+    <message>
+        <source>Paused to look. Play here for a new line, or go on (Ctrl+P).</source>
+        <translation>已暂停查看。在此落子产生新变化，或按 Ctrl+P 继续。</translation>
+    </message>
+    <message>
+        <source>Paused. Go on with Ctrl+P.</source>
+        <translation>已暂停。按 Ctrl+P 继续。</translation>
+    </message>
+    <message>
+        <source>Swap2: place three stones: black, white, black.</source>
+        <translation>Swap2：请放三子：黑、白、黑。</translation>
+    </message>
+    <message>
+        <source>Swap2: place two more stones: white, black.</source>
+        <translation>Swap2：请再放两子：白、黑。</translation>
+    </message>
+    <message>
+        <source>Swap2: a colour is being chosen.</source>
+        <translation>Swap2：正在选择颜色。</translation>
+    </message>
+    <message>
+        <source>Puzzle {0}: black to move wins in {1}.</source>
+        <translation>第 {0} 题：黑先，{1} 手胜。</translation>
+    </message>
+    <message>
+        <source>Your move: click, or use the arrow keys and Enter.</source>
+        <translation>轮到您：请点击，或用方向键和回车键。</translation>
+    </message>
+    <message>
+        <source>{0} is thinking…</source>
+        <translation>{0} 正在思考…</translation>
+    </message>
+    <message>
+        <source>The game is over</source>
+        <translation>对局结束</translation>
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation>再来一局</translation>
+    </message>
+    <message>
+        <source>Next puzzle</source>
+        <translation>下一题</translation>
+    </message>
+    <message>
+        <source>Swap colours</source>
+        <translation>交换黑白</translation>
+    </message>
+    <message>
+        <source>Look at the game</source>
+        <translation>查看对局</translation>
+    </message>
+    <message>
+        <source>Puzzle {0} is solved.</source>
+        <translation>第 {0} 题已解出。</translation>
+    </message>
+    <message>
+        <source>Not this time. {0}</source>
+        <translation>这次没有成功。{0}</translation>
+    </message>
+    <message>
+        <source>Winner: {0}</source>
+        <translation>胜者：{0}</translation>
+    </message>
+    <message>
+        <source>{0} ({1}): {2}</source>
+        <translation>{0}（{1}）：{2}</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Our brain takes over</source>
+        <translation>由本程序接手</translation>
+    </message>
+    <message>
+        <source>I take over</source>
+        <translation>由我接手</translation>
+    </message>
+    <message>
+        <source>Count as a loss</source>
+        <translation>判负</translation>
+    </message>
+    <message>
+        <source>Take black</source>
+        <translation>执黑</translation>
+    </message>
+    <message>
+        <source>Stay white</source>
+        <translation>执白</translation>
+    </message>
+    <message>
+        <source>Add two stones</source>
+        <translation>再放两子</translation>
+    </message>
+    <message>
+        <source>Swap2: which colour do you take?</source>
+        <translation>Swap2：您选择哪种颜色？</translation>
+    </message>
+    <message>
+        <source>Resign</source>
+        <translation>认输</translation>
+    </message>
+    <message>
+        <source>Give this game up?</source>
+        <translation>确定认输？</translation>
+    </message>
+    <message>
+        <source>Quit and lose this game?</source>
+        <translation>退出并放弃当前对局？</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>Black</source>
+        <translation>黑方</translation>
+    </message>
+    <message>
+        <source>White</source>
+        <translation>白方</translation>
+    </message>
+    <message>
+        <source>Freestyle</source>
+        <translation>自由规则</translation>
+    </message>
+    <message>
+        <source>Standard (exactly five)</source>
+        <translation>标准规则（恰好五子）</translation>
+    </message>
+    <message>
+        <source>Renju</source>
+        <translation>连珠（有禁手）</translation>
+    </message>
+    <message>
+        <source>Caro</source>
+        <translation>Caro</translation>
+    </message>
+    <message>
+        <source>Caro (exactly five)</source>
+        <translation>Caro（恰好五子）</translation>
+    </message>
+    <message>
+        <source>Beginner</source>
+        <translation>入门</translation>
+    </message>
+    <message>
+        <source>Novice</source>
+        <translation>新手</translation>
+    </message>
+    <message>
+        <source>Easy</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>Casual</source>
+        <translation>休闲</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中等</translation>
+    </message>
+    <message>
+        <source>Skilled</source>
+        <translation>熟练</translation>
+    </message>
+    <message>
+        <source>Hard</source>
+        <translation>困难</translation>
+    </message>
+    <message>
+        <source>Expert</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Master</source>
+        <translation>大师</translation>
+    </message>
+    <message>
+        <source>Full strength</source>
+        <translation>最强</translation>
+    </message>
+    <message>
+        <source>Gomoku Brain, {0}</source>
+        <translation>Gomoku Brain，{0}</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>five</source>
+        <translation>五连</translation>
+    </message>
+    <message>
+        <source>open four</source>
+        <translation>活四</translation>
+    </message>
+    <message>
+        <source>four</source>
+        <translation>冲四</translation>
+    </message>
+    <message>
+        <source>open three</source>
+        <translation>活三</translation>
+    </message>
+    <message>
+        <source>blocked three</source>
+        <translation>眠三</translation>
+    </message>
+    <message>
+        <source>open two</source>
+        <translation>活二</translation>
+    </message>
+    <message>
+        <source>overline</source>
+        <translation>长连</translation>
+    </message>
+    <message>
+        <source>double four</source>
+        <translation>四四</translation>
+    </message>
+    <message>
+        <source>double three</source>
+        <translation>三三</translation>
+    </message>
+    <message>
+        <source>A draw: the board is full.</source>
+        <translation>和棋：棋盘已满。</translation>
+    </message>
+    <message>
+        <source>The game ended without a winner.</source>
+        <translation>对局结束，没有胜者。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: five in a row.</source>
+        <translation>{winner}胜：五子连珠。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: {loser} made a {foul}.</source>
+        <translation>{winner}胜：{loser}犯了{foul}禁手。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: {loser} resigned.</source>
+        <translation>{winner}胜：{loser}认输。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: {loser}'s time is up.</source>
+        <translation>{winner}胜：{loser}超时。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: {loser}'s program broke down.</source>
+        <translation>{winner}胜：{loser}的程序崩溃了。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: {loser}'s program did not answer.</source>
+        <translation>{winner}胜：{loser}的程序没有回答。</translation>
+    </message>
+    <message>
+        <source>{winner} wins: {loser}'s program made an illegal move.</source>
+        <translation>{winner}胜：{loser}的程序下了违规的一手。</translation>
+    </message>
+    <message>
+        <source>{winner} wins.</source>
+        <translation>{winner}胜。</translation>
+    </message>
+    <message>
+        <source>The game is over.</source>
+        <translation>对局已结束。</translation>
+    </message>
+    <message>
+        <source>There is a stone already.</source>
+        <translation>这里已经有棋子。</translation>
+    </message>
+    <message>
+        <source>It is the other player's turn.</source>
+        <translation>轮到对方走棋。</translation>
+    </message>
+    <message>
+        <source>The game is paused.</source>
+        <translation>对局已暂停。</translation>
+    </message>
+    <message>
+        <source>This point is forbidden to black.</source>
+        <translation>这是黑方的禁手点。</translation>
+    </message>
+    <message>
+        <source>Choose a colour first.</source>
+        <translation>请先选择颜色。</translation>
+    </message>
+    <message>
+        <source>wins in {0}</source>
+        <translation>{0} 手胜</translation>
+    </message>
+    <message>
+        <source>loses in {0}</source>
+        <translation>{0} 手负</translation>
+    </message>
+    <message>
+        <source>Inaccuracy</source>
+        <translation>缓手</translation>
+    </message>
+    <message>
+        <source>Mistake</source>
+        <translation>失误</translation>
+    </message>
+    <message>
+        <source>Blunder</source>
+        <translation>败着</translation>
+    </message>
+    <message>
+        <source>missed a win in {0} by {1}</source>
+        <translation>错过了 {1} 的 {0} 手胜</translation>
+    </message>
+    <message>
+        <source>loses in {0}; {1} was better</source>
+        <translation>{0} 手内输棋；{1} 更好</translation>
+    </message>
+    <message>
+        <source>{0} was better</source>
+        <translation>{0} 更好</translation>
+    </message>
+</context>
+</TS>

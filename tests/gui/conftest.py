@@ -1,0 +1,92 @@
+"""The board is tested offscreen; without Qt these tests are skipped, but not in CI."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+MISSING = ""
+try:
+    import PySide6
+
+    if PySide6.__version_info__ >= (6, 12) and sys.version_info < (3, 12):
+        # It loses references to None until the program aborts; see pyproject.toml.
+        raise ImportError("PySide6 6.12 is of no use on this Python, 6.11 is")
+    from PySide6.QtCore import QEvent, QtMsgType, qInstallMessageHandler
+    from PySide6.QtWidgets import QApplication
+
+    from gomoku_brain.gui import background
+    from gomoku_brain.gui.settings import Settings
+except ImportError as error:
+    if os.environ.get("GOMOKU_STRICT"):
+        raise
+    MISSING = str(error)
+    tests = Path(__file__).parent.glob("test_*.py")
+    collect_ignore = [path.name for path in tests if path.name != "test_qt.py"]
+else:
+    from tests.match.conftest import no_child_left  # noqa: F401
+
+PATIENCE = 60.0  # seconds; the machine may be busy
+# What Qt says of the offscreen platform, and of nothing that is wrong.
+HARMLESS = ("This plugin does not support", "QFont", "Populating font family")
+
+
+@pytest.fixture(scope="session")
+def qt():
+    application = QApplication.instance() or QApplication(["tests"])
+    application.setQuitOnLastWindowClosed(False)
+    application.setStyle("fusion")
+    return application
+
+
+@pytest.fixture
+def missing():
+    """Why Qt cannot be used; "" when it can."""
+    return MISSING
+
+
+@pytest.fixture(autouse=not MISSING)
+def nothing_goes_wrong_unseen(qt, monkeypatch):
+    """Errors in slots and Qt's warnings fail the test, instead of being printed."""
+    wrong = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: wrong.append(error))
+
+    def note(kind, context, text):
+        if kind is not QtMsgType.QtDebugMsg and not text.startswith(HARMLESS):
+            wrong.append(text)
+
+    old = qInstallMessageHandler(note)
+    yield
+    background.finish_all()
+    qt.processEvents()
+    for window in qt.topLevelWidgets():
+        window.hide()
+        window.deleteLater()
+    qt.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qInstallMessageHandler(old)
+    assert not wrong
+
+
+@pytest.fixture
+def until(qt):
+    """Let the window work until something holds."""
+
+    def wait(holds, seconds=PATIENCE):
+        end = time.perf_counter() + seconds
+        while not holds():
+            assert time.perf_counter() < end, "it did not come about"
+            qt.processEvents()
+            time.sleep(0.002)
+
+    return wait
+
+
+@pytest.fixture
+def settings():
+    made = Settings()
+    made.hash_mb = 4
+    return made

@@ -1,0 +1,16 @@
+"""Seats for the tests: fake programs, and our brain at a level that answers at once."""
+
+import shlex
+
+from gomoku_brain.gui.seats import Seat
+from gomoku_brain.match.referee import TimeControl
+from tests.match.engines import fake
+
+QUICK = TimeControl(turn=2.0, margin=1.0)
+HUMAN = Seat()
+EASY = Seat("brain", strength=22)
+
+
+def program(*arguments, name="fake"):
+    """The engine of tests/match/fake_brain.py on a seat."""
+    return Seat("program", name, command=shlex.join(fake(*arguments).command))

@@ -1,0 +1,141 @@
+import shlex
+import sys
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.programs_dialog import ProgramsDialog
+from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.settings import GameChoice, Program, Settings
+from gomoku_brain.gui.settings_dialog import SettingsDialog
+from gomoku_brain.gui.themes import LIGHT
+from gomoku_brain.gui.window import Window
+from gomoku_brain.study.puzzles import puzzle_levels
+from tests.match.engines import fake
+
+
+class TestNewGame:
+    CHOICE = GameChoice(
+        "renju",
+        19,
+        Seat("program", "Pela", command="pbrain-pela"),
+        Seat("brain", strength=66),
+        swap2=True,
+        turn=0.5,
+        match=90.0,
+        increment=1.5,
+        people_too=True,
+    )
+
+    @pytest.mark.parametrize("listed", [True, False])
+    def test_what_is_shown_is_what_was_chosen_last(self, qt, listed):
+        programs = [Program("Pela", "pbrain-pela")] if listed else []
+        assert NewGameDialog(self.CHOICE, programs).choice() == self.CHOICE
+
+    def test_everything_can_be_chosen(self, qt):
+        dialog = NewGameDialog(GameChoice(), [Program("Pela", "pbrain-pela")])
+        for size in (5, 22):
+            dialog.size_.setValue(size)
+            assert dialog.choice().start.width == size
+        dialog.rule.setCurrentIndex(1)
+        assert dialog.choice().rule == "standard"
+        box = dialog.seats[Side.BLACK]
+        kinds = []
+        for row in range(box.count()):
+            box.setCurrentIndex(row)
+            kinds.append(dialog.choice().black.kind)
+        assert kinds == ["human"] + ["brain"] * 10 + ["program"]
+        dialog.turn.setValue(0)
+        dialog.match.setValue(5)
+        assert dialog.choice().terms().control.match == 300
+
+    def test_a_new_game_begins_as_chosen(self, qt, settings):
+        window = Window(settings)
+        window.show()
+
+        def choose():
+            dialog = QApplication.activeModalWidget()
+            dialog.size_.setValue(9)
+            dialog.seats[Side.WHITE].setCurrentIndex(0)
+            buttons = dialog.findChild(QDialogButtonBox)
+            ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+            QTest.mouseClick(ok, Qt.MouseButton.LeftButton)
+
+        QTimer.singleShot(50, choose)
+        window.actions_["new"].trigger()
+        assert window.play.tree.start.width == 9
+        assert settings.game.size == 9
+        assert window.play.people == [Side.BLACK, Side.WHITE]
+        window.play.close()
+
+
+class TestPrograms:
+    def test_programs_are_added_changed_and_removed(self, qt):
+        programs = [Program("A", "a")]
+        dialog = ProgramsDialog(programs)
+        for name, command in (("B", "b"), ("A", "a --fast"), ("", "x"), ("C", " ")):
+            dialog.name.setText(name)
+            dialog.command.setText(command)
+            dialog.add()
+        assert programs == [Program("A", "a --fast"), Program("B", "b")]
+        assert "needs a name" in dialog.verdict.text()
+        dialog.list.setCurrentRow(1)
+        assert dialog.command.text() == "b"
+        dialog.list.setCurrentRow(0)
+        assert dialog.command.text() == "a --fast"
+        dialog.remove()
+        assert programs == [Program("B", "b")]
+        assert dialog.list.count() == 1
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="POSIX quoting")
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            ((), "Works: name Fake, version 1"),
+            (("crash", "START"), "Fails: left with status 3"),
+            (("UNKNOWN", "ABOUT"), "Works: it tells nothing of itself"),
+        ],
+    )
+    def test_a_program_is_tried(self, qt, until, arguments, words):
+        dialog = ProgramsDialog([])
+        dialog.name.setText("fake")
+        dialog.command.setText(shlex.join(fake(*arguments).command))
+        dialog.try_out()
+        until(lambda: dialog.verdict.text() not in ("", "Trying…"))
+        assert dialog.verdict.text() == words
+
+    def test_what_cannot_be_run_is_told(self, qt, until):
+        dialog = ProgramsDialog([])
+        for command in ("", "/no/such/program"):
+            dialog.command.setText(command)
+            dialog.verdict.clear()
+            dialog.try_out()
+            until(lambda: dialog.verdict.text().startswith("Fails"))
+
+
+def test_the_puzzles_are_shown_and_the_first_unsolved_is_offered(qt):
+    dialog = PuzzlesDialog(puzzle_levels(), [1, 2, 4], LIGHT)
+    assert dialog.list.count() == 20
+    assert dialog.list.item(1).text().endswith("✓")
+    assert not dialog.list.item(2).text().endswith("✓")
+    dialog._choose()
+    assert dialog.chosen.number == 3
+
+
+def test_settings_are_changed_only_when_applied(qt):
+    settings = Settings(theme="dark", threads=1, hash_mb=32)
+    dialog = SettingsDialog(settings)
+    dialog.theme.setCurrentIndex(dialog.theme.findData("contrast"))
+    dialog.language.setCurrentIndex(dialog.language.findData("zh_CN"))
+    dialog.sound.setChecked(True)
+    dialog.memory.setValue(100)
+    assert settings.theme == "dark"
+    dialog.apply()
+    assert (settings.theme, settings.language) == ("contrast", "zh_CN")
+    assert settings.sound
+    assert (settings.threads, settings.hash_mb) == (1, 100)

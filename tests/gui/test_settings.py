@@ -1,0 +1,74 @@
+import json
+
+import pytest
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.settings import GameChoice, Program, Settings, load, save
+
+
+def test_settings_come_back_as_they_were(tmp_path):
+    settings = Settings(
+        theme="dark",
+        language="zh_CN",
+        sound=True,
+        threads=2,
+        solved=[1, 5],
+        programs=[Program("Pela", "/opt/pbrain-pela --fast")],
+        game=GameChoice("renju", 19, Seat("brain", strength=22), Seat(), turn=0.5),
+    )
+    path = tmp_path / "new" / "settings.json"
+    save(settings, path)
+    assert load(path) == settings
+    assert [p.name for p in path.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '"x"', "\x00", "[" * 100_000, '{"game": 3}']
+)
+def test_a_broken_file_is_the_defaults(tmp_path, text):
+    path = tmp_path / "settings.json"
+    path.write_text(text)
+    assert load(path) == Settings()
+
+
+def test_a_value_of_the_wrong_type_costs_only_itself(tmp_path):
+    row = {
+        "theme": 5,
+        "sound": True,
+        "threads": "many",
+        "solved": [1, "x", 3],
+        "programs": [{"name": "A", "command": "a"}, 7],
+        "game": {"size": 9, "black": {"kind": "brain", "strength": "full"}},
+        "unknown": 1,
+    }
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(row))
+    settings = load(path)
+    assert settings.theme == "system"
+    assert settings.sound is True
+    assert settings.threads == 1
+    assert settings.solved == [1, 3]
+    assert settings.programs[0] == Program("A", "a")
+    assert settings.game.size == 9
+    assert settings.game.black == Seat("brain", strength=100)
+
+
+def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    save(Settings(), file / "settings.json")
+
+
+def test_programs_always_have_a_limit():
+    assert GameChoice(turn=0.0, match=0.0).terms().control.turn == 2.0
+    terms = GameChoice(turn=0.0, match=90.0).terms()
+    assert (terms.control.turn, terms.control.match) == (None, 90.0)
+
+
+def test_a_choice_is_a_board():
+    start = GameChoice("caro_exact", 5).start
+    assert (start.rule, start.width) == (Rule.CARO_EXACT, 5)
+    for wrong in (GameChoice("chess"), GameChoice(size=4), GameChoice(size=23)):
+        with pytest.raises(ValueError, match="no board"):
+            _ = wrong.start

@@ -1,0 +1,105 @@
+"""Every text of the window has its Chinese, compiled as it stands in the .ts."""
+
+import ast
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTranslator
+
+import gomoku_brain.gui.app as app_module
+from gomoku_brain.eval.weights import read_data
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.app import App
+from gomoku_brain.gui.settings import Settings, save
+
+FOLDER = Path(app_module.__file__).parent
+
+
+def texts_in_the_source():
+    """(context, text) of each `self.tr` and `translate`."""
+    for path in sorted(FOLDER.glob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        owners = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                owners |= {id(child): node.name for child in ast.walk(node)}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            words = [a.value for a in node.args if isinstance(a, ast.Constant)]
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "tr":
+                yield owners[id(node)], words[0]
+            elif isinstance(node.func, ast.Name) and node.func.id == "translate":
+                yield words[0], words[1]
+
+
+def translations():
+    root = ET.parse(FOLDER / "zh_CN.ts").getroot()
+    for context in root.iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            if translation.get("type") not in ("vanished", "obsolete"):
+                yield (
+                    (context.findtext("name"), message.findtext("source")),
+                    translation,
+                )
+
+
+def test_every_text_is_translated_and_no_other():
+    known = {key: t for key, t in translations() if t.get("type") is None and t.text}
+    assert set(texts_in_the_source()) == set(known)
+
+
+def test_translations_keep_what_is_filled_in():
+    for (_, text), translation in translations():
+        fields = sorted(re.findall(r"\{\w*\}", text))
+        assert sorted(re.findall(r"\{\w*\}", translation.text)) == fields, text
+
+
+def test_the_compiled_file_says_the_same(qt):
+    translator = QTranslator()
+    data = read_data("gui_zh_CN.qm")
+    assert translator.load(data)
+    for (context, text), translation in translations():
+        assert translator.translate(context, text) == translation.text
+
+
+@pytest.fixture
+def app(qt, tmp_path):
+    made = []
+
+    def start(**settings):
+        save(Settings(**settings), tmp_path / "settings.json")
+        made.append(App(qt, tmp_path))
+        made[-1].start()
+        return made[-1]
+
+    yield start
+    for each in made:
+        each.window.study.analyst.rest()
+        each.finish()
+        each.set_language("en")
+
+
+def test_the_window_speaks_chinese(app):
+    window = app(language="zh_CN").window
+    assert window.actions_["new"].text() == "新对局(&N)…"
+    assert window.cards[Side.BLACK].state.text() == "黑方"
+    assert "黑方走棋" in window.turn_text.text()
+
+
+def test_the_language_changes_while_a_game_is_played(app):
+    started = app(language="en")
+    play = started.window.play
+    play.set_free(True)
+    play.place(play.tree.board.legal_moves()[7])
+    started.settings.language = "zh_CN"
+    started.window.language_changed.emit()
+    assert started.window.play is play
+    assert started.window.actions_["undo"].text() == "悔棋(&T)"
+    assert started.window.scene().board.ply == 1
+    started.settings.language = "en"
+    started.window.language_changed.emit()
+    assert started.window.actions_["undo"].text() == "&Take back"

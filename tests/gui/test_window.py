@@ -1,0 +1,487 @@
+"""The window from end to end, clicked through as a person does."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from gomoku_brain import Engine, Limits
+from gomoku_brain.game.notation import Move, parse_move, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui import analysis
+from gomoku_brain.gui.game_tree import GameTree
+from gomoku_brain.gui.help_pages import HelpPage
+from gomoku_brain.gui.saved_game import Autosave
+from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.settings import GameChoice
+from gomoku_brain.gui.window import Window
+from gomoku_brain.search.levels import level_named
+from gomoku_brain.study.puzzles import puzzle_levels
+from gomoku_brain.study.reader import Game
+from tests.gui.players import EASY, HUMAN, program
+
+posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="the commands are quoted for a POSIX shell"
+)
+
+
+@pytest.fixture
+def window(qt, settings):
+    settings.game = GameChoice(black=HUMAN, white=EASY)
+    made = Window(settings)
+    made.show()
+    yield made
+    made.study.analyst.rest()
+    made.play.close()
+
+
+@pytest.fixture
+def answer(qt):
+    """Have the next question answered by the button of a name; a list of the texts."""
+    asked = []
+
+    def later(name):
+        def press():
+            box = QApplication.activeModalWidget()
+            if not isinstance(box, QMessageBox):
+                QTimer.singleShot(20, press)
+                return
+            asked.append(box.text())
+            QTest.mouseClick(
+                box.findChild(QPushButton, name), Qt.MouseButton.LeftButton
+            )
+
+        QTimer.singleShot(0, press)
+        return asked
+
+    return later
+
+
+def click(window, cell):
+    point = window.board.position_of(parse_move(cell)).toPoint()
+    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
+
+
+def act(window, name):
+    action = window.actions_[name]
+    assert action.isEnabled(), name
+    action.trigger()
+
+
+def box(window, name=None):
+    """The message that is open."""
+    boxes = [b for b in window.findChildren(QMessageBox) if b.isVisible()]
+    if name is not None:
+        boxes = [b for b in boxes if b.objectName() == name]
+    return boxes[-1] if boxes else None
+
+
+class TestPlaying:
+    def test_a_whole_game_against_the_brain_is_clicked_through(self, window, until):
+        """Every click is on the cell that a small search likes."""
+        engine = Engine(hash_mb=4)
+        play = window.play
+        while play.ending is None:
+            move = engine.search(play.tree.board, Limits(nodes=3000)).move
+            ply = play.tree.ply
+            click(window, str(move))
+            assert play.tree.ply == ply + 1, "the click has placed a stone at once"
+            until(lambda: play.waits_for_person or play.ending is not None)
+        message = box(window, "ending")
+        assert message is not None
+        assert "wins" in message.text() or "draw" in message.text()
+        assert play.tree.winning_line()
+        assert window.scene().winning == play.tree.winning_line()
+        assert "wins" in window.turn_text.text()
+        again = message.findChild(QPushButton, "again")
+        QTest.mouseClick(again, Qt.MouseButton.LeftButton)
+        assert play.tree.ply == 0
+        assert play.ending is None
+
+    def test_undo_gives_the_move_back(self, window, until):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        act(window, "undo")
+        assert window.play.tree.ply == 0
+        assert not window.actions_["undo"].isEnabled()
+        act(window, "redo")
+        assert window.play.tree.ply == 2
+
+    def test_what_is_refused_is_said(self, window, until):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        click(window, "h8")
+        assert "stone already" in window.statusBar().currentMessage()
+        assert window.play.tree.ply == 2
+
+    def test_the_keyboard_is_enough(self, window, until):
+        window.board.setFocus()
+        window.activateWindow()
+        for key in (Qt.Key.Key_Left, Qt.Key.Key_Return):
+            QTest.keyClick(window.board, key)
+        until(lambda: window.play.tree.ply == 2)
+        assert window.play.tree.root.children[0].move == (7, 7)
+
+    def test_the_cards_show_who_is_to_move_and_clocks_run(self, window, until):
+        black, white = window.cards[Side.BLACK], window.cards[Side.WHITE]
+        assert black.name.text() == "You"
+        assert white.name.text() == "Gomoku Brain, Easy"
+        assert black.property("active")
+        before = black.time.text()
+        until(lambda: black.time.text() != before)
+
+    def test_two_people_end_with_a_draw_on_a_full_board(self, window, until):
+        window.begin(GameChoice(size=5, white=HUMAN))
+        order = [(x, y) for y in range(5) for x in range(5)]
+        rows = ["XXOXX", "OOXOO", "XXOXX", "OOXOO", "XXOXO"]
+        black = [Move(x, y) for x, y in order if rows[y][x] == "X"]
+        white = [Move(x, y) for x, y in order if rows[y][x] == "O"]
+        for k in range(25):
+            click(window, str((white if k % 2 else black).pop()))
+        assert "draw" in box(window, "ending").text()
+
+    def test_resigning_asks_first(self, window, until, answer):
+        click(window, "h8")
+        until(lambda: window.play.waits_for_person)
+        answer("no")
+        act(window, "resign")
+        assert window.play.ending is None
+        answer("yes")
+        act(window, "resign")
+        assert window.play.ending.reason == "resigned"
+        assert "White wins: Black resigned." in box(window, "ending").text()
+
+    def test_a_hint_is_shown_on_the_board(self, window, until):
+        window.begin(
+            GameChoice(black=HUMAN, white=HUMAN),
+            Game(moves=tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 l8"))),
+        )
+        act(window, "hint")
+        until(lambda: window.scene().hint is not None)
+        assert str(window.scene().hint) == "g8"
+        assert "g8" in window.statusBar().currentMessage()
+        click(window, "a15")
+        assert window.scene().hint is None
+
+    def test_pause_and_move_now(self, window, until):
+        window.begin(GameChoice(black=HUMAN, white=Seat("brain"), turn=600.0))
+        click(window, "h8")
+        act(window, "pause")
+        assert "Paused" in window.hint_text.text()
+        act(window, "pause")
+        act(window, "hurry")
+        until(lambda: window.play.tree.ply == 2)
+
+    def test_swap2_offers_the_colours(self, window, until):
+        window.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        until(lambda: window.bar.isVisible())
+        labels = [button.text() for button in window.bar.buttons]
+        assert labels == ["Take black", "Stay white", "Add two stones"]
+        QTest.mouseClick(window.bar.buttons[0], Qt.MouseButton.LeftButton)
+        assert window.play.seats[Side.BLACK] == HUMAN
+        assert not window.bar.isVisible()
+
+    def test_renju_marks_what_is_forbidden(self, window):
+        moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
+        window.begin(
+            GameChoice("renju", black=HUMAN, white=HUMAN), Game(Rule.RENJU, moves=moves)
+        )
+        assert window.scene().forbidden == (parse_move("h10"),)
+        click(window, "h10")
+        assert "forbidden" in window.statusBar().currentMessage()
+        act(window, "forbidden")
+        assert window.scene().forbidden == ()
+
+
+class TestLosingAGame:
+    def level(self, window, name):
+        strength = level_named(name).strength
+        action = next(
+            a for a in window.actions_.levels.actions() if a.data() == strength
+        )
+        action.trigger()
+
+    @pytest.fixture
+    def started(self, window, until):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        return window
+
+    def test_the_level_changes_without_a_question_before_the_first_move(self, window):
+        self.level(window, "hard")
+        assert window.play.seats[Side.WHITE].strength == 66
+        assert window.cards[Side.WHITE].name.text() == "Gomoku Brain, Hard"
+
+    @pytest.mark.parametrize(
+        ("button", "ply", "strength"),
+        [("new", 0, 66), ("keep", 2, 66), ("cancel", 2, 22)],
+    )
+    def test_the_level_changes_in_a_game_only_after_a_question(
+        self, started, answer, button, ply, strength
+    ):
+        asked = answer(button)
+        self.level(started, "hard")
+        assert len(asked) == 1
+        assert started.play.tree.ply == ply
+        assert started.play.seats[Side.WHITE].strength == strength
+        checked = {a.data() for a in started.actions_.levels.actions() if a.isChecked()}
+        assert checked == {strength}
+
+    @pytest.mark.parametrize("name", ["restart", "swap"])
+    def test_a_new_game_asks_first(self, started, answer, name):
+        answer("no")
+        act(started, name)
+        assert started.play.tree.ply == 2
+        old = started.play.tree
+        answer("yes")
+        act(started, name)
+        assert started.play.tree is not old
+        assert (started.play.seats[Side.BLACK] == EASY) is (name == "swap")
+
+    def test_closing_asks_first(self, started, answer):
+        answer("no")
+        assert not started.close()
+        assert started.isVisible()
+        answer("yes")
+        assert started.close()
+
+
+class TestFaults:
+    pytestmark = posix
+
+    @pytest.mark.parametrize(
+        ("deed", "words"),
+        [("crash", "left with status 3"), ("stall", "no answer"), ("99,99", "outside")],
+    )
+    def test_a_program_that_fails_is_told_and_our_brain_takes_over(
+        self, window, until, deed, words
+    ):
+        bad = program("--row", "3", deed, "2", name="Bad")
+        window.begin(GameChoice(black=HUMAN, white=bad, turn=1.0))
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        click(window, "i8")
+        until(lambda: window.bar.isVisible())
+        assert "Bad (White)" in window.bar.text.text()
+        assert words in window.bar.text.text()
+        assert window.play.tree.ply == 3, "the game stands as it was"
+        button = next(b for b in window.bar.buttons if "takes over" in b.text())
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        until(lambda: window.play.tree.ply == 4)
+        assert not window.bar.isVisible()
+
+    def test_two_programs_play_while_the_log_tells(self, window, until):
+        pair = {
+            "black": program("--row", "1", name="Ann"),
+            "white": program("--row", "8", name="Bob"),
+        }
+        window.begin(GameChoice(**pair))
+        until(lambda: window.play.ending is not None)
+        window.log.fetch()
+        text = window.log.text.toPlainText()
+        assert "Ann > BEGIN" in text
+        assert "Bob < 0,8" in text
+        assert box(window, "ending").text().endswith("five in a row.\nWinner: Ann")
+        assert window.play.tree.record().black == "Ann"
+
+
+class TestFiles:
+    def test_a_broken_file_is_told_and_the_game_goes_on(self, window, until, tmp_path):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        path = tmp_path / "broken.psq"
+        path.write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n")
+        assert not window.files.open_file(path)
+        message = box(window)
+        assert "broken.psq" in message.text()
+        assert "occupied" in message.text()
+        message.close()
+        assert window.play.tree.ply == 2
+        click(window, "a1")
+        until(lambda: window.play.tree.ply == 4)
+
+    def test_a_game_is_saved_and_opened_again(self, window, until, tmp_path):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        moves = window.play.tree.game().moves
+        path = tmp_path / "game.sgf"
+        assert window.files.save_file(path)
+        window.begin(GameChoice(black=HUMAN, white=HUMAN))
+        assert window.files.open_file(path)
+        assert window.play.tree.game().moves == moves
+        assert window.play.free
+        assert window.play.tree.names[Side.WHITE] == "Gomoku Brain, Easy"
+
+    def test_a_position_is_copied_and_pasted(self, window, until, answer):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        text = str(window.play.tree.board)
+        act(window, "copy")
+        answer("yes")
+        act(window, "paste")
+        assert str(window.play.tree.board) == text
+        QGuiApplication.clipboard().setText("what?")
+        act(window, "paste")
+        assert "not a move" in box(window).text()
+        act(window, "copy_picture")
+        assert not QGuiApplication.clipboard().image().isNull()
+
+    def test_a_full_disk_is_told(self, window, tmp_path):
+        assert not window.files.save_file(tmp_path / "none" / "x" / ".psq")
+        assert not window.files.save_picture_file(tmp_path / "none" / "x.png")
+        assert box(window) is not None
+
+
+class TestStudy:
+    WIN = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
+
+    def test_the_analysis_shows_lines_values_and_a_curve(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        act(window, "analyze")
+        table = window.panel.table
+        until(lambda: table.topLevelItemCount() == 3)
+        until(lambda: window.play.tree.node.chance is not None)
+        assert "Black to move" in window.panel.state.text()
+        table.setCurrentItem(table.topLevelItem(0))
+        assert window.scene().line, "the line is shown on the board"
+        act(window, "heat")
+        until(lambda: window.scene().heat)
+        first = next(iter(window.scene().heat.values()))
+        assert first.win_in is not None
+        act(window, "analyze")
+        assert not window.study.analyst.watching
+
+    def test_threats_are_shown_and_named(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        act(window, "threats")
+        until(lambda: window.scene().shapes)
+        assert "Black: open three h8-j8" in window.panel.threats.text()
+
+    def test_a_forced_win_is_numbered_on_the_board(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        act(window, "solve")
+        until(lambda: window.scene().line)
+        assert len(window.scene().line) == 3
+        assert "wins in 3" in window.panel.finding.text()
+
+    def test_a_game_is_judged(self, window, until, monkeypatch):
+        monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
+        window.show_game(
+            GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
+        )
+        act(window, "review")
+        until(lambda: "judged" in window.panel.finding.text())
+        assert "7 b7" in window.panel.finding.text()
+        line = window.play.tree.node.line()
+        assert all(node.chance is not None for node in line)
+        assert window.panel.curve._errors[7].startswith("Blunder: missed a win")
+
+    def test_a_line_becomes_a_variation(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        window.study._play_line(tuple(parse_moves("k8 g8")))
+        node = window.play.tree.node
+        assert [child.move for child in node.children] == [parse_move("k8")]
+        assert window.moves.topLevelItemCount() == 8
+
+    def test_stepping_and_branching_keeps_everything(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        for _ in range(2):
+            act(window, "back")
+        assert window.play.tree.ply == 4
+        click(window, "b2")
+        assert window.play.tree.node.parent.children[1].move == parse_move("j8")
+        act(window, "first")
+        assert window.play.tree.ply == 0
+        act(window, "last")
+        assert window.play.tree.node.move == parse_move("b2")
+        act(window, "remove_line")
+        act(window, "last")
+        assert window.play.tree.ply == 6
+
+    def test_a_move_is_chosen_in_the_list_and_on_the_curve(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        row = window.moves.topLevelItem(1)
+        window.moves.itemClicked.emit(row, 0)
+        assert window.play.tree.ply == 2
+        curve = window.panel.curve
+        window.tabs.setCurrentWidget(window.panel)
+        QTest.mouseClick(
+            curve, Qt.MouseButton.LeftButton, pos=QPoint(curve.width() - 13, 30)
+        )
+        assert window.play.tree.ply == 6
+
+    def test_a_puzzle_is_played_against_the_defending_program(self, window, until):
+        puzzle = puzzle_levels()[0]
+        window.begin_puzzle(puzzle)
+        assert "Puzzle 1" in window.hint_text.text()
+        with Engine(hash_mb=16) as engine:
+            while window.play.ending is None:
+                line = engine.find_win(window.play.tree.board).line
+                click(window, str(line[0]))
+                until(
+                    lambda: (
+                        window.play.waits_for_person or window.play.ending is not None
+                    )
+                )
+        assert window.settings.solved == [1]
+        message = box(window, "ending")
+        assert "Puzzle 1 is solved" in message.text()
+        QTest.mouseClick(
+            message.findChild(QPushButton, "more"), Qt.MouseButton.LeftButton
+        )
+        assert window.puzzle.number == 2
+
+
+def test_a_crash_gives_the_game_back_at_the_next_start(
+    window, settings, until, tmp_path
+):
+    path = tmp_path / "last.json"
+    window.autosave = Autosave(path)
+    click(window, "h8")
+    until(lambda: window.play.tree.ply == 2)
+    window.autosave.flush()
+    window.autosave._lock.unlock()
+    moves = window.play.tree.game().moves
+
+    left = Autosave(path).left_behind()
+    other = Window(settings)
+    other.show()
+    other.adopt(*left)
+    assert other.play.tree.game().moves == moves
+    assert other.play.paused
+    QTest.mouseClick(other.bar.buttons[0], Qt.MouseButton.LeftButton)
+    click(other, "a1")
+    until(lambda: other.play.tree.ply == 4)
+    other.play.close()
+
+
+def test_what_is_seen_is_switched_and_remembered(window, settings):
+    window.play.set_free(True)
+    click(window, "h8")
+    assert window.scene().coordinates
+    assert window.scene().numbers == {}
+    for name in ("numbers", "coordinates", "sound"):
+        before = getattr(settings, name)
+        act(window, name)
+        assert getattr(settings, name) is not before
+    assert not window.scene().coordinates
+    assert window.scene().numbers == {(7, 7): 1}
+
+
+@pytest.mark.parametrize("name", ["rules", "usage", "about"])
+def test_the_help_pages_open(window, name):
+    act(window, name)
+    page = window.findChildren(HelpPage)[-1]
+    assert len(page.browser.toPlainText()) > 50
+    page.close()
+
+
+def test_no_two_actions_share_a_shortcut(window):
+    seen = {}
+    for name, action in window.actions_._made.items():
+        for keys in action.shortcuts():
+            assert keys.toString() not in seen, f"{name} and {seen[keys.toString()]}"
+            seen[keys.toString()] = name
