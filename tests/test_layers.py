@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.source
 PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 
 # Lowest first, by module path inside the package ("search.vcf") or by folder
@@ -27,7 +28,12 @@ ORDER = """
     study.puzzles study.sources study.experiment study.experiment_report
     train.features train.dataset train.fit train.network train.selfplay train.duel
     train.spsa
-    __init__ commands __main__
+    gui.game_tree gui.clock gui.seats gui.background gui.play gui.settings
+    gui.saved_game gui.themes gui.board_painter gui.board_widget gui.icons gui.words
+    gui.player_card gui.move_list gui.score_curve gui.analysis gui.analysis_panel
+    gui.engine_log gui.messages gui.documents gui.study_desk gui.file_desk
+    gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
+    __init__ gui.help_pages gui.actions gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()
 IMPORT = re.compile(
