@@ -22,7 +22,7 @@ from gomoku_brain.study.reader import Game
 from tests.search.boards import problems
 
 # white does not stop a four (8), black does not complete it (9)
-BAD_GAME = "h8 g8 i8 b2 j8 b14 k8 o1 o15 l8 n14"
+BAD_GAME = "h8 g8 i8 h9 j8 j7 k8 o1 o15 l8 n14"
 
 
 @pytest.fixture(scope="module")
