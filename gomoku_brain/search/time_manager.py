@@ -10,16 +10,16 @@ from typing import NamedTuple
 UNLIMITED_MS = 2147483647  # and more: how managers say "no limit"
 DEFAULT_TURN_MS = 5000  # when no limit of any kind was told
 
-# The hard stop: what the way to the manager and a late clock poll may cost.
-_RESERVE_MS = 40.0
+# The hard stop: what the way to the manager and a late clock poll may cost. Pela,
+# Carbon and Rapfi keep as much back.
+_RESERVE_MS = 30.0
 _RESERVE_SHARE = 0.03
 # A manager that tells neither time_left nor game_type (liskvork) grants no tolerance.
 _STRICT_RESERVE_MS = 60.0
 # The soft target stays this far below the hard stop.
-_TARGET_GAP_MS = 20.0
+_TARGET_GAP_MS = 5.0
 _TARGET_GAP_SHARE = 0.01
-# Below this limit fixed margins would eat it up: use a share instead.
-_SHORT_MS = 200.0
+# Fixed margins would eat up a short limit: this share of it is used in any case.
 _SHORT_SHARE = 0.5
 # A match clock: no move takes more than a seventh, and 20 more moves are expected.
 _MATCH_MOST = 7.0
@@ -113,12 +113,10 @@ def allot(
     if limit < _INSTANT_TURN_MS or (left is not None and left < _INSTANT_LEFT_MS):
         return _instant(limit)
 
-    if limit < _SHORT_MS:
-        hard = limit * _SHORT_SHARE
-    else:
-        hard = limit - max(_RESERVE_MS, limit * _RESERVE_SHARE)
-        if strict:
-            hard -= _STRICT_RESERVE_MS
+    reserve = max(_RESERVE_MS, limit * _RESERVE_SHARE)
+    if strict:
+        reserve += _STRICT_RESERVE_MS
+    hard = max(limit - reserve, limit * _SHORT_SHARE)
     if left is not None:
         hard = min(hard, left / _MATCH_MOST + max(increment, 0.0))
     hard -= spent
