@@ -26,9 +26,9 @@ CHOICE_SHARE = 0.4
 
 _CLEAR = 50  # score units: a colour that is better by so much is taken; hand
 
-# The rounds of ``most_even``: 72 offers with 2,000 nodes each, 24 with 10,000, 8 with
-# 50,000, 2 with 250,000: 1.4 million in all.
-_OFFERS = 72
+# The rounds of ``most_even``: 45 offers with 2,000 nodes each, 15 with 10,000, 5 with
+# 50,000, 1 with 250,000: 740,000 in all.
+_OFFERS = 45
 _FIRST_NODES = 2_000
 _DEEPER = 5  # times the nodes of the round before,
 _KEPT = 3  # for one offer in so many
@@ -67,7 +67,7 @@ def is_small(score: int) -> bool:
 def most_even(
     offers: Sequence[Offer], score: Callable[[Offer, int], int | None]
 ) -> tuple[Offer, int] | None:
-    """The offer whose score is nearest to 0, and its distance.
+    """The offer whose scores stay nearest to 0, and the distance of the farthest.
 
     ``score(offer, nodes)`` is None when there is no time for more. The result is None
     when there was not even time for the first.
@@ -80,7 +80,8 @@ def most_even(
             if value is None:
                 offers = ()
                 break
-            distance[offer] = abs(value)
+            # Even at one depth may be chance; even at all of them is less so.
+            distance[offer] = max(abs(value), distance.get(offer, 0))
         # Those of the round; one cut short leaves the others as the last round did.
         ranked = sorted(distance, key=distance.__getitem__)
         if len(offers) < _KEPT:

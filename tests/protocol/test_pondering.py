@@ -10,7 +10,7 @@ from gomoku_brain.search.limits import Limits
 from tests.protocol.test_conformance import within
 from tests.protocol.test_session import Talk
 
-SOON = 0.1  # seconds; milliseconds on a machine that does nothing else
+SOON = 0.3  # seconds; a few milliseconds where nothing else runs
 PONDERED = Board.from_moves([Move(7, 7), Move(0, 0), Move(0, 14)])
 
 

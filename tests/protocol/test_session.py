@@ -601,6 +601,7 @@ def test_play_goes_on_after_a_five(talk):
 
 
 def test_swap2_puts_three_different_stones(talk):
+    talk.say("INFO timeout_turn 0")
     for size in (5, 8, 15, 20, 22):
         _, reply = talk.say(f"START {size}", "SWAP2BOARD", "DONE")[-2:]
         stones = [tuple(map(int, part.split(","))) for part in reply.split(" ")]
@@ -630,7 +631,7 @@ def test_swap2_with_five_stones_takes_the_better_colour(talk, score, reply):
 @pytest.mark.parametrize("size", ["15", "20", "12,17"])
 def test_swap2_stones_differ_from_game_to_game(talk, rule, size):
     word = "RECTSTART" if "," in size else "START"
-    talk.say(f"INFO rule {rule}", f"{word} {size}")
+    talk.say("INFO timeout_turn 0", f"INFO rule {rule}", f"{word} {size}")
     replies = {talk.say("SWAP2BOARD", "DONE")[0] for _ in range(5)}
     assert len(replies) > 1
 
