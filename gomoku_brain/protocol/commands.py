@@ -189,10 +189,14 @@ def detail_lines(info: SearchInfo, lines: int) -> list[str]:
     ]
 
 
-def swap2_messages(stones: Sequence[Move]) -> list[str]:
-    """The three opening stones in the Yixin form (its row is the first number)."""
+def swap2_messages(stones: Sequence[Move], first: int = 1) -> list[str]:
+    """Opening stones in the Yixin form (its row is the first number).
+
+    ``first`` is the number of the first of them in the game.
+    """
     return [
-        f"MESSAGE SWAP2 MOVE{i} {move.x} {move.y}" for i, move in enumerate(stones, 1)
+        f"MESSAGE SWAP2 MOVE{i} {move.x} {move.y}"
+        for i, move in enumerate(stones, first)
     ]
 
 

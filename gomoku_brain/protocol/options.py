@@ -63,6 +63,8 @@ class Options:
     """0 human, 1 engine, 2 tournament, 3 network tournament."""
     show_detail: int = 0
     """Bit 1 realtime lines, bit 2 detail lines; 0 one line a move, negative none."""
+    pondering: int = 0
+    """Whether to think on while the opponent does: positive = yes."""
     strength: int = FULL_STRENGTH
     """0 (beginner) .. 100 (full); what is beyond means the nearest of both."""
 
@@ -106,6 +108,11 @@ class Options:
     def playing_strength(self) -> int:
         """The strength to play at, 0..100."""
         return min(max(self.strength, 0), FULL_STRENGTH)
+
+    @property
+    def ponders(self) -> bool:
+        """Whether to think on while the opponent does; a weaker player does not."""
+        return self.pondering > 0 and self.playing_strength == FULL_STRENGTH
 
     @property
     def threads(self) -> int:

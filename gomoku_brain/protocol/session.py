@@ -6,13 +6,15 @@ included. A program that must listen while it thinks uses two threads instead: o
 invariant of both: every command that asks for a move gets exactly one reply line.
 
 While a search runs, ``feed`` acts at once on what cannot wait (YXSTOP, END, the INFO
-time keys) and queues the rest.
+time keys) and queues the rest. With ``INFO pondering 1``, ``run`` thinks on after a
+move while it waits; whatever ``feed`` takes in ends that.
 """
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,7 +25,7 @@ from gomoku_brain.protocol import commands, openings
 from gomoku_brain.protocol.commands import Command
 from gomoku_brain.protocol.options import TIME_KEYS, Options, most_threads
 from gomoku_brain.protocol.thinker import Emit, Thinker
-from gomoku_brain.search.limits import FULL_STRENGTH, SearchResult
+from gomoku_brain.search.limits import FULL_STRENGTH
 
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
@@ -114,11 +116,16 @@ class Session:
         self._busy = False  # between taking an item and having executed it
         self._stop = False  # the item being executed is to end at once
         self._thinking = False  # a search may be stopped, hurried and told the time
+        self._pondering = False  # a search goes on that nobody waits for
 
         # Of the command being executed.
         self._arrival = 0.0
         self._free_at = float("-inf")  # when the last search ended
         self._replied = False
+        # After a move of ours until the next command: the reply expected, or no move if
+        # none is. None when there is nothing to ponder.
+        self._expected: tuple[Move, ...] | None = None
+        self._seed = seed
 
     # Input
 
@@ -142,6 +149,8 @@ class Session:
             return True
         item = _Item(command, self._clock() if arrival is None else arrival)
         with self._lock:
+            if self._pondering:
+                self._thinker.stop()
             if command.word in commands.STOP_WORDS:
                 self._stop_all()
                 return True
@@ -160,6 +169,8 @@ class Session:
         """Say that no more input comes: ``run`` returns when the queue is done."""
         with self._lock:
             self._closed = True
+            if self._pondering:
+                self._thinker.stop()
             if self._thinking:
                 self._thinker.hurry()
             self._lock.notify_all()
@@ -167,8 +178,8 @@ class Session:
     def run(self) -> None:
         """Execute what ``feed`` queues, until END or until ``close``."""
         while not self._ended:
+            self._ponder()
             with self._lock:
-                self._busy = False
                 while not self._queue and not self._closed:
                     self._lock.wait()
                 if not self._queue:
@@ -198,6 +209,34 @@ class Session:
         if self._thinking:
             self._thinker.stop()
 
+    # While the opponent thinks
+
+    def _ponder(self) -> None:
+        """Think about the expected reply until a line comes or all is proved."""
+        with self._lock:
+            self._busy = False
+            position = self._position_to_ponder()
+            if position is None or self._queue or self._closed:
+                return
+            self._thinker.prepare_pondering()
+            self._pondering = True
+        self._thinker.ponder(position)
+        with self._lock:
+            self._pondering = False
+            if not self._queue:  # it came to its end, or a stop ended it
+                self._expected = None
+
+    def _position_to_ponder(self) -> "Board | None":
+        """The position after the expected reply, or before it when none is known."""
+        if self._board is None or self._expected is None or not self.options.ponders:
+            return None
+        board = self._board.copy()
+        for move in self._expected:
+            if board.is_legal(move):
+                board.play(move)
+        over = board.is_full or board.winner is not None
+        return None if over else board
+
     # Execution
 
     def _execute(self, item: _Item) -> None:
@@ -205,6 +244,8 @@ class Session:
         # What waited behind a search has its clock started when that search ended.
         self._arrival = max(item.arrival, self._free_at)
         self._replied = False
+        if item.command.word != "INFO":  # after that it goes on
+            self._expected = None
         try:
             self._dispatch(item.command)
         except Exception as error:
@@ -405,19 +446,14 @@ class Session:
         if len(stones) not in (0, 3, 5):
             self._error("SWAP2BOARD takes 0, 3 or 5 stones")
             return
-        size = (board.width, board.height)
         if not stones:
-            stones = list(openings.first_stones(*size))
-            self._set_up(size, _alternating(stones))
-            self._reply(commands.moves_reply(stones))
+            self._reply(commands.moves_reply(self._place_three(board)))
             return
-        board = self._set_up(size, _alternating(stones))
-        if self._prefers_black(board):
-            self._reply("SWAP")
-            return
-        move = self._checked(board, self._thinker.best)
-        board.play(move)
-        self._reply(commands.move_reply(move))
+        board = self._set_up((board.width, board.height), _alternating(stones))
+        added = self._settle(board)
+        for move in added:
+            board.play(move)
+        self._reply(commands.moves_reply(added) if added else "SWAP")
 
     # Commands of the Yixin dialect
 
@@ -454,10 +490,7 @@ class Session:
     def _yxswap2step1(self, rest: str) -> None:
         board = self._game()
         if board is not None:
-            size = (board.width, board.height)
-            stones = openings.first_stones(*size)
-            self._set_up(size, _alternating(stones))
-            for line in commands.swap2_messages(stones):
+            for line in commands.swap2_messages(self._place_three(board)):
                 self._reply(line)
 
     def _yxswap2step2(self, rest: str) -> None:
@@ -471,8 +504,17 @@ class Session:
         if board is None:
             return
         board.turn = Side.WHITE
-        swap = not board.is_full and self._prefers_black(board)
-        self._reply(f"MESSAGE SWAP2 {name} {'YES' if swap else 'NO'}")
+        if board.is_full:
+            self._reply(f"MESSAGE SWAP2 {name} NO")
+            return
+        added = self._settle(board)
+        if len(added) < 2:  # a single white stone is asked for by BOARD
+            self._reply(f"MESSAGE SWAP2 {name} {'NO' if added else 'YES'}")
+            return
+        for move in added:
+            board.play(move)
+        for line in commands.swap2_messages(added, first=4):
+            self._reply(line)
 
     def _nothing(self, rest: str) -> None:
         """Accept and do nothing."""
@@ -509,31 +551,81 @@ class Session:
             self._error("board is full")
             return
         move = self._first_stone(board)
+        expected: tuple[Move, ...] = ()
         if move is not None:
             self._thinker.skip(self._arrival)
         else:
-            self._think(board, multipv)
+            with self._listening():
+                result = self._thinker.search(board, multipv, self._excluded(board))
             move = self._checked(board, self._thinker.best)
+            if result is not None and result.pv[0] == move:
+                expected = result.pv[1:2]
         board.play(move)
         self._reply(commands.move_reply(move))
+        self._expected = expected
 
     def _first_stone(self, board: "Board") -> Move | None:
         """The centre of an empty board, which needs no thought; None later on."""
         centre = Move(board.width // 2, board.height // 2)
         return None if board.ply or centre in self._blocked else centre
 
-    def _prefers_black(self, board: "Board") -> bool:
-        """Whether the colour to choose is black; white is to move on the board."""
-        result = self._think(board)
-        return result is not None and openings.takes_black(result)
+    def _place_three(self, board: "Board") -> openings.Offer:
+        """Put the three stones of swap2 on the empty board."""
+        size = (board.width, board.height)
+        board = self._set_up(size)
+        offers = openings.three_stones(*size, board.rule, self._seed)
+        with self._listening():
+            best = self._most_even(board, offers)
+        stones = best[0] if best else offers[0]
+        for move in stones:
+            board.play(move)
+        return stones
 
-    def _think(self, board: "Board", multipv: int = 1) -> SearchResult | None:
-        """Search a position while ``feed`` listens; None when that failed."""
+    def _settle(self, board: "Board") -> openings.Offer:
+        """The stones to add in swap2, with white to move.
+
+        None means to take black, one to stay white, two to let the other choose.
+        """
+        may_offer = board.ply == 3
+        with self._listening(openings.CHOICE_SHARE if may_offer else 1.0):
+            result = self._thinker.search(board, 1, self._excluded(board))
+            best = None
+            if may_offer and result is not None and openings.is_even(result):
+                best = self._most_even(board, self._pairs(board))
+        if best and openings.is_small(best[1]):
+            return best[0]
+        if result is not None and openings.takes_black(result):
+            return ()
+        return (self._checked(board, self._thinker.best),)
+
+    def _pairs(self, board: "Board") -> list[openings.Offer]:
+        """What may be added to three stones."""
+        seed = None if self._seed is None else f"{self._seed} {board.moves}"
+        return openings.two_stones(board.width, board.height, board.moves, seed)
+
+    def _most_even(
+        self, board: "Board", offers: list[openings.Offer]
+    ) -> tuple[openings.Offer, int] | None:
+        """The offer after which a search in the time left is nearest to even."""
+        with self._lock:
+            self._thinker.compare()
+
+        def score(offer: openings.Offer, nodes: int) -> int | None:
+            position = board.copy()
+            for move in offer:
+                position.play(move)
+            return self._thinker.judge(position, nodes)
+
+        return openings.most_even(offers, score)
+
+    @contextmanager
+    def _listening(self, share: float = 1.0) -> Iterator[None]:
+        """Let ``feed`` act on the searches within, which are one move's thought.
+
+        ``share`` is the part of the move's time that the first search may use.
+        """
         thinker = self._thinker
-        blocked = tuple(move for move in self._blocked if board.is_empty(move))
-        if blocked and len(blocked) == len(_empty_cells(board)):
-            blocked = ()  # a move is due all the same
-        thinker.prepare(self._arrival)
+        thinker.prepare(self._arrival, share)
         with self._lock:
             self._thinking = True
             # A time key right behind the command means this move, as if it came later.
@@ -545,11 +637,17 @@ class Session:
             elif self._closed or any(i.command.word != "INFO" for i in self._queue):
                 thinker.hurry()
         try:
-            return thinker.search(board, multipv, blocked)
+            yield
         finally:
             with self._lock:
                 self._thinking = False
+            thinker.book()
             self._free_at = self._clock()
+
+    def _excluded(self, board: "Board") -> tuple[Move, ...]:
+        """The blocked cells, unless no other is left: a move is due all the same."""
+        blocked = tuple(move for move in self._blocked if board.is_empty(move))
+        return () if len(blocked) == len(_empty_cells(board)) else blocked
 
     def _checked(self, board: "Board", move: Move | None) -> Move:
         """The move, if it is legal; else one that is, as close to it as possible."""

@@ -1,8 +1,10 @@
 """Chooses moves for a session: the engine under the limits and clocks that INFO told.
 
-A move goes ``prepare``, then ``search``. In between and while the search runs, another
-thread may call ``stop``, ``hurry`` and ``take_info``; who calls them sees to it that
-they do not run at the same time as each other.
+A move goes ``prepare``, ``search``, ``book``. In between and while the search runs,
+another thread may call ``stop``, ``hurry`` and ``take_info``; who calls them sees to it
+that they do not run at the same time as each other. An offer in swap2 comes with
+``prepare`` or after a ``search`` with a share: ``compare``, ``judge`` many times,
+``book``. Between moves: ``prepare_pondering``, ``ponder``.
 """
 
 from collections.abc import Callable
@@ -70,6 +72,10 @@ class Thinker:
         self._control: SearchControl | None = None
         self._budget = Budget(None, None, False, None)
         self._arrival = 0.0
+        self._share = 1.0  # of its time and nodes that the search may use
+        self._comparing = False  # whether offers are being judged
+        self._nodes: int | None = None  # left, None = no limit
+        self._stopped = self._hurried = False
         self._spent = 0.0  # milliseconds charged from before the arrival
         self._multipv = 1
         self._telling = False  # whether the present lines of play are being said
@@ -125,13 +131,19 @@ class Thinker:
 
     # A move
 
-    def prepare(self, arrival: float) -> None:
-        """Make ready for a move whose command came at ``arrival``."""
+    def prepare(self, arrival: float, share: float = 1.0) -> None:
+        """Make ready for a move whose command came at ``arrival``.
+
+        ``share`` is the part of its time and nodes that ``search`` may use.
+        """
         self.load()
         assert self._new_control is not None
         self.best = None
         self._used = True
         self._arrival = arrival
+        self._share, self._comparing = share, False
+        self._nodes = self.options.nodes
+        self._stopped = self._hurried = False
         self._spent = self._charge_startup()
         self._control = self._new_control()
         self._set_budget()
@@ -148,7 +160,9 @@ class Thinker:
         self._multipv = multipv
         self._telling, self._next_line = False, float("-inf")
         options, budget = self.options, self._budget
-        nodes = options.nodes
+        nodes = self._nodes
+        if nodes is not None:
+            nodes = max(int(nodes * self._share), 1)
         if budget.instant:
             nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
         limits = Limits(
@@ -169,17 +183,75 @@ class Thinker:
                 options.hash_size = 1
                 self._set_table()
             return None
-        finally:
-            self._book()
+        self._charge_nodes(result)
         self.best = result.move
         self._tell_result(result)
         return result
+
+    def compare(self) -> None:
+        """Make ready to ``judge`` in what is left of the move's time and nodes.
+
+        What ``stop`` and ``hurry`` said since ``prepare`` still holds.
+        """
+        assert self._new_control is not None
+        self._share, self._comparing = 1.0, True
+        # A new one: that of the search may have been ended by its share of the time.
+        self._control = self._new_control()
+        self._set_budget()
+        if self._stopped:
+            self.stop()
+        elif self._hurried:
+            self.hurry()
+
+    def judge(self, board: "Board", nodes: int) -> int | None:
+        """The score of a position for the side to move; None: no time for so many."""
+        assert self._engine is not None
+        assert self._control is not None
+        if self._budget.instant or (self._nodes is not None and self._nodes < nodes):
+            return None
+        limits = Limits(depth=self.options.depth, nodes=nodes)
+        try:
+            result = self._engine.search(board, limits, None, self._control)
+        except Exception as error:
+            self.log_error(error)
+            return None
+        self._charge_nodes(result)
+        return None if self._control.stopped else result.score
 
     def skip(self, arrival: float) -> None:
         """Book a move that needed no search."""
         self._arrival = arrival
         self._spent = self._charge_startup()
-        self._book()
+        self.book()
+
+    def book(self) -> None:
+        """Take the finished move off the match clock."""
+        used = (self._clock() - self._arrival) * 1000 + self._spent
+        self._match.charge(used, self.options.time_increment)
+
+    def _charge_nodes(self, result: SearchResult) -> None:
+        if self._nodes is not None:
+            self._nodes = max(self._nodes - result.nodes, 0)
+
+    # Between moves
+
+    def prepare_pondering(self) -> None:
+        """Make ready to ``ponder``; from here on ``stop`` ends that."""
+        self.load()
+        assert self._new_control is not None
+        self._used = True
+        self._control = self._new_control()
+
+    def ponder(self, board: "Board") -> None:
+        """Search a position without a word and without limits until ``stop``.
+
+        It is for what the engine learns by it; a failure is logged.
+        """
+        assert self._engine is not None
+        try:
+            self._engine.search(board, Limits(), None, self._control)
+        except Exception as error:
+            self.log_error(error)
 
     def log_error(self, error: BaseException) -> None:
         """Write a traceback to the log."""
@@ -191,11 +263,13 @@ class Thinker:
 
     def stop(self) -> None:
         """End the search now."""
+        self._stopped = True
         assert self._control is not None
         self._control.stop()
 
     def hurry(self) -> None:
         """End a search that would not end by itself soon."""
+        self._hurried = True
         limit = self._budget.limit
         if limit is not None and limit < _ENDLESS:
             return
@@ -238,12 +312,21 @@ class Thinker:
             spent=self._spent,
         )
         assert self._control is not None
-        if budget.time is None or budget.target is None:
+        time, target = budget.time, budget.target
+        if time is None or target is None:
             self._control.set_deadline(None, None)
             return
-        # An instant answer has its few milliseconds however late the command is read.
-        start = self._clock() if budget.instant else self._arrival
-        self._control.set_deadline(start + budget.time, start + budget.target)
+        if budget.instant:
+            # It has its few milliseconds however late the command is read.
+            start = self._clock()
+        else:
+            start = self._arrival
+            time, target = time * self._share, target * self._share
+            self._budget = budget._replace(time=time, target=target)
+        if self._comparing:  # each of many searches is to be whole, or not to count
+            self._control.set_deadline(start + target, None)
+        else:
+            self._control.set_deadline(start + time, start + target)
 
     def _charge_startup(self) -> float:
         """Milliseconds of processor time before the first move arrived; once."""
@@ -253,11 +336,6 @@ class Thinker:
         before = self._startup() - (self._clock() - self._arrival)
         self._startup = None
         return max(before, 0.0) * 1000
-
-    def _book(self) -> None:
-        """Take the finished move off the match clock."""
-        used = (self._clock() - self._arrival) * 1000 + self._spent
-        self._match.charge(used, self.options.time_increment)
 
     # Lines of play
 

@@ -1,0 +1,174 @@
+"""``INFO pondering 1``: what is thought between moves, and that nobody notices it."""
+
+import time
+
+import pytest
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.limits import Limits
+from tests.protocol.test_conformance import within
+from tests.protocol.test_session import Talk
+
+SOON = 0.3  # seconds; a few milliseconds where nothing else runs
+PONDERED = Board.from_moves([Move(7, 7), Move(0, 0), Move(0, 14)])
+
+
+@pytest.fixture
+def pondering():
+    """A conversation in which a move was answered and pondering has begun."""
+    talk = Talk(waiting=True).run()
+    talk.think("START 15", "INFO pondering 1", "TURN 7,7")
+    talk.feed("YXSTOP")
+    assert talk.engine.begun.acquire(timeout=5)
+    yield talk
+    talk.finish()
+
+
+def test_the_expected_reply_is_pondered_without_limits(pondering):
+    assert pondering.lines == ["OK", "0,0"]
+    assert pondering.engine.searches[1] == (str(PONDERED), Limits())
+    assert pondering.engine.control.deadlines == []
+    assert not pondering.engine.control.stopped
+
+
+@pytest.mark.parametrize("line", ["ABOUT", "FOO", "TAKEBACK 0,0", "RESTART", "TURN x"])
+def test_a_command_ends_pondering_and_is_answered(pondering, line):
+    pondering.feed(line)
+    assert len(pondering.expect(3)) == 3
+    assert len(pondering.finish()) == 3
+    assert len(pondering.engine.searches) == 2
+
+
+@pytest.mark.parametrize("word", ["STOP", "YXSTOP", "INFO pondering 0"])
+def test_pondering_ends_without_a_word(pondering, word):
+    pondering.feed(word)
+    assert pondering.finish() == ["OK", "0,0"]
+    assert len(pondering.engine.searches) == 2
+
+
+def test_pondering_goes_on_after_an_info(pondering):
+    pondering.feed("INFO time_left 50000")
+    assert pondering.engine.begun.acquire(timeout=5)
+    assert pondering.engine.searches[2] == pondering.engine.searches[1]
+    assert pondering.finish() == ["OK", "0,0"]
+
+
+def test_the_next_move_is_searched_anew(pondering):
+    pondering.think("TURN 0,14")
+    board, limits = pondering.engine.searches[2]
+    assert board == str(PONDERED)
+    assert limits.time is not None
+    pondering.feed("YXSTOP")
+    assert pondering.expect(3)[2] == "1,0"
+
+
+def test_end_during_pondering_ends_the_conversation(pondering):
+    assert not pondering.session.feed("END")
+    pondering.thread.join(5)
+    assert not pondering.thread.is_alive()
+    assert pondering.lines == ["OK", "0,0"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["TURN 7,7"],
+        ["INFO pondering 0", "TURN 7,7"],
+        ["INFO pondering 1", "INFO strength 50", "TURN 7,7"],
+        ["INFO pondering 1", "PLAY 7,7"],
+        ["INFO pondering 1", "TURN x"],
+    ],
+)
+def test_otherwise_nothing_is_pondered(lines):
+    talk = Talk().run()
+    talk.feed("START 15", *lines)
+    talk.expect(2)
+    time.sleep(0.05)
+    talk.finish()
+    assert len(talk.engine.searches) <= 1
+
+
+def test_a_failure_in_pondering_is_logged_and_no_more():
+    talk = Talk().run()
+    talk.feed("START 15", "INFO pondering 1", "BEGIN")
+    talk.engine.error = RuntimeError("no")
+    talk.expect(2)
+    talk.feed("ABOUT")
+    assert len(talk.expect(3)) == 3
+    talk.finish()
+
+
+def test_the_first_stone_is_followed_by_pondering_every_reply():
+    talk = Talk(waiting=True).run()
+    talk.think("START 15", "INFO pondering 1", "BEGIN")
+    assert talk.engine.searches == [(str(Board.from_moves([Move(7, 7)])), Limits())]
+    talk.finish()
+
+
+# The process
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_pondering_process_is_silent_and_answers_at_once(brain, threads):
+    brain.start(
+        "INFO timeout_turn 300",
+        "INFO show_detail 1",
+        "INFO pondering 1",
+        f"INFO thread_num {threads}",
+    )
+    turns = iter(["8,8", "4,11", "11,3", "3,4", "12,11", "2,8"])
+
+    def about():
+        brain.send(f"TURN {next(turns)}")
+        brain.move()
+        brain.silence(0.15)
+        sent = brain.send("ABOUT")
+        assert brain.line().startswith("name=")
+        return brain.arrived - sent
+
+    within(SOON, about)
+
+    def restart():
+        brain.send("BEGIN")
+        brain.move()
+        brain.silence(0.15)
+        sent = brain.send("RESTART")
+        assert brain.line() == "OK"
+        return brain.arrived - sent
+
+    within(SOON, restart)
+
+
+def test_end_ends_a_pondering_process(start_brain):
+    def leave():
+        brain = start_brain().start("INFO timeout_turn 100", "INFO pondering 1")
+        brain.send("TURN 7,7")
+        brain.move()
+        brain.silence(0.1)
+        sent = brain.send("END")
+        assert brain.wait(10) == 0
+        return time.perf_counter() - sent
+
+    within(0.2, leave)
+
+
+def test_the_end_of_input_ends_a_pondering_process(brain):
+    brain.start("INFO pondering 1").send("BEGIN")
+    brain.move()
+    brain.silence(0.1)
+    brain.close_input()
+    assert brain.wait(10) == 0
+
+
+@pytest.mark.parametrize("stones", [[], ["2,0", "3,2", "5,4"]])
+def test_swap2_keeps_to_the_time(brain, stones):
+    brain.start("INFO rule 1", "INFO timeout_turn 600", "INFO game_type 1")
+
+    def choose():
+        sent = brain.send("SWAP2BOARD", *stones, "DONE")
+        reply = brain.answer()
+        assert reply == "SWAP" or len(reply.split(" ")) in (1, 2, 3)
+        return brain.arrived - sent
+
+    within(0.6, choose)
