@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
@@ -353,6 +353,18 @@ class TestFiles:
         assert "not a move" in box(window).text()
         act(window, "copy_picture")
         assert not QGuiApplication.clipboard().image().isNull()
+
+    def test_a_name_without_an_ending_gets_that_of_the_form(
+        self, window, tmp_path, monkeypatch
+    ):
+        chosen = str(tmp_path / "game"), "SGF (*.sgf)"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: chosen)
+        act(window, "save")
+        assert (tmp_path / "game.sgf").read_text().startswith("(;")
+        (tmp_path / "game.sgf").write_text("mine")
+        act(window, "save")
+        assert (tmp_path / "game.sgf").read_text() == "mine"
+        assert "must end in" in box(window).text()
 
     def test_a_full_disk_is_told(self, window, tmp_path):
         assert not window.files.save_file(tmp_path / "none" / "x" / ".psq")
