@@ -146,7 +146,7 @@ class Analyst(QObject):
         watch = self._watch = _Watch(self._watcher, board, lines, heat)
         task = Task(watch.run)
         task.told.connect(lambda news: self._take_news(watch, news))
-        task.failed.connect(lambda error: self.failed.emit(str(error)))
+        task.failed.connect(lambda error: self._take_failure(watch, error))
         task.start()
 
     @property
@@ -163,6 +163,10 @@ class Analyst(QObject):
     def _take_news(self, watch: _Watch, news: object) -> None:
         if watch is self._watch:
             (self.lines if isinstance(news, tuple) else self.heat).emit(news)
+
+    def _take_failure(self, watch: _Watch, error: object) -> None:
+        if watch is self._watch:
+            self.failed.emit(str(error))
 
     def look_for_threats(self, board: Board) -> None:
         """Tell what stands on the board; quick, but too slow for the window."""

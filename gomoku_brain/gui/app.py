@@ -44,7 +44,7 @@ class App(QObject):
         """Show the window, with what a crash left or a file."""
         left = self.autosave.left_behind()
         window = self._show(None)
-        if left is not None and left[0].root.children and file is None:
+        if left is not None and left[0].root.children:
             window.adopt(*left)
         if file is not None:
             window.files.open_file(file)

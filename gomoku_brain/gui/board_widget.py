@@ -30,6 +30,7 @@ from gomoku_brain.gui.board_painter import (
 __all__ = ["BoardWidget"]
 
 ROOM = 6  # pixels around the wood
+NOTCH = 120  # of a wheel; a touchpad tells many small parts
 
 
 class BoardWidget(QWidget):
@@ -57,6 +58,7 @@ class BoardWidget(QWidget):
         """Whether a stone of the side to move is shown under the mouse."""
         self._hover: Move | None = None
         self._cursor: Move | None = None  # of the keyboard, once it is used
+        self._turned = 0  # by the wheel, since the last step
         self._background: QPixmap | None = None
         self._stamps: dict[Side, QPixmap] = {}
         self._stones: QPixmap | None = None
@@ -182,8 +184,12 @@ class BoardWidget(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Step through the game."""
         turn = event.angleDelta().y()
-        if turn:
-            self.wheeled.emit(-1 if turn > 0 else 1)
+        if turn * self._turned < 0:
+            self._turned = 0
+        self._turned += turn
+        if abs(self._turned) >= NOTCH:
+            self.wheeled.emit(-1 if self._turned > 0 else 1)
+            self._turned = 0
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

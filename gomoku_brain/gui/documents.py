@@ -9,7 +9,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QRectF, QSize,
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gomoku_brain.game.notation import Move, draw_board, format_moves
+from gomoku_brain.game.notation import draw_board, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board_painter import BARE_MARGIN, MARGIN, Geometry, Scene
@@ -54,10 +54,14 @@ class Document(NamedTuple):
         for record in reversed(self.variations):
             tree.go_to(tree.root)
             for played in record.moves:
+                if tree.ending is not None and tree.ending.is_final:
+                    break  # what follows a five is no game
                 tree.play(played)
-        tree.go_to(tree.root)
-        for node in end.path():
-            tree.play(node.played or Move(0, 0))
+        for node in end.path():  # the main line comes first again
+            if node.parent is not None:
+                node.parent.children.remove(node)
+                node.parent.children.insert(0, node)
+        tree.go_to(end)
         return tree
 
 

@@ -81,14 +81,14 @@ class FileDesk(QObject):
 
     def save(self) -> None:
         """Ask for a name and save the line shown."""
-        name, _ = QFileDialog.getSaveFileName(
+        name, form = QFileDialog.getSaveFileName(
             self.window,
             self.tr("Save the game"),
             str(Path(self.settings.folder, "game.psq")),
             "PSQ (*.psq);;SGF (*.sgf);;JSON (*.json);;" + self.tr("Text") + " (*.txt)",
         )
         if name:
-            self.save_file(Path(name))
+            self.save_file(_with_ending(name, form))
 
     def save_file(self, path: Path) -> bool:
         """Save the line shown; the name tells the form."""
@@ -99,14 +99,14 @@ class FileDesk(QObject):
 
     def save_picture(self) -> None:
         """Ask for a name and save the board as a picture."""
-        name, _ = QFileDialog.getSaveFileName(
+        name, form = QFileDialog.getSaveFileName(
             self.window,
             self.tr("Save a picture"),
             str(Path(self.settings.folder, "board.png")),
             "PNG (*.png);;SVG (*.svg)",
         )
         if name:
-            self.save_picture_file(Path(name))
+            self.save_picture_file(_with_ending(name, form))
 
     def save_picture_file(self, path: Path) -> bool:
         """Save the board as .png or .svg."""
@@ -142,3 +142,13 @@ class FileDesk(QObject):
             return
         if self._may_leave(self.tr("Paste the position and lose this game?")):
             self.opened.emit(GameTree(game))
+
+
+def _with_ending(name: str, form: str) -> Path:
+    """The path of a name as typed: without an ending it gets that of the form chosen,
+    "PSQ (*.psq)", unless there is such a file, which nobody was asked about."""
+    path = Path(name)
+    if path.suffix or not form.endswith(")"):
+        return path
+    whole = path.with_name(path.name + form[form.rindex(".") : -1])
+    return path if whole.exists() else whole

@@ -58,7 +58,7 @@ def icon(name: str, theme: Theme) -> QIcon:
     for mode, state, colour in (
         (QIcon.Mode.Normal, QIcon.State.Off, theme.text),
         (QIcon.Mode.Normal, QIcon.State.On, theme.on_accent),
-        (QIcon.Mode.Disabled, QIcon.State.Off, theme.border),
+        (QIcon.Mode.Disabled, QIcon.State.Off, theme.disabled or theme.border),
     ):
         text = body.replace("{fill}", f'fill="{colour}"')
         svg = _SVG.format(colour=colour, body=text)

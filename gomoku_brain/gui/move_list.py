@@ -52,6 +52,7 @@ class MoveList(QTreeWidget):
                 room = QRectF(1, 1, STONE - 2, STONE - 2)
                 draw_stone_on_panel(painter, room, side, theme)
             self._stones[side] = QIcon(picture)
+            self._stones[side].addPixmap(picture, QIcon.Mode.Selected)  # not tinted
         self._shape = ()
 
     def show_tree(self, tree: GameTree) -> None:

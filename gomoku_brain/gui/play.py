@@ -117,7 +117,8 @@ class Play(QObject):
 
     def study(self, tree: GameTree) -> None:
         """Look at a game from elsewhere; both sides are moved by hand."""
-        self._take_over(Terms(), tree, free=True)
+        black, white = (Seat(name=tree.names[side]) for side in Side)
+        self._take_over(Terms(black, white), tree, free=True)
 
     def _take_over(
         self, terms: Terms, tree: GameTree, paused: bool = False, free: bool = False
@@ -196,7 +197,8 @@ class Play(QObject):
         played, or what was added on the study board since `keep`."""
         if self.free:
             return self._kept_nodes < sum(1 for _ in self.tree.nodes())
-        return self.tree.ply > 0 and self.ending is None
+        line = self.tree.node.line()  # we may look at an earlier position of it
+        return self.ending is None and bool(line) and line[-1].ending is None
 
     def keep(self) -> None:
         """The game as it is now is safe: in a file."""
@@ -344,6 +346,7 @@ class Play(QObject):
             self.keep()
         self.free = free
         self.stage = ""
+        self.fault = None
         self.clock.stop()
         self.reviewing = False
         self.paused = not free and self.ending is None and any(self._players.values())
@@ -493,6 +496,8 @@ class Play(QObject):
     def _put(self, played: PlayedMove) -> None:
         """Place a stone and go on."""
         node = self.tree.play(played)
+        if not self.free:
+            self.tree.reopen()  # it was resigned here, or lost on time: played anew
         if played.score is not None and node.parent is not None:
             worth = chance(played.score, played.win_in)
             mover = self.tree.turn.other

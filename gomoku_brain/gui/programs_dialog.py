@@ -1,5 +1,7 @@
 """The programs that can take a seat: named, given by their command, tried."""
 
+import threading
+
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QDialog,
@@ -25,7 +27,9 @@ TRY_SIZE = 15
 TRY_SECONDS = 10.0
 
 
-def try_program(name: str, command: str) -> dict[str, str]:
+def try_program(
+    name: str, command: str, stop: threading.Event | None = None
+) -> dict[str, str]:
     """Start a program as for a game and ask who it is; it is ended again.
 
     Raises ValueError for a command that cannot be read, BrainFault for a program that
@@ -35,7 +39,7 @@ def try_program(name: str, command: str) -> dict[str, str]:
     if not words:
         raise ValueError("no command")
     with Brain(EngineSpec(name or words[0], words)) as brain:
-        brain.start(TRY_SIZE, TRY_SIZE, deadline=TRY_SECONDS)
+        brain.start(TRY_SIZE, TRY_SIZE, deadline=TRY_SECONDS, stop=stop)
         try:
             return brain.about(deadline=TRY_SECONDS)
         except BrainFault as fault:
@@ -69,6 +73,7 @@ class ProgramsDialog(QDialog):
         self.try_button = QPushButton(self.tr("&Try"))
         self.try_button.clicked.connect(self.try_out)
         self._tries = 0
+        self._left = threading.Event()
         self._arrange()
 
     def sizeHint(self) -> QSize:
@@ -90,6 +95,8 @@ class ProgramsDialog(QDialog):
         for button in (self.try_button, self.add_button, self.remove_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
+        browse.setAutoDefault(False)
+        self.add_button.setDefault(True)  # what Enter does
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -149,7 +156,7 @@ class ProgramsDialog(QDialog):
             if this == self._tries:
                 self.verdict.setText(text)
 
-        task = Task(lambda task: try_program(name, command))
+        task = Task(lambda task: try_program(name, command, self._left))
         task.done.connect(lambda about: show(self._worked(about)))
         task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
         task.start()
@@ -161,6 +168,7 @@ class ProgramsDialog(QDialog):
         )
 
     def done(self, result: int) -> None:
-        """A program that is still being tried tells nobody."""
+        """A program that is still being tried is ended and tells nobody."""
         self._tries += 1
+        self._left.set()
         super().done(result)

@@ -88,7 +88,9 @@ class PuzzlesDialog(QDialog):
             scene = Scene(board=board, theme=theme, coordinates=False)
             draw_scene(painter, geometry, scene)
         text = self.tr("{0}: win in {1}").format(puzzle.number, puzzle.plies)
-        item = QListWidgetItem(QIcon(picture), f"{text} ✓" if solved else text)
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)  # not tinted
+        item = QListWidgetItem(icon, f"{text} ✓" if solved else text)
         item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter)
         if solved:
             bold = QFont(self.font())

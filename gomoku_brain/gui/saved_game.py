@@ -67,6 +67,9 @@ def from_text(text: str) -> tuple[GameTree, Terms]:
     """Read what `to_text` wrote. Raises ValueError for anything else."""
     try:
         row = json.loads(text)
+    except RecursionError:
+        raise ValueError("not a saved game: nested too deeply") from None
+    try:
         black, white, walls = (
             tuple(parse_move(cell) for cell in stones) for stones in row["stones"]
         )
@@ -99,7 +102,7 @@ def from_text(text: str) -> tuple[GameTree, Terms]:
         tree.extra = {str(k): str(v) for k, v in row["extra"].items()}
         tree.date = str(row["date"])
         terms = _terms(row["terms"])
-    except (KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"not a saved game: {error!r}") from None
     return tree, terms
 

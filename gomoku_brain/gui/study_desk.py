@@ -56,7 +56,7 @@ class StudyDesk(QObject):
         analyst.solved.connect(self._take_solution)
         analyst.progress.connect(panel.show_progress)
         analyst.reviewed.connect(self._take_review)
-        analyst.failed.connect(panel.show_state)
+        analyst.failed.connect(self._tell_failure)
         panel.line_shown.connect(self._show_line)
         panel.line_wanted.connect(self._play_line)
         panel.lines_wanted.connect(self._set_lines)
@@ -136,16 +136,30 @@ class StudyDesk(QObject):
 
     def hint(self) -> None:
         """Look for a good move."""
+        self._drop_job()
         self.said.emit(self.tr("Looking for a good move…"))
         self.analyst.hint(self.play.tree.board)
 
     def solve(self) -> None:
         """Look for a forced win of the side to move."""
+        self._drop_job()
+        board = self.play.tree.board
+        if not can_search(board):
+            self.panel.say(self.tr("The game is over"))
+            return
         self.panel.say(self.tr("Looking for a forced win…"))
-        self.analyst.solve(self.play.tree.board)
+        self.analyst.solve(board)
+
+    def _drop_job(self) -> None:
+        """One job at a time: of the one that is given up nothing stays to be seen."""
+        if self.analyst.busy:
+            self.analyst.stop_job()
+            self.panel.progress.hide()
+            self.panel.finding.hide()
 
     def judge(self) -> None:
         """Judge every move of the line shown."""
+        self._drop_job()
         tree = self.play.tree
         self._judging = tree.node.line()
         moves = tuple(n.move for n in self._judging if n.move is not None)
@@ -193,6 +207,12 @@ class StudyDesk(QObject):
             if move.label in ("mistake", "blunder") and move.number < len(nodes):
                 self._errors[nodes[move.number]] = judgement_text(move)
         self.judged.emit()
+
+    def _tell_failure(self, text: str) -> None:
+        self.panel.show_state(text)
+        if not self.analyst.busy:
+            self.panel.progress.hide()
+            self.panel.finding.hide()
 
     def _show_line(self, line: tuple[Move, ...]) -> None:
         self._line = line

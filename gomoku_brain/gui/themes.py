@@ -51,6 +51,8 @@ class Theme:
     """Darkness of the stones' shadows, 0 to 1."""
     line_width: float = 1.0
     """Of the grid, relative."""
+    disabled: str = ""
+    """Of icons; "" = as the border."""
 
 
 LIGHT = Theme(
@@ -120,6 +122,7 @@ CONTRAST = Theme(
     threats=("#a00000", "#0000b0"),
     shadow=0.0,
     line_width=1.6,
+    disabled="#6a6a6a",
 )
 COLOUR_BLIND = replace(
     LIGHT,
@@ -206,12 +209,14 @@ def style(theme: Theme) -> str:
         plain = f"""
         QPushButton {{ border: 1px solid {theme.border}; padding: 5px 12px; }}
         QPushButton:default, QPushButton:focus {{ border: 2px solid {theme.accent}; }}
+        QToolButton:hover:enabled:!checked {{ background: {theme.panel};
+            border: 1px solid {theme.accent}; }}
         QPushButton:hover {{ background: {theme.accent}; color: {theme.on_accent}; }}
         """
-    return f"""{plain}
+    return f"""
     QToolBar {{ border: none; padding: 4px; spacing: 2px; background: {theme.window}; }}
     QToolButton {{ padding: 4px; border-radius: 6px; color: {theme.text}; }}
-    QToolButton:hover:enabled {{ background: {theme.border}; }}
+    QToolButton:hover:enabled:!checked {{ background: {theme.border}; }}
     QToolButton:checked {{ background: {theme.accent}; color: {theme.on_accent}; }}
     QStatusBar {{ border-top: 1px solid {theme.border}; }}
     QStatusBar QLabel {{ padding: 2px 8px; }}
@@ -234,4 +239,4 @@ def style(theme: Theme) -> str:
     QTreeView::item {{ padding: 2px 0; }}
     QHeaderView::section {{ background: {theme.panel}; color: {theme.muted};
         border: none; border-bottom: 1px solid {theme.border}; padding: 3px; }}
-    """
+    {plain}"""

@@ -85,6 +85,7 @@ class Window(QMainWindow):
         if play is None:
             self.begin(settings.game)
         self.refresh()
+        self._remind()
 
     # Building
 
@@ -226,11 +227,14 @@ class Window(QMainWindow):
     def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
         """Begin a game as chosen; whether it could be begun."""
         terms = choice.terms(self.settings.threads, self.settings.hash_mb)
+        puzzle = self.puzzle
         try:
             self._forget()
             self.puzzle = None
             self.play.begin(terms, start or choice.start)
         except ValueError as error:
+            self.puzzle = puzzle
+            self._remind()
             tell(self, self.tr("The game cannot be begun"), str(error))
             return False
         return True
@@ -264,15 +268,18 @@ class Window(QMainWindow):
         """Another strength of our brain, in a new game or in this one."""
         answer = "new"
         if self.play.in_progress:
+            choices = [
+                ("new", self.tr("New game")),
+                ("keep", self.tr("Change it in this game")),
+                ("cancel", self.tr("Cancel")),
+            ]
+            if all(seat.kind != "brain" for seat in self.play.seats.values()):
+                del choices[1]
             answer = ask(
                 self,
                 self.tr("A game is in progress"),
                 self.tr("Begin a new game at this level, or change the level in it?"),
-                [
-                    ("new", self.tr("New game")),
-                    ("keep", self.tr("Change it in this game")),
-                    ("cancel", self.tr("Cancel")),
-                ],
+                choices,
             )
         game = self.settings.game
         if answer == "cancel":
@@ -332,7 +339,10 @@ class Window(QMainWindow):
     def adopt(self, tree: GameTree, terms: Terms) -> None:
         """Go on with a saved game; paused until somebody says so."""
         self._forget()
-        self.play.adopt(terms, tree)
+        try:
+            self.play.adopt(terms, tree)
+        except ValueError:  # a player that cannot be called any more
+            self.play.study(tree)
         self.bar.show_message(
             self.tr("The last game was interrupted; here it is again."),
             (self.tr("Go on"), self._go_on),
@@ -447,7 +457,9 @@ class Window(QMainWindow):
             "forward": not tree.is_at_end and movable,
             "last": not tree.is_at_end and movable,
             "remove_line": tree.ply > 0 and movable,
-            "resign": ending is None and not play.free and bool(play.people),
+            "resign": (
+                ending is None and not play.free and bool(play.people) and movable
+            ),
             "hint": play.waits_for_person and movable,
             "hurry": play.can_hurry,
             "pause": ending is None and not play.free,
@@ -615,6 +627,13 @@ class Window(QMainWindow):
             (self.tr("I take over"), lambda: self._replace(side, "human")),
             (self.tr("Count as a loss"), self.play.forfeit),
         )
+
+    def _remind(self) -> None:
+        """Say again what the game waits for."""
+        if self.play.fault is not None:
+            self._show_fault(*self.play.fault)
+        elif self.play.stage.startswith("choose") and self.play.waits_for_person:
+            self._offer_colours()
 
     def _replace(self, side: Side, kind: str) -> None:
         self.play.set_seat(side, Seat("brain" if kind == "brain" else "human"))

@@ -79,6 +79,25 @@ def test_keys_move_a_cursor_and_place(board):
     assert told[-1] == (0, 7)
 
 
+def test_a_touchpad_steps_when_its_parts_make_a_notch(board, qt):
+    show(board)
+    told = []
+    board.wheeled.connect(told.append)
+    for turn in (50, 50, 50, -50, -50, -20, -20):
+        event = QWheelEvent(
+            QPointF(50, 50),
+            QPointF(50, 50),
+            QPoint(),
+            QPoint(0, turn),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        qt.sendEvent(board, event)
+    assert told == [-1, 1]
+
+
 def test_the_wheel_steps_through_the_game(board, qt):
     show(board)
     told = []

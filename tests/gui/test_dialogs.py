@@ -1,5 +1,6 @@
 import shlex
 import sys
+import time
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -7,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui import background
 from gomoku_brain.gui.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
@@ -91,6 +93,27 @@ class TestPrograms:
         dialog.remove()
         assert programs == [Program("B", "b")]
         assert dialog.list.count() == 1
+
+    def test_enter_adds_the_program(self, qt):
+        programs = []
+        dialog = ProgramsDialog(programs)
+        dialog.show()
+        dialog.name.setText("A")
+        dialog.command.setText("a")
+        QTest.keyClick(dialog.command, Qt.Key.Key_Return)
+        assert programs == [Program("A", "a")]
+        assert dialog.isVisible()
+        dialog.close()
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="POSIX quoting")
+    def test_a_program_on_trial_is_ended_with_the_dialog(self, qt):
+        dialog = ProgramsDialog([])
+        dialog.command.setText(shlex.join(fake("stall", "START").command))
+        dialog.try_out()
+        dialog.reject()
+        begun = time.perf_counter()
+        background.finish_all()
+        assert time.perf_counter() - begun < 4
 
     @pytest.mark.skipif(sys.platform == "win32", reason="POSIX quoting")
     @pytest.mark.parametrize(

@@ -127,3 +127,25 @@ def test_a_picture_that_cannot_be_written_is_an_error(tmp_path, qt):
     for name in ("none/board.png", "none/board.svg"):
         with pytest.raises(FileNotFoundError):
             documents.save_picture(Scene(), tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "moves"),
+    [
+        ("on.txt", "h8 a1 i8 a2 j8 a3 k8 a4 l8 a5", 10),
+        (
+            "on.sgf",
+            "(;GM[4]SZ[15];B[hh](;W[aa];B[bb])(;W[ba];B[ih];W[bb];B[jh];W[bc];B[kh]"
+            ";W[bd];B[lh];W[be]))",
+            3,
+        ),
+    ],
+)
+def test_a_game_that_goes_on_after_its_five_can_be_opened(tmp_path, name, text, moves):
+    path = tmp_path / name
+    path.write_text(text)
+    tree = documents.read_file(path)[0].tree()
+    assert tree.ply == moves
+    assert tree.node.line() == tree.node.path(), "the main line comes first"
+    ends = {len(node.path()) for node in tree.nodes() if not node.children}
+    assert ends == {moves} | ({9} if name == "on.sgf" else set())

@@ -69,6 +69,27 @@ class TestPeople:
         play.resign()
         assert play.endings == [Ending("1-0", "resigned")]
 
+    def test_a_game_looked_at_from_its_beginning_is_still_in_progress(self, play):
+        play.begin(Terms(HUMAN, HUMAN))
+        for cell in ("h8", "h9", "i8"):
+            play.place(parse_move(cell))
+        play.look_at(play.tree.root)
+        assert play.in_progress
+        play.look_at(play.tree.node.line()[-1])
+        play.resign()
+        assert not play.in_progress
+        play.look_at(play.tree.root)
+        assert not play.in_progress, "it has ended, wherever we look"
+
+    def test_after_resigning_the_same_move_can_be_played_anew(self, play):
+        play.begin(Terms(HUMAN, HUMAN))
+        play.place(parse_move("h8"))
+        play.resign()
+        assert play.ending is not None
+        play.undo()
+        assert play.place(parse_move("h8")) == ""
+        assert play.ending is None
+
     def test_time_runs_out_only_where_it_holds_for_people(self, play, until):
         begin(play, control=TimeControl(turn=0.05))
         place(play, "h8")
@@ -321,6 +342,13 @@ class TestStudy:
         begin(play)
         play.set_free(True)
         assert not play.in_progress
+
+    def test_the_names_of_a_file_outlast_the_study_board(self, play):
+        tree = GameTree(Game(moves=tuple(parse_moves("h8 i9"))))
+        tree.names = {Side.BLACK: "Ann", Side.WHITE: "Bob"}
+        play.study(tree)
+        play.set_free(False)
+        assert [play.seats[side].name for side in Side] == ["Ann", "Bob"]
 
     def test_after_study_the_game_waits_for_its_players(self, play, until):
         begin(play, HUMAN, EASY)

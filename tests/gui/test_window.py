@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
@@ -184,6 +184,18 @@ class TestPlaying:
         assert window.play.seats[Side.BLACK] == HUMAN
         assert not window.bar.isVisible()
 
+    def test_what_a_choice_waits_for_is_said_again(self, window, settings, until):
+        window.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        until(lambda: window.bar.isVisible())
+        broken = Seat("program", "x", command='"')
+        assert not window.begin(GameChoice(black=HUMAN, white=broken))
+        box(window).close()
+        assert window.bar.isVisible()
+        other = Window(settings, window.play)  # as after a change of language
+        other.show()
+        assert other.bar.buttons[0].text() == "Take black"
+        assert not other.actions_["resign"].isEnabled()
+
     def test_renju_marks_what_is_forbidden(self, window):
         moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
         window.begin(
@@ -229,6 +241,19 @@ class TestLosingAGame:
         assert started.play.seats[Side.WHITE].strength == strength
         checked = {a.data() for a in started.actions_.levels.actions() if a.isChecked()}
         assert checked == {strength}
+
+    def test_a_level_is_not_offered_to_a_game_without_our_brain(self, window, answer):
+        window.begin(GameChoice(black=HUMAN, white=HUMAN))
+        click(window, "h8")
+
+        def look():
+            message = QApplication.activeModalWidget()
+            assert message.findChild(QPushButton, "keep") is None
+
+        QTimer.singleShot(0, look)
+        answer("cancel")
+        self.level(window, "hard")
+        assert window.play.tree.ply == 1
 
     @pytest.mark.parametrize("name", ["restart", "swap"])
     def test_a_new_game_asks_first(self, started, answer, name):
@@ -329,6 +354,18 @@ class TestFiles:
         act(window, "copy_picture")
         assert not QGuiApplication.clipboard().image().isNull()
 
+    def test_a_name_without_an_ending_gets_that_of_the_form(
+        self, window, tmp_path, monkeypatch
+    ):
+        chosen = str(tmp_path / "game"), "SGF (*.sgf)"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: chosen)
+        act(window, "save")
+        assert (tmp_path / "game.sgf").read_text().startswith("(;")
+        (tmp_path / "game.sgf").write_text("mine")
+        act(window, "save")
+        assert (tmp_path / "game.sgf").read_text() == "mine"
+        assert "must end in" in box(window).text()
+
     def test_a_full_disk_is_told(self, window, tmp_path):
         assert not window.files.save_file(tmp_path / "none" / "x" / ".psq")
         assert not window.files.save_picture_file(tmp_path / "none" / "x.png")
@@ -378,6 +415,20 @@ class TestStudy:
         line = window.play.tree.node.line()
         assert all(node.chance is not None for node in line)
         assert window.panel.curve._errors[7].startswith("Blunder: missed a win")
+
+    def test_of_a_job_that_is_given_up_nothing_stays(self, window, until):
+        window.show_game(GameTree(self.WIN))
+        act(window, "review")
+        until(lambda: window.panel.progress.isVisibleTo(window.panel))
+        act(window, "solve")
+        assert not window.panel.progress.isVisibleTo(window.panel)
+        act(window, "hint")
+        assert not window.panel.finding.isVisibleTo(window.panel)
+        until(lambda: not window.study.analyst.busy)
+        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 k8 a7 l8")))
+        window.show_game(GameTree(won))
+        act(window, "solve")
+        assert window.panel.finding.text() == "The game is over"
 
     def test_a_line_becomes_a_variation(self, window, until):
         window.show_game(GameTree(self.WIN))
