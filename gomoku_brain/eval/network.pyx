@@ -7,7 +7,7 @@ on who is to move, so two sums are kept, one for each side to move. They are int
 the same on every machine, and taking a cell out again restores them exactly.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -161,7 +161,9 @@ cdef int fill_network(NetworkWeights *self, bytes packed) except -1:
     cdef int mover, kind, j
     cdef Head *head
     if len(packed) not in (2 * NETWORK_NUMBERS, 4 * NETWORK_NUMBERS):
-        raise ValueError(f"network weights: {len(packed)} bytes instead of {2 * NETWORK_NUMBERS}")
+        raise ValueError(
+            f"network weights: {len(packed)} bytes instead of {2 * NETWORK_NUMBERS}"
+        )
     for mover in range(2):
         at = numbers
         if len(packed) == 4 * NETWORK_NUMBERS:
