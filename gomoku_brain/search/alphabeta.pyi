@@ -28,7 +28,11 @@ class Worker:
         KeyError for an unknown name, ValueError out of range.
         """
     def set_weights(self, rule: int, packed: bytes) -> None:
-        """Evaluate by these numbers under a rule (see ``weights.unpack_fitted``)."""
+        """Evaluate by these numbers under a rule (see ``weights.unpack_fitted``).
+
+        They hold for positions set afterwards. ValueError for another size; the rule's
+        own weights are then used.
+        """
     def forget(self) -> None:
         """Clear the histories."""
     def set_position(
@@ -74,8 +78,8 @@ class Worker:
     def evaluate_along(self, moves: Sequence[tuple[int, int]]) -> list[int]:
         """Static evaluations after each move of a line, for whoever is then to move.
 
-        The moves must be empty cells of the position that was set; the line is taken
-        back at the end."""
+        ValueError for a cell that is not empty then. The line is taken back at the end.
+        """
     def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
         """The legal candidate with the best move score; None without one."""
     def time_moves(self, rounds: int) -> float:

@@ -594,6 +594,8 @@ cdef class Worker:
         self.own_rule = -1
         linear, network = split_fitted(packed)
         fill_weights(self.own, rule, linear)
+        if self.state.evaluator.network.weights == self.own_network:
+            use_network(&self.state.evaluator, NULL)    # until a position is set
         free(self.own_network)
         self.own_network = NULL
         if network:
@@ -702,11 +704,19 @@ cdef class Worker:
         """
         cdef BoardState *board = &self.state.board
         cdef list found = []
-        for x, y in moves:
-            make_move(board, cell_of(x, y))
-            found.append(evaluate(&self.state.evaluator, board))
-        for _move in moves:
-            undo_move(board)
+        cdef int root = board.ply
+        try:
+            for x, y in moves:
+                if not (
+                    0 <= x < board.width and 0 <= y < board.height
+                    and is_empty(board, cell_of(x, y))
+                ):
+                    raise ValueError(f"no empty cell: {x}, {y}")
+                make_move(board, cell_of(x, y))
+                found.append(evaluate(&self.state.evaluator, board))
+        finally:
+            while board.ply > root:
+                undo_move(board)
         return found
 
     def best_by_score(self, exclude=()):

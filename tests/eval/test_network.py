@@ -149,6 +149,29 @@ def test_network_of_another_size_is_refused(worker):
         worker.set_weights(Rule.FREESTYLE, linear_zero() + bytes(100))
 
 
+def test_refused_weights_leave_the_shipped_ones(worker):
+    board = Board(15, Rule.FREESTYLE)
+    shipped = fresh(worker, board)
+    packed = linear_zero() + packed_network(random_network(7))
+    worker.set_weights(Rule.FREESTYLE, packed)
+    assert fresh(worker, board) != shipped
+    for size in (1, 100, len(packed) - 1):
+        with pytest.raises(ValueError, match="weights: "):
+            worker.set_weights(Rule.FREESTYLE, packed[:size])
+        worker.evaluate()  # of the freed network nothing is read
+        assert fresh(worker, board) == shipped
+
+
+@pytest.mark.parametrize("line", [[(7, 7), (7, 7)], [(15, 0)], [(7, 7), (0, -1)]])
+def test_line_over_taken_cells_is_refused_and_taken_back(worker, line):
+    before = fresh(worker, Board(15, Rule.FREESTYLE))
+    with pytest.raises(ValueError, match="no empty cell"):
+        worker.evaluate_along(line)
+    assert worker.evaluate() == before
+    assert len(worker.evaluate_along(iter([(7, 7), (8, 8)]))) == 2
+    assert worker.evaluate() == before
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_shipped_weights_have_a_network(rule):
     linear, network = split_fitted(read_fitted(rule))
