@@ -32,7 +32,7 @@ cdef struct NetworkWeights:
 
 
 cdef struct Accumulator:
-    int16_t[2][WIDTH] sums          # side to move; bias not included
+    int32_t[2][WIDTH] sums          # side to move; bias not included
     uint64_t key                    # of the position they belong to
 
 

@@ -129,6 +129,23 @@ def test_score_is_that_of_the_formula_in_floats(worker, sides, tmp_path):
         assert fresh(worker, board) == pytest.approx(units, abs=6 + abs(units) * 0.02)
 
 
+@pytest.mark.parametrize(("row", "score"), [(0.15, 1280), (-0.15, 0), (0.3, 1280)])
+def test_sums_of_a_large_board_do_not_wrap_round(worker, row, score):
+    # 484 cells of 77/512 pass 16 bits; the shipped weights did so on 20 x 20.
+    part = {
+        "own": np.full((KINDS, WIDTH), row),
+        "other": np.zeros((KINDS, WIDTH)),
+        "bias": np.zeros(WIDTH),
+        "hidden": np.eye(HIDDEN, WIDTH),
+        "hidden_bias": np.zeros(HIDDEN),
+        "output": np.eye(1, HIDDEN)[0],
+    }
+    worker.set_weights(Rule.FREESTYLE, linear_zero() + packed_network([part]))
+    board = Board(22, Rule.FREESTYLE)
+    assert fresh(worker, board) == score
+    assert worker.evaluate_along([(11, 11), (12, 11)]) == [score, score]
+
+
 def test_packing_is_undone():
     sets = random_network(1, sides=2)
     again = unpacked_sets(linear_zero() + packed_network(sets))
