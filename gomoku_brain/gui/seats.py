@@ -23,7 +23,7 @@ from gomoku_brain.match.referee import (
     read_moves,
     time_left,
 )
-from gomoku_brain.protocol.openings import first_stones, takes_black
+from gomoku_brain.protocol.openings import takes_black, three_stones
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import (
@@ -166,9 +166,9 @@ class BrainPlayer(Player):
         )
 
     def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
-        """Balanced stones from a table; the colour by a search."""
+        """Stones of the balanced book; the colour by a search."""
         if not board.ply:
-            return first_stones(board.width, board.height)
+            return three_stones(board.width, board.height, board.rule)[0]
         limits = Limits(time=SWAP2_SECONDS, target=SWAP2_SECONDS / 2)
         if self.control.turn is not None:
             seconds = min(SWAP2_SECONDS, self.control.turn)
