@@ -106,8 +106,8 @@ LEVELS: Final = (
     Level(
         strength=55,
         name="skilled",
-        nodes=1500,
-        reads=0.4,
+        nodes=1000,
+        reads=0.6,
         overlooks_threes=0.02,
         overlooks_forks=0.05,
         breadth=3,
@@ -116,7 +116,7 @@ LEVELS: Final = (
     Level(
         strength=66,
         name="hard",
-        nodes=1500,
+        nodes=1000,
         overlooks_threes=0.01,
         breadth=3,
         temperature=1.5,
@@ -124,7 +124,7 @@ LEVELS: Final = (
     Level(
         strength=77,
         name="expert",
-        nodes=3500,
+        nodes=3000,
         overlooks_threes=0.005,
         breadth=3,
         temperature=1.0,
@@ -132,7 +132,7 @@ LEVELS: Final = (
     Level(
         strength=88,
         name="master",
-        nodes=8000,
+        nodes=9000,
         overlooks_threes=0.002,
         breadth=3,
         temperature=1.0,
