@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# An example may take its time where the machine is busy; the test has its own limit.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 SOURCE = Path(__file__).parents[1] / "gomoku_brain"
 
