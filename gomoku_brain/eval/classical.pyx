@@ -22,7 +22,7 @@ from gomoku_brain.game.patterns cimport (
 )
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT
 
-from gomoku_brain.eval.weights import pack_hand_weights, read_fitted, split_fitted
+from gomoku_brain.eval.weights import pack_hand_weights
 
 cdef enum:
     ROLES = 4           # attack, defend, mover, waiter
@@ -90,7 +90,7 @@ cdef int classical_score(
 
 
 cdef const ClassicalWeights *classical_weights(int rule) noexcept nogil:
-    """The weights of a rule; NULL unless ``load_classical`` was called for it."""
+    """The weights of a rule; NULL unless ``network.load_weights`` was called for it."""
     return LOADED[rule]
 
 
@@ -131,14 +131,15 @@ def kind_ranks(int rule, int side):
     return bytes(ranks)
 
 
-def load_classical(int rule):
-    """Make the weights of a rule ready; raises ValueError when all files are damaged."""
+def load_classical(int rule, bytes packed):
+    """Make the linear weights of a rule ready; None = the hand-set ones.
+
+    ``network.load_weights`` reads them. Raises ValueError for another size.
+    """
     if LOADED[rule] != NULL:
         return
-    packed = read_fitted(rule)
     if packed is None:
         packed = pack_hand_weights([kind_ranks(rule, side) for side in range(2)])
-    packed, _network = split_fitted(packed)
     cdef ClassicalWeights *weights = <ClassicalWeights *> malloc(sizeof(ClassicalWeights))
     if weights == NULL:
         raise MemoryError("no memory for the evaluation weights")

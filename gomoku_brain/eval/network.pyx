@@ -18,6 +18,7 @@ from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
 from gomoku_brain.game.rules cimport CARO_EXACT, MAX_STONES
 
+from gomoku_brain.eval.classical import load_classical
 from gomoku_brain.eval.weights import read_fitted, split_fitted
 
 cdef enum:
@@ -26,6 +27,7 @@ cdef enum:
     BIAS_SHIFT = 9          # 1/256 -> 1/512 * 1/256
     OUTPUT_SHIFT = 12       # 1/256 * 1/16 of a score unit -> score units
 
+cdef bint[CARO_EXACT + 1] READY     # by rule code: the file was read
 cdef NetworkWeights *LOADED[CARO_EXACT + 1]        # by rule code; NULL: not there
 cdef uint64_t NOWHERE = <uint64_t> 0x9E3779B97F4A7C15      # no position's key
 
@@ -147,7 +149,7 @@ cdef int network_score(Network *self, const BoardState *board) noexcept nogil:
 
 
 cdef const NetworkWeights *network_weights(int rule) noexcept nogil:
-    """The network of a rule; NULL unless ``load_network`` found one."""
+    """The network of a rule; NULL unless ``load_weights`` found one."""
     return LOADED[rule]
 
 
@@ -185,16 +187,22 @@ cdef int fill_network(NetworkWeights *self, bytes packed) except -1:
     return 0
 
 
-def load_network(int rule):
-    """Make a rule's network ready, if it has one; ValueError for a damaged file."""
-    if LOADED[rule] != NULL:
+def load_weights(int rule):
+    """Make all that evaluations under a rule need ready; ValueError for a damaged file.
+
+    The file is read once: its linear weights and, if there is one, its network.
+    """
+    if READY[rule]:
         return
     packed = read_fitted(rule)
-    if packed is None:
-        return
-    _, numbers = split_fitted(packed)
-    if not numbers:
-        return
+    linear, numbers = (None, b"") if packed is None else split_fitted(packed)
+    load_classical(rule, linear)
+    if numbers and LOADED[rule] == NULL:
+        load_network(rule, numbers)
+    READY[rule] = True
+
+
+cdef int load_network(int rule, bytes numbers) except -1:
     cdef NetworkWeights *weights = <NetworkWeights *> malloc(sizeof(NetworkWeights))
     if weights == NULL:
         raise MemoryError("no memory for the evaluation weights")
@@ -204,3 +212,4 @@ def load_network(int rule):
         free(weights)
         raise
     LOADED[rule] = weights
+    return 0

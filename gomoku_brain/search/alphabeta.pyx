@@ -54,8 +54,7 @@ from gomoku_brain.search.tt cimport (
 )
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 
-from gomoku_brain.eval.classical import load_classical
-from gomoku_brain.eval.network import load_network
+from gomoku_brain.eval.network import load_weights
 from gomoku_brain.eval.weights import split_fitted
 from gomoku_brain.game.notation import Move
 from gomoku_brain.search.params import PARAMETERS
@@ -611,8 +610,7 @@ cdef class Worker:
 
     def set_position(self, Board board not None, SearchControl control not None,
                      nodes=None):
-        load_classical(board.rule_code)
-        load_network(board.rule_code)
+        load_weights(board.rule_code)
         if board.rule_code != self.rule:    # what is remembered holds under one rule
             self.rule = board.rule_code
             self.forget()

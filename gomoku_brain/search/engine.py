@@ -13,7 +13,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
-from gomoku_brain.eval.classical import load_classical
+from gomoku_brain.eval.network import load_weights
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -135,7 +135,7 @@ class Engine:
 
     def prepare(self, rule: Rule) -> None:
         """Load what searches under a rule need, so that the first is not slowed."""
-        load_classical(rule)
+        load_weights(rule)
 
     def new_game(self) -> None:
         """Forget everything learned from earlier searches."""

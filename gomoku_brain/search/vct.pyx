@@ -63,7 +63,7 @@ from gomoku_brain.search.threats cimport (
 )
 from gomoku_brain.search.vcf cimport vcf_attack
 
-from gomoku_brain.eval.classical import load_classical
+from gomoku_brain.eval.network import load_weights
 from gomoku_brain.game.notation import Move
 from gomoku_brain.search.limits import ThreatTree
 
@@ -690,7 +690,7 @@ cdef class VctSolver:
         """Take a copy of a position and forget the searches of others."""
         cdef VctSearch *search = self.search
         cdef Evaluator evaluator
-        load_classical(board.rule_code)
+        load_weights(board.rule_code)
         choose_evaluator(&evaluator, board.rule_code)
         copy_board(&search.board, board.state, cell_values(&evaluator))
         search.control = &control.state

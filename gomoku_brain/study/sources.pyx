@@ -43,7 +43,7 @@ from gomoku_brain.search.threats cimport static_win
 from collections import namedtuple
 from enum import IntEnum
 
-from gomoku_brain.eval.classical import load_classical
+from gomoku_brain.eval.network import load_weights
 from gomoku_brain.game.notation import Move
 
 cdef enum:
@@ -638,7 +638,7 @@ cdef class PlainSearch:
                 if stone != EMPTY:
                     put(s, cell_of(x, y), stone)
         if s.evaluation >= OURS:
-            load_classical(FREESTYLE)
+            load_weights(FREESTYLE)
             choose_evaluator(&s.evaluator, FREESTYLE)
             copy_board(s.board, board.state, cell_values(&s.evaluator))
         s.stopped = False

@@ -20,7 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_brain.eval.classical import kind_ranks
-from gomoku_brain.eval.weights import class_tuples, pack_fitted, read_fitted
+from gomoku_brain.eval.weights import (
+    class_tuples,
+    pack_fitted,
+    read_fitted,
+    split_fitted,
+)
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset, read_games
 
@@ -365,7 +370,8 @@ def main(argv: list[str] | None = None) -> int:
         known = read_fitted(int(Rule[options.prior.upper().replace("-", "_")]))
         if known is None:
             parser.error(f"no weights are shipped for {options.prior}")
-        prior = unpacked_weights(known)
+        linear, _network = split_fitted(known)
+        prior = unpacked_weights(linear)
     data = read_games(
         options.games, rule, choices_every=options.choices_every, most=options.most
     )

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from gomoku_brain.eval.network import load_network
+from gomoku_brain.eval.network import load_weights
 from gomoku_brain.eval.weights import read_fitted, split_fitted
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
@@ -195,4 +195,4 @@ def test_shipped_weights_have_a_network(rule):
     assert len(unpacked_weights(linear)) == 2
     assert len(unpacked_sets(linear + network)) == 2
     assert any(network)
-    load_network(rule)
+    load_weights(rule)
