@@ -14,14 +14,13 @@ cdef enum:
     NETWORK_NUMBERS = 2 * KINDS * WIDTH + WIDTH + HIDDEN * WIDTH + 2 * HIDDEN
 
 
-cdef struct KindRow:                # of a kind of cell that a side has
-    int16_t[WIDTH] own              # for the position with that side to move
-    int16_t[WIDTH] other            # .. with the other side to move
+cdef struct KindRow:                # what a kind of cell of one side adds
+    int16_t[2 * WIDTH] numbers      # with black to move, then with white to move
 
 
 cdef struct Head:                   # after the sums, for a side to move
     int16_t[WIDTH] bias
-    int16_t[HIDDEN][WIDTH] hidden
+    int16_t[WIDTH][HIDDEN] hidden   # by number first: one that is 0 costs nothing
     int32_t[HIDDEN] hidden_bias
     int32_t[HIDDEN] output
 
@@ -32,7 +31,7 @@ cdef struct NetworkWeights:
 
 
 cdef struct Accumulator:
-    int32_t[2][WIDTH] sums          # side to move; bias not included
+    int32_t[2 * WIDTH] sums         # black to move, white to move; bias not included
     uint64_t key                    # of the position they belong to
 
 

@@ -16,7 +16,7 @@ from gomoku_brain.eval.classical cimport KINDS, kinds_by_code
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
-from gomoku_brain.game.rules cimport CARO_EXACT, MAX_STONES
+from gomoku_brain.game.rules cimport BLACK, CARO_EXACT, MAX_STONES, WHITE
 
 from gomoku_brain.eval.classical import load_classical
 from gomoku_brain.eval.weights import read_fitted, split_fitted
@@ -39,22 +39,41 @@ cdef void forget_path(Network *self) noexcept nogil:
         self.path[k].key = NOWHERE
 
 
-cdef inline void add(int32_t *sums, const int16_t *row) noexcept nogil:
+cdef inline void add(int32_t *sums, const KindRow *row) noexcept nogil:
     cdef int k
-    for k in range(WIDTH):
-        sums[k] += row[k]
+    for k in range(2 * WIDTH):
+        sums[k] += row.numbers[k]
 
 
-cdef inline void take(int32_t *sums, const int16_t *row) noexcept nogil:
+cdef inline void take(int32_t *sums, const KindRow *row) noexcept nogil:
     cdef int k
-    for k in range(WIDTH):
-        sums[k] -= row[k]
+    for k in range(2 * WIDTH):
+        sums[k] -= row.numbers[k]
+
+
+cdef inline void exchange(
+    int32_t *sums, const KindRow *old, const KindRow *new
+) noexcept nogil:
+    """``take`` and ``add`` in one: the sums go through memory once."""
+    cdef int k
+    for k in range(2 * WIDTH):
+        sums[k] += new.numbers[k] - old.numbers[k]
+
+
+cdef inline void exchange_two(
+    int32_t *sums, const KindRow *old, const KindRow *new, const KindRow *old_too,
+    const KindRow *new_too
+) noexcept nogil:
+    cdef int k
+    for k in range(2 * WIDTH):
+        sums[k] += (
+            new.numbers[k] - old.numbers[k] + (new_too.numbers[k] - old_too.numbers[k])
+        )
 
 
 cdef void sum_up(Network *self, const BoardState *board, Accumulator *here) noexcept nogil:
     """The sums of the position from nothing."""
     cdef const int16_t *kinds = kinds_by_code()
-    cdef const KindRow *row
     cdef int y, side
     cdef uint32_t bits
     memset(here.sums, 0, sizeof(here.sums))
@@ -62,11 +81,12 @@ cdef void sum_up(Network *self, const BoardState *board, Accumulator *here) noex
         bits = board.empty[y]
         while bits:
             for side in range(2):
-                row = &self.weights.rows[side][
-                    kinds[board.cells[y * STRIDE + ctz32(bits)].code[side]]
-                ]
-                add(here.sums[side], row.own)
-                add(here.sums[side ^ 1], row.other)
+                add(
+                    here.sums,
+                    &self.weights.rows[side][
+                        kinds[board.cells[y * STRIDE + ctz32(bits)].code[side]]
+                    ],
+                )
             bits &= bits - 1
 
 
@@ -75,13 +95,14 @@ cdef void follow(
 ) noexcept nogil:
     """The sums of the position from those of ``known``, an earlier ply of its path."""
     cdef const int16_t *kinds = kinds_by_code()
+    cdef const KindRow *black = self.weights.rows[BLACK]
+    cdef const KindRow *white = self.weights.rows[WHITE]
     cdef const Cell *saved
     cdef const Cell *cell
-    cdef const KindRow *row
     cdef uint32_t[STRIDE] seen
     cdef uint32_t entry, bit
-    cdef int side, ply, at
-    cdef int32_t[2][WIDTH] sums
+    cdef int ply, at
+    cdef int32_t[2 * WIDTH] sums
     memset(seen, 0, sizeof(seen))
     memcpy(sums, self.path[known].sums, sizeof(sums))
     # 1. Cells that changed: the first time that one was saved tells what it was then.
@@ -93,29 +114,30 @@ cdef void follow(
             continue
         seen[at >> 5] |= bit
         cell = &board.cells[at]
-        if board.empty[at >> 5] & bit:
-            for side in range(2):
-                if saved.code[side] != cell.code[side]:
-                    row = &self.weights.rows[side][kinds[saved.code[side]]]
-                    take(sums[side], row.own)
-                    take(sums[side ^ 1], row.other)
-                    row = &self.weights.rows[side][kinds[cell.code[side]]]
-                    add(sums[side], row.own)
-                    add(sums[side ^ 1], row.other)
+        if not board.empty[at >> 5] & bit:
+            take(sums, &black[kinds[saved.code[BLACK]]])
+            take(sums, &white[kinds[saved.code[WHITE]]])
+        elif saved.code[BLACK] == cell.code[BLACK]:
+            if saved.code[WHITE] != cell.code[WHITE]:
+                exchange(
+                    sums, &white[kinds[saved.code[WHITE]]], &white[kinds[cell.code[WHITE]]]
+                )
+        elif saved.code[WHITE] == cell.code[WHITE]:
+            exchange(
+                sums, &black[kinds[saved.code[BLACK]]], &black[kinds[cell.code[BLACK]]]
+            )
         else:
-            for side in range(2):
-                row = &self.weights.rows[side][kinds[saved.code[side]]]
-                take(sums[side], row.own)
-                take(sums[side ^ 1], row.other)
+            exchange_two(
+                sums,
+                &black[kinds[saved.code[BLACK]]], &black[kinds[cell.code[BLACK]]],
+                &white[kinds[saved.code[WHITE]]], &white[kinds[cell.code[WHITE]]],
+            )
     # 2. Cells taken by stones before they had changed.
     for ply in range(known + 1, board.ply + 1):
         at = board.plies[ply].move
-        if seen[at >> 5] >> (at & (STRIDE - 1)) & 1:
-            continue
-        for side in range(2):
-            row = &self.weights.rows[side][kinds[board.cells[at].code[side]]]
-            take(sums[side], row.own)
-            take(sums[side ^ 1], row.other)
+        if not seen[at >> 5] >> (at & (STRIDE - 1)) & 1:
+            take(sums, &black[kinds[board.cells[at].code[BLACK]]])
+            take(sums, &white[kinds[board.cells[at].code[WHITE]]])
     memcpy(here.sums, sums, sizeof(sums))
 
 
@@ -124,8 +146,9 @@ cdef int network_score(Network *self, const BoardState *board) noexcept nogil:
     cdef Accumulator *here = &self.path[board.ply]
     cdef const Head *head = &self.weights.heads[board.side]
     cdef int known = board.ply, j, k
-    cdef int32_t total = 0, before, v
-    cdef int16_t[WIDTH] x
+    cdef int32_t total = 0, v
+    cdef int16_t x
+    cdef int32_t[HIDDEN] before
     if here.key != board.plies[board.ply].key:
         while known > 0:
             known -= 1
@@ -135,16 +158,16 @@ cdef int network_score(Network *self, const BoardState *board) noexcept nogil:
         else:
             sum_up(self, board, here)
         here.key = board.plies[board.ply].key
+    memcpy(before, head.hidden_bias, sizeof(before))
     for k in range(WIDTH):
-        v = here.sums[board.side][k] + head.bias[k]
-        v = v if v > 0 else 0
-        x[k] = <int16_t> (v if v < CLIP else CLIP)
+        v = here.sums[board.side * WIDTH + k] + head.bias[k]
+        if v > 0:
+            x = <int16_t> (v if v < CLIP else CLIP)
+            for j in range(HIDDEN):
+                before[j] += <int32_t> x * head.hidden[k][j]
     for j in range(HIDDEN):
-        before = head.hidden_bias[j]
-        for k in range(WIDTH):
-            before += <int32_t> x[k] * head.hidden[j][k]
-        if before > 0:
-            total += (before >> HIDDEN_SHIFT) * head.output[j]
+        v = before[j] >> HIDDEN_SHIFT
+        total += (v if v > 0 else 0) * head.output[j]
     return total >> OUTPUT_SHIFT
 
 
@@ -160,7 +183,7 @@ cdef int fill_network(NetworkWeights *self, bytes packed) except -1:
     """
     cdef const int16_t *at
     cdef const int16_t *numbers = <const int16_t *> <const char *> packed
-    cdef int mover, kind, j
+    cdef int mover, kind, j, k
     cdef Head *head
     if len(packed) not in (2 * NETWORK_NUMBERS, 4 * NETWORK_NUMBERS):
         raise ValueError(
@@ -171,15 +194,17 @@ cdef int fill_network(NetworkWeights *self, bytes packed) except -1:
         if len(packed) == 4 * NETWORK_NUMBERS:
             at += mover * NETWORK_NUMBERS
         for kind in range(KINDS):
-            memcpy(self.rows[mover][kind].own, at, 2 * WIDTH)
+            memcpy(&self.rows[mover][kind].numbers[mover * WIDTH], at, 2 * WIDTH)
             at += WIDTH
         for kind in range(KINDS):
-            memcpy(self.rows[mover ^ 1][kind].other, at, 2 * WIDTH)
+            memcpy(&self.rows[mover ^ 1][kind].numbers[mover * WIDTH], at, 2 * WIDTH)
             at += WIDTH
         head = &self.heads[mover]
         memcpy(head.bias, at, 2 * WIDTH)
         at += WIDTH
-        memcpy(head.hidden, at, 2 * HIDDEN * WIDTH)
+        for j in range(HIDDEN):
+            for k in range(WIDTH):
+                head.hidden[k][j] = at[j * WIDTH + k]
         at += HIDDEN * WIDTH
         for j in range(HIDDEN):
             head.hidden_bias[j] = <int32_t> at[j] * (1 << BIAS_SHIFT)

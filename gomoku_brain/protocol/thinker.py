@@ -229,6 +229,14 @@ class Thinker:
         used = (self._clock() - self._arrival) * 1000 + self._spent
         self._match.charge(used, self.options.time_increment)
 
+    def settle(self) -> None:
+        """Do what is better done while nobody waits for a move."""
+        if self._used and self._engine is not None:
+            try:
+                self._engine.settle()
+            except Exception as error:
+                self.log_error(error)
+
     def _charge_nodes(self, result: SearchResult) -> None:
         if self._nodes is not None:
             self._nodes = max(self._nodes - result.nodes, 0)

@@ -55,6 +55,7 @@ cdef struct WorkerState:
     uint64_t[FAILURES] failures                 # see VcfSearch.failed
     int arena_top
     int32_t[ARENA_KEYS] arena
+    int16_t[ARENA_KEYS] arena_cells     # where the moves of those keys lead
 
 
 cdef int search(

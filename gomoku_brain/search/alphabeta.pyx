@@ -32,7 +32,7 @@ from gomoku_brain.search.control cimport SearchControl, must_stop, now_ns
 from gomoku_brain.search.history cimport (
     History, history_bonus, update_history, update_killers
 )
-from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
+from gomoku_brain.search.movepick cimport BLOCK, TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
     INTERNAL_REDUCTION, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST,
@@ -367,13 +367,14 @@ cdef int search(
     if pv_node:
         late_limit = late_limit * params[LATE_PV] / 64 if params[LATE_PV] else MAX_STONES
     arena_base = worker.arena_top
-    if arena_base + board.empties > ARENA_KEYS:
+    if arena_base + board.empties + BLOCK > ARENA_KEYS:
         return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0
     picker.stage = TABLE_MOVE
     picker.table_move = probe.cell
     picker.keys = &worker.arena[arena_base]
+    picker.cells = &worker.arena_cells[arena_base]
     picker.params = params
-    worker.arena_top += board.empties
+    worker.arena_top += board.empties + BLOCK
 
     while True:
         cell = next_move(&picker, board, &worker.history, ply, duty, &answers)
@@ -729,6 +730,7 @@ cdef class Worker:
         picker.stage = TABLE_MOVE
         picker.table_move = NO_CELL
         picker.keys = self.state.arena
+        picker.cells = self.state.arena_cells
         picker.params = self.state.params
         while True:
             cell = next_move(

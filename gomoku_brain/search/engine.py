@@ -8,7 +8,8 @@ lie and a line may be cut short.
 
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -48,8 +49,9 @@ KINDS = ("vcf", "vct", "auto")
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 48  # score units, first half-width; hand
-AMPLE = 0.8  # target / hard limit above which time is not being saved; hand
-LAST_START = 0.9  # of an ample target: later, no new iteration is begun
+AMPLE = 0.8  # target / hard limit above which no time is being saved; hand
+NODES_PER_SECOND = 1_500_000  # of a thread, at most; for the size of the table
+NEXT_SEARCH = 3  # times the nodes of the last: what ``settle`` makes room for
 NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
 STABLE_ITERATIONS = 4  # the same best move so often saves time; hand
 STABLE_SHARE = 0.7  # of the target is then enough; hand
@@ -93,6 +95,8 @@ class Engine:
         self._control: SearchControl | None = None
         self._busy = threading.Lock()
         self._kind: tuple[int, int, Rule] | None = None  # of the games searched
+        self._searched = 0  # nodes since the table was cleared
+        self._last = 0  # nodes of the last search
 
     def __enter__(self) -> Self:
         return self
@@ -131,11 +135,17 @@ class Engine:
         with self._busy:
             if size != self._table.size_mb:
                 self._table.resize(size)
+                self._searched = 0
                 self._vct = None
 
     def prepare(self, rule: Rule) -> None:
         """Load what searches under a rule need, so that the first is not slowed."""
         load_weights(rule)
+
+    def settle(self) -> None:
+        """Do between two searches what would otherwise take the time of the second."""
+        with self._busy:
+            self._make_room(NEXT_SEARCH * self._last)
 
     def new_game(self) -> None:
         """Forget everything learned from earlier searches."""
@@ -153,6 +163,7 @@ class Engine:
 
     def _forget(self) -> None:
         self._table.clear()
+        self._searched = 0
         for worker in (self._worker, *self._more):
             worker.forget()
 
@@ -196,20 +207,33 @@ class Engine:
             self._control = control
             try:
                 self._adopt(board)
+                helpers = self._helpers(limits)
+                if helpers:  # the table cannot grow while they search
+                    seconds = inf if limits.time is None else limits.time
+                    self._make_room(seconds * NODES_PER_SECOND * (1 + len(helpers)))
                 self._table.age()
                 if limits.strength < FULL_STRENGTH and limits.multipv == 1:
                     return self._weakened(board, limits, on_info, control, started)
-                return _Search(
+                search = _Search(
                     self._worker,
                     board,
                     limits,
                     on_info,
                     control,
                     started,
-                    self._helpers(limits),
-                ).run()
+                    helpers,
+                    self._make_room,
+                )
+                result = search.run()
+                self._searched += result.nodes
+                self._last = result.nodes
+                return result
             finally:
                 self._control = None
+
+    def _make_room(self, nodes: float) -> None:
+        """Prepare the table for so many nodes of the search that begins or goes on."""
+        self._table.make_room(self._searched + nodes)
 
     def _weakened(
         self,
@@ -401,8 +425,10 @@ class _Search:
         control: SearchControl,
         started: float,
         more: Sequence[Worker] = (),
+        make_room: Callable[[float], None] = lambda nodes: None,
     ) -> None:
         self.worker = worker
+        self.make_room = make_room
         self.more = more
         self.helpers: Helpers | None = None
         self.board = board
@@ -431,6 +457,8 @@ class _Search:
         """Iterate; the last finished depth."""
         finished = 0
         for depth in range(1, last_depth + 1):
+            if self.helpers is None:
+                self.make_room(self.nodes)
             lines = self.iteration(depth)
             if lines:
                 moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
@@ -601,8 +629,8 @@ class _Search:
             return False
         elapsed = perf_counter() - self.started
         share = elapsed + left  # seconds that the target allows in all
-        if left > AMPLE * hard_left:  # nothing is saved for later by stopping early
-            return elapsed >= share * LAST_START
+        if share > AMPLE * (elapsed + hard_left):
+            return left <= 0  # nothing is saved for later by stopping early
         if self.changes >= STABLE_ITERATIONS:
             share *= STABLE_SHARE
         elif self.changes == 0 and depth > ASPIRATION_DEPTH:

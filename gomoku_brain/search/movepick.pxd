@@ -1,11 +1,16 @@
 # Which move next: the table's move, then the best of the rest, one at a time.
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int16_t, int32_t
 
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.search.history cimport History
 from gomoku_brain.search.threats cimport Duty, MoveSet
+
+cdef enum:
+    BLOCK = 16
+    MOST_BLOCKS = MAX_STONES / BLOCK + 1
+
 
 cdef enum Stage:
     TABLE_MOVE
@@ -14,15 +19,17 @@ cdef enum Stage:
 
 
 # The moves of a node live in the worker's arena, so that recursion stays light on the
-# thread's stack. A key is score << 10 | cell: the largest key is the best move, and
-# equal scores are told apart by the cell, on every machine alike.
+# thread's stack. A key is score << 10 | index into cells: the largest key is the best
+# move, and equal scores are told apart by the index, on every machine alike.
 cdef struct MovePicker:
     Stage stage
     int table_move
     int score               # of the move last taken, unless it was the table's
-    int count
+    int blocks              # in use
+    int32_t[MOST_BLOCKS] best       # the best key of each block
     const int *params
-    int32_t *keys
+    int32_t *keys           # room for BLOCK - 1 more than there are moves
+    int16_t *cells
 
 
 cdef int next_move(

@@ -1,9 +1,10 @@
 """Staged move ordering: nothing is generated before the table's move has failed, and
 nothing is sorted. Most nodes try few moves, so taking the best of the remaining ones each
-time costs far less than ordering them all.
+time costs far less than ordering them all. The best of every sixteen is kept, so that
+taking it looks again at few.
 """
 
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int16_t, int32_t, uint32_t
 
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, last_move, score_at
@@ -14,15 +15,15 @@ from gomoku_brain.search.params cimport COUNTER_BONUS, HISTORY_WEIGHT, KILLER_BO
 from gomoku_brain.search.threats cimport FREE_CHOICE, Duty, MoveSet
 
 cdef enum:
-    CELL_BITS = 10
-    CELL_MASK = 1023
+    INDEX_BITS = 10
+    INDEX_MASK = 1023
     SCORE_BIAS = 1 << 15    # makes every score positive
     USED = -1               # the key of a move that was taken
 
 
 cdef inline int32_t key_of(
     const BoardState *board, const History *history, const int *params, int cell,
-    int killer, int second, int counter
+    int killer, int second, int counter, int index
 ) noexcept nogil:
     """Order by what the cell makes and prevents, then by what did well before."""
     cdef int side = board.side, score = score_at(board, cell, side)
@@ -34,7 +35,7 @@ cdef inline int32_t key_of(
         score += params[KILLER_BONUS]
     if cell == counter:
         score += params[COUNTER_BONUS]
-    return (score + SCORE_BIAS) << CELL_BITS | cell
+    return (score + SCORE_BIAS) << INDEX_BITS | index
 
 
 cdef void score_moves(
@@ -42,6 +43,7 @@ cdef void score_moves(
     Duty duty, const MoveSet *answers
 ) noexcept nogil:
     cdef int k, row, cell, count = 0
+    cdef int32_t best
     cdef uint32_t bits
     cdef int killer = history.killers[ply][0], second = history.killers[ply][1]
     cdef int counter = history.counter[board.side][last_move(board, 0)]
@@ -49,8 +51,9 @@ cdef void score_moves(
         for k in range(answers.count):
             cell = answers.cells[k]
             if cell != self.table_move:
+                self.cells[count] = <int16_t> cell
                 self.keys[count] = key_of(
-                    board, history, self.params, cell, killer, second, counter
+                    board, history, self.params, cell, killer, second, counter, count
                 )
                 count += 1
     else:
@@ -60,29 +63,41 @@ cdef void score_moves(
                 cell = row * STRIDE + ctz32(bits)
                 bits &= bits - 1
                 if cell != self.table_move:
+                    self.cells[count] = <int16_t> cell
                     self.keys[count] = key_of(
-                        board, history, self.params, cell, killer, second, counter
+                        board, history, self.params, cell, killer, second, counter, count
                     )
                     count += 1
-    self.count = count
+    # The best of each block; the last block is filled up.
+    self.blocks = (count + BLOCK - 1) / BLOCK
+    for k in range(count, self.blocks * BLOCK):
+        self.keys[k] = USED
+    for k in range(self.blocks):
+        best = USED
+        for cell in range(BLOCK):
+            best = (
+                self.keys[k * BLOCK + cell] if self.keys[k * BLOCK + cell] > best else best
+            )
+        self.best[k] = best
 
 
 cdef inline int take_best(MovePicker *self) noexcept nogil:
-    """The best remaining move, or NO_CELL. A plain reduction: it vectorises."""
-    cdef int32_t best = USED
-    cdef int32_t *keys = self.keys
-    cdef int k, count = self.count
-    for k in range(count):
-        best = keys[k] if keys[k] > best else best
+    """The best remaining move, or NO_CELL: only its block has to be looked at again."""
+    cdef int32_t best = USED, left = USED
+    cdef int32_t *block
+    cdef int k, at
+    for k in range(self.blocks):
+        best = self.best[k] if self.best[k] > best else best
     if best == USED:
         return NO_CELL
-    for k in range(count):
-        if keys[k] == best:
-            break
-    keys[k] = keys[count - 1]
-    self.count = count - 1
-    self.score = (best >> CELL_BITS) - SCORE_BIAS
-    return best & CELL_MASK
+    at = best & INDEX_MASK
+    self.keys[at] = USED
+    block = &self.keys[at / BLOCK * BLOCK]
+    for k in range(BLOCK):
+        left = block[k] if block[k] > left else left
+    self.best[at / BLOCK] = left
+    self.score = (best >> INDEX_BITS) - SCORE_BIAS
+    return self.cells[at]
 
 
 cdef int next_move(

@@ -30,7 +30,7 @@ cdef struct Bucket:
 cdef struct Table:
     Bucket *buckets             # aligned to a cache line
     void *memory                # what was allocated
-    uint64_t count              # buckets; less than 2**32
+    uint64_t count              # buckets in use; less than 2**32
     int generation              # 0..7, advanced with every search
 
 
@@ -56,4 +56,9 @@ cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil
 cdef class TranspositionTable:
     cdef Table table
     cdef Bucket spare               # used when no memory can be had
+    cdef size_t bytes               # of the memory
+    cdef uint64_t first             # buckets used after a clear
+    cdef uint64_t most              # first, doubled as often as the size allows
+    cdef uint64_t touched           # beyond these all is zero as the system gave it
+    cdef bint empty                 # nothing stored since the last clear
     cdef readonly double size_mb

@@ -15,3 +15,10 @@ class TranspositionTable:
         """Forget everything."""
     def age(self) -> None:
         """Begin a new search: older entries give way first."""
+    def make_room(self, nodes: float) -> None:
+        """Make the part in use large enough for so many nodes since the last clear.
+
+        A cleared table uses 8 MB at first, because memory beyond the processor's caches
+        slows every node; this doubles it until the size is reached. Nobody may search
+        meanwhile.
+        """

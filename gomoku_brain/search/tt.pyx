@@ -9,16 +9,53 @@ now and then: the caller checks that a table move is legal.
 
 cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.score cimport NO_SCORE, WIN_ZONE
 from gomoku_brain.game.bits cimport prefetch
 
+cdef extern from * nogil:
+    """
+    #include <stddef.h>
+    #include <stdlib.h>
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    /* Zeroed memory in pages of 2 MB where the system has them: with the usual 4 KB
+       nearly every probe of a large table misses the processor's page table cache. */
+    static void *gb_take_memory(size_t bytes) {
+        const size_t page = (size_t)1 << 21;
+        size_t whole = (bytes + page - 1) & ~(page - 1), head;
+        char *start;
+        void *got = mmap(NULL, whole + page, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (got == MAP_FAILED) return NULL;
+        start = (char *)(((size_t)got + page - 1) & ~(page - 1));
+        head = (size_t)(start - (char *)got);
+        if (head) munmap(got, head);
+        munmap(start + whole, page - head);
+    #if defined(MADV_HUGEPAGE)
+        madvise(start, whole, MADV_HUGEPAGE);
+    #endif
+        return start;
+    }
+    static void gb_return_memory(void *start, size_t bytes) {
+        const size_t page = (size_t)1 << 21;
+        if (start) munmap(start, (bytes + page - 1) & ~(page - 1));
+    }
+    #else
+    static void *gb_take_memory(size_t bytes) { return calloc(bytes, 1); }
+    static void gb_return_memory(void *start, size_t bytes) { (void)bytes; free(start); }
+    #endif
+    """
+    void *take_memory "gb_take_memory"(size_t bytes)
+    void return_memory "gb_return_memory"(void *start, size_t bytes)
+
+
 cdef enum:
     CELL_MASK = 1023
     GENERATIONS = 8
     MOST_MB = 1 << 18       # 2**32 buckets of 64 bytes
+    FIRST_BUCKETS = 1 << 17     # used at first: 8 MB, what caches hold
     AGE_COST = 4 * 64       # an entry one search old counts as 4 plies shallower
     EXTRA_DEPTH = 2 * 64    # an entry may replace one of its own position this much deeper
 
@@ -118,6 +155,34 @@ cdef void tt_store(
     slot.key = <uint32_t> key ^ scramble(slot)
 
 
+cdef void double_table(Table *table) noexcept nogil:
+    """Twice the buckets: what was in one is now in both that its positions may fall in.
+
+    The copy in the wrong one is never found; a hit makes the other young again, so the
+    wrong ones give way first.
+    """
+    cdef uint64_t k = table.count
+    cdef int j
+    cdef Bucket bucket
+    cdef Entry *entry
+    cdef uint32_t key
+    while k:
+        k -= 1
+        bucket = table.buckets[k]
+        for j in range(BUCKET_ENTRIES):
+            entry = &bucket.entries[j]
+            if entry.meta >> 10 & 3:
+                key = entry.key ^ scramble(entry)
+                entry.meta = <uint16_t> (
+                    (entry.meta & 0x1FFF)
+                    | ((table.generation + GENERATIONS - 1) & (GENERATIONS - 1)) << 13
+                )
+                entry.key = key ^ scramble(entry)
+        table.buckets[2 * k + 1] = bucket
+        table.buckets[2 * k] = bucket
+    table.count *= 2
+
+
 @cython.final
 cdef class TranspositionTable:
 
@@ -126,7 +191,7 @@ cdef class TranspositionTable:
         self.resize(size_mb)
 
     def __dealloc__(self):
-        free(self.table.memory)
+        return_memory(self.table.memory, self.bytes)
 
     def resize(self, double size_mb):
         if not 0 < size_mb <= MOST_MB:
@@ -137,29 +202,54 @@ cdef class TranspositionTable:
             <uint64_t> 1, <uint64_t> (size_mb * 1048576 / BUCKET_BYTES)
         )
         count = min(count, <uint64_t> 0xFFFFFFFF)
-        free(self.table.memory)
+        return_memory(self.table.memory, self.bytes)
         self.table.memory = NULL
+        self.size_mb = size_mb
         while True:
-            # calloc's fresh pages cost nothing until the search touches them
-            self.table.memory = calloc(count + 1, BUCKET_BYTES)
+            self.bytes = (count + 1) * BUCKET_BYTES
+            self.table.memory = take_memory(self.bytes)
             if self.table.memory != NULL:
                 break
             if count == 1:      # then the table is the one bucket that is always there
-                self.table.count = 1
                 self.table.buckets = &self.spare
-                memset(&self.spare, 0, sizeof(Bucket))
-                self.size_mb = size_mb
+                self.first = self.most = 1
+                self.clear()
                 return
             count = count // 2
-        self.table.count = count
-        self.table.generation = 0
         self.table.buckets = <Bucket *> (
             (<size_t> self.table.memory + BUCKET_BYTES - 1) & ~<size_t> (BUCKET_BYTES - 1)
         )
-        self.size_mb = size_mb
+        self.first = count
+        while self.first > FIRST_BUCKETS:
+            self.first //= 2
+        self.most = self.first
+        while self.most * 2 <= count:
+            self.most *= 2
+        self.touched = 0
+        self.clear()
 
     def clear(self):
-        self.resize(self.size_mb)
+        self.table.count = self.first
+        self.table.generation = 0
+        self.empty = True
+        # also brings the pages in, so that the first search does not wait for them
+        memset(self.table.buckets, 0, self.first * BUCKET_BYTES)
+        self.touched = max(self.touched, self.first)
 
     def age(self):
+        self.empty = False
         self.table.generation = (self.table.generation + 1) % GENERATIONS
+
+    def make_room(self, double nodes):
+        cdef uint64_t before = self.table.count
+        while self.table.count < self.most and self.table.count * BUCKET_ENTRIES < nodes:
+            if self.empty:
+                self.table.count *= 2
+            else:
+                double_table(&self.table)
+        if self.empty and min(self.touched, self.table.count) > before:
+            memset(
+                self.table.buckets + before, 0,
+                (min(self.touched, self.table.count) - before) * BUCKET_BYTES
+            )
+        self.touched = max(self.touched, self.table.count)

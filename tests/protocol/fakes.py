@@ -51,7 +51,7 @@ class FakeEngine:
         self.score, self.win_in = 0, None
         self.infos = 0
         self.searches = []
-        self.games = 0
+        self.games = self.settled = 0
         self.sizes = []
         self.threads = 1
         self.begun = threading.Semaphore(0)
@@ -76,6 +76,11 @@ class FakeEngine:
 
     def new_game(self):
         self.games += 1
+
+    def settle(self):
+        self.settled += 1
+        if self.error is not None:
+            raise self.error
 
     def release(self):
         self.released.set()

@@ -99,6 +99,29 @@ def test_a_failure_in_pondering_is_logged_and_no_more():
     talk.finish()
 
 
+def test_the_engine_settles_after_its_move_and_not_before():
+    talk = Talk().run()
+    talk.feed("START 15", "TURN 7,7")
+    talk.expect(2)
+    talk.finish()
+    assert talk.engine.settled == 1
+    waiting = Talk().run()
+    waiting.feed("START 15", "ABOUT")
+    waiting.expect(2)
+    waiting.finish()
+    assert waiting.engine.settled == 0
+
+
+def test_a_failure_to_settle_is_logged_and_no_more():
+    talk = Talk().run()
+    talk.feed("START 15", "TURN 7,7")
+    talk.engine.error = RuntimeError("no")
+    talk.expect(2)
+    talk.feed("ABOUT")
+    assert len(talk.expect(3)) == 3
+    talk.finish()
+
+
 def test_the_first_stone_is_followed_by_pondering_every_reply():
     talk = Talk(waiting=True).run()
     talk.think("START 15", "INFO pondering 1", "BEGIN")

@@ -171,9 +171,56 @@ def test_memory_is_taken_when_used_and_given_back():
     with Engine(hash_mb=64) as engine:
         before = here.memory_info().rss
         engine.search(BOARD, Limits(nodes=1000))
-        assert here.memory_info().rss - before < 16 << 20
-        engine.search(BOARD, Limits(nodes=300_000))
+        assert here.memory_info().rss - before < 24 << 20
+        for _ in range(4):
+            engine.search(BOARD, Limits(nodes=300_000))
+            engine.settle()
         full = here.memory_info().rss
-        assert full - before > 24 << 20
+        assert full - before > 16 << 20
         engine.hash_mb = 1
-        assert full - here.memory_info().rss > 20 << 20
+        assert full - here.memory_info().rss > 12 << 20
+
+
+def test_what_a_smaller_table_knew_is_found_in_the_larger():
+    features = Features.TABLE_CUTS | Features.STATIC_TESTS
+    table = TranspositionTable(64)
+    score, nodes, _line = search(table, 5, features)
+    again = search(table, 5, features)
+    for room in (1e6, 3e6, 1e12):
+        table.age()
+        table.make_room(room)
+        assert search(table, 5, features) == again
+    assert again[0] == score
+    assert again[1] < nodes / 2
+
+
+def test_a_cleared_table_makes_room_without_a_trace_of_what_was():
+    new = search(TranspositionTable(64), 5)
+    table = TranspositionTable(64)
+    table.make_room(math.inf)
+    search(table, 6)
+    table.age()
+    table.clear()
+    table.make_room(math.inf)
+    assert search(table, 5) == new
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_room_makes_a_table_larger_than_its_size(size):
+    table = TranspositionTable(size)
+    before = psutil.Process().memory_info().rss
+    table.make_room(math.inf)
+    search(table, 5)
+    assert psutil.Process().memory_info().rss - before < 24 << 20
+
+
+def test_threads_share_a_table_of_their_whole_size():
+    """It cannot grow while they search: the time tells how many nodes may come."""
+    here = psutil.Process()
+    with Engine(hash_mb=256, threads=2) as engine:
+        engine.search(BOARD, Limits(time=0.01))
+        before = here.memory_info().rss
+        engine.search(BOARD, Limits(time=0.5))
+        assert here.memory_info().rss - before < 200 << 20
+        result = engine.search(BOARD, Limits(time=0.2))
+    assert BOARD.is_legal(result.move)
