@@ -178,8 +178,8 @@ class Session:
     def run(self) -> None:
         """Execute what ``feed`` queues, until END or until ``close``."""
         while not self._ended:
-            if not self._queue:
-                self._thinker.settle()
+            while not self._queue and self._thinker.settle():
+                pass
             self._ponder()
             with self._lock:
                 while not self._queue and not self._closed:

@@ -229,13 +229,15 @@ class Thinker:
         used = (self._clock() - self._arrival) * 1000 + self._spent
         self._match.charge(used, self.options.time_increment)
 
-    def settle(self) -> None:
-        """Do what is better done while nobody waits for a move."""
-        if self._used and self._engine is not None:
-            try:
-                self._engine.settle()
-            except Exception as error:
-                self.log_error(error)
+    def settle(self) -> bool:
+        """Do a little of what is better done while nobody waits; whether it goes on."""
+        if not self._used or self._engine is None:
+            return False
+        try:
+            return self._engine.settle()
+        except Exception as error:
+            self.log_error(error)
+            return False
 
     def _charge_nodes(self, result: SearchResult) -> None:
         if self._nodes is not None:

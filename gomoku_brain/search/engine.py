@@ -51,6 +51,7 @@ ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 48  # score units, first half-width; hand
 AMPLE = 0.8  # target / hard limit above which no time is being saved; hand
 NODES_PER_SECOND = 1_500_000  # of a thread, at most; for the size of the table
+OVERLOAD = 4  # nodes an entry, and the table has to grow before the search goes on
 NEXT_SEARCH = 3  # times the nodes of the last: what ``settle`` makes room for
 NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
 STABLE_ITERATIONS = 4  # the same best move so often saves time; hand
@@ -142,10 +143,13 @@ class Engine:
         """Load what searches under a rule need, so that the first is not slowed."""
         load_weights(rule)
 
-    def settle(self) -> None:
-        """Do between two searches what would otherwise take the time of the second."""
+    def settle(self) -> bool:
+        """Do between two searches what would otherwise take the time of the second.
+
+        It is one step of a few milliseconds; returns whether another may follow.
+        """
         with self._busy:
-            self._make_room(NEXT_SEARCH * self._last)
+            return self._table.settle(self._searched + NEXT_SEARCH * self._last)
 
     def new_game(self) -> None:
         """Forget everything learned from earlier searches."""
@@ -232,8 +236,12 @@ class Engine:
                 self._control = None
 
     def _make_room(self, nodes: float) -> None:
-        """Prepare the table for so many nodes of the search that begins or goes on."""
-        self._table.make_room(self._searched + nodes)
+        """Prepare the table for so many nodes of the search that begins or goes on.
+
+        Within a search only what cannot wait for ``settle``: the system may be slow to
+        give memory.
+        """
+        self._table.make_room(max(nodes, (self._searched + nodes) / OVERLOAD))
 
     def _weakened(
         self,

@@ -22,3 +22,9 @@ class TranspositionTable:
         slows every node; this doubles it until the size is reached. Nobody may search
         meanwhile.
         """
+    def settle(self, nodes: float) -> bool:
+        """Take a small step towards room for so many nodes; False: nothing to do.
+
+        Steps bring memory in that the system has not given yet, and the last one
+        doubles the part in use. Nobody may search meanwhile.
+        """

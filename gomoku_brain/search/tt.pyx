@@ -56,6 +56,7 @@ cdef enum:
     GENERATIONS = 8
     MOST_MB = 1 << 18       # 2**32 buckets of 64 bytes
     FIRST_BUCKETS = 1 << 17     # used at first: 8 MB, what caches hold
+    STEP = 1 << 15              # buckets in 2 MB: milliseconds at most
     AGE_COST = 4 * 64       # an entry one search old counts as 4 plies shallower
     EXTRA_DEPTH = 2 * 64    # an entry may replace one of its own position this much deeper
 
@@ -239,6 +240,18 @@ cdef class TranspositionTable:
     def age(self):
         self.empty = False
         self.table.generation = (self.table.generation + 1) % GENERATIONS
+
+    def settle(self, double nodes):
+        cdef uint64_t step
+        if self.table.count >= self.most or self.table.count * BUCKET_ENTRIES >= nodes:
+            return False
+        if self.touched < 2 * self.table.count:
+            step = min(<uint64_t> STEP, 2 * self.table.count - self.touched)
+            memset(self.table.buckets + self.touched, 0, step * BUCKET_BYTES)
+            self.touched += step
+        else:
+            double_table(&self.table)
+        return True
 
     def make_room(self, double nodes):
         cdef uint64_t before = self.table.count

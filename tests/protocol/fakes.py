@@ -81,6 +81,7 @@ class FakeEngine:
         self.settled += 1
         if self.error is not None:
             raise self.error
+        return self.settled < 3
 
     def release(self):
         self.released.set()

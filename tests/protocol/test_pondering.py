@@ -104,7 +104,7 @@ def test_the_engine_settles_after_its_move_and_not_before():
     talk.feed("START 15", "TURN 7,7")
     talk.expect(2)
     talk.finish()
-    assert talk.engine.settled == 1
+    assert talk.engine.settled == 3  # it asked for as many steps
     waiting = Talk().run()
     waiting.feed("START 15", "ABOUT")
     waiting.expect(2)

@@ -174,7 +174,8 @@ def test_memory_is_taken_when_used_and_given_back():
         assert here.memory_info().rss - before < 24 << 20
         for _ in range(4):
             engine.search(BOARD, Limits(nodes=300_000))
-            engine.settle()
+            while engine.settle():
+                pass
         full = here.memory_info().rss
         assert full - before > 16 << 20
         engine.hash_mb = 1
@@ -191,6 +192,21 @@ def test_what_a_smaller_table_knew_is_found_in_the_larger():
         table.make_room(room)
         assert search(table, 5, features) == again
     assert again[0] == score
+    assert again[1] < nodes / 2
+
+
+def test_steps_between_searches_end_with_the_room_asked_for():
+    features = Features.TABLE_CUTS | Features.STATIC_TESTS
+    table = TranspositionTable(64)
+    assert not table.settle(1e5)
+    _, nodes, _ = search(table, 5, features)
+    again = search(table, 5, features)
+    table.age()
+    steps = 0
+    while table.settle(3e6):
+        steps += 1
+    assert steps == 28 + 3  # 56 MB in steps of 2, and three doublings
+    assert search(table, 5, features) == again
     assert again[1] < nodes / 2
 
 
