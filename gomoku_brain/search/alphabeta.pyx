@@ -35,7 +35,7 @@ from gomoku_brain.search.history cimport (
 from gomoku_brain.search.movepick cimport BLOCK, TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
-    INTERNAL_REDUCTION, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST,
+    INTERNAL_REDUCTION, LATE_FOURS, LATE_THREES, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST,
     LATE_MOVE_SLOPE, LATE_PV, LATE_THREAT, LEAF_FOURS, LEAF_NODES, LEAF_SIMPLE, LIKELY_MARGIN,
     LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION, RAZOR_BASE, RAZOR_DEPTH,
     RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FOURS, REDUCE_FROM,
@@ -398,7 +398,13 @@ cdef int search(
         if (
             worker.features & PRUNING and not root and duty == FREE_CHOICE
             and not is_loss(best) and depth < params[LATE_MOVE_DEPTH] and legal > late_limit
-            and (rank < THREE or (rank == FOUR and params[LATE_FOURS]))
+            and (
+                rank < THREE or (rank == FOUR and params[LATE_FOURS])
+                or (
+                    rank == THREE and params[LATE_THREES]
+                    and 64 * legal > params[LATE_THREES] * late_limit
+                )
+            )
         ):
             if quiet or 64 * legal > params[LATE_THREAT] * late_limit:
                 continue

@@ -19,6 +19,7 @@ cdef enum:                  # indices of Params
     LATE_MOVE_LEAST         # moves tried in any case
     LATE_THREAT             # 1/64 of that for moves that stop a three or better
     LATE_FOURS              # 1: simple fours, too
+    LATE_THREES             # 1/64 of the limit for moves that make a three; 0: not pruned
     LATE_PV                 # 1/64 of the limit in PV nodes; 0: none there
     LATE_MOVE_SLOPE         # .. and 1/64 more per square of plies
     # Extensions

@@ -407,15 +407,15 @@ def test_yixin_says_start_before_every_move_and_keeps_the_table(talk):
 def test_limits_come_from_the_time_manager(talk):
     talk.say("START 15", "INFO timeout_turn 1000", "INFO time_left 100000", "TURN 7,7")
     limits = talk.limits
-    assert limits.time == pytest.approx(0.97)
-    assert limits.target == pytest.approx(0.96)
+    assert limits.time == pytest.approx(0.98)
+    assert limits.target == pytest.approx(0.97)
     assert limits.started == 100.0
     assert (limits.nodes, limits.depth, limits.multipv) == (None, None, 1)
 
 
 def test_without_any_time_info_a_move_takes_5_seconds(talk):
     talk.say("START 15", "TURN 7,7")
-    assert talk.limits.time == pytest.approx(5 - 0.15 - 0.06)
+    assert talk.limits.time == pytest.approx(5 - 0.1 - 0.06)
 
 
 def test_node_and_depth_limits_leave_time_unlimited(talk):
@@ -450,7 +450,7 @@ def test_overdrawn_time_is_answered_at_once(talk):
 def test_unlimited_time_left_means_the_turn_limit_only(talk):
     talk.say("START 15", "INFO timeout_turn 1000", "INFO timeout_match 5000")
     talk.say("INFO time_left 2147483647", "TURN 7,7")
-    assert talk.limits.time == pytest.approx(0.97)
+    assert talk.limits.time == pytest.approx(0.98)
 
 
 def test_start_up_is_charged_to_the_first_move_alone():
@@ -458,15 +458,15 @@ def test_start_up_is_charged_to_the_first_move_alone():
     talk.say("START 15", "INFO timeout_turn 1000", "INFO game_type 1")
     talk.say("TURN 7,7", "TURN 8,8")
     first, second = (limits for _, limits in talk.engine.searches)
-    assert first.time == pytest.approx(0.87)
-    assert second.time == pytest.approx(0.97)
+    assert first.time == pytest.approx(0.88)
+    assert second.time == pytest.approx(0.98)
 
 
 def test_start_up_is_charged_to_begin_although_it_does_not_search():
     talk = Talk(startup=lambda: 0.1)
     talk.say("START 15", "INFO timeout_turn 1000", "INFO game_type 1")
     talk.say("BEGIN", "TURN 8,8")
-    assert talk.limits.time == pytest.approx(0.97)
+    assert talk.limits.time == pytest.approx(0.98)
 
 
 # Lines of play
@@ -882,7 +882,7 @@ def test_a_new_limit_moves_the_deadline_of_the_running_search():
     control = talk.engine.control
     talk.clock.advance(2)
     talk.feed("INFO timeout_turn 10000")
-    assert control.deadlines[-1] == pytest.approx((109.7, 109.6))
+    assert control.deadlines[-1] == pytest.approx((109.8, 109.7))
     talk.feed("INFO time_left 63000")
     assert control.deadlines[-1] == pytest.approx((109.2857, 103.25), abs=1e-3)
     talk.feed("INFO timeout_turn -1", "INFO time_left 2147483647")
