@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 249246
+SIGNATURE = 250084
 
 
 def test_bench_signature_is_as_recorded():

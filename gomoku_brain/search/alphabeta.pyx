@@ -20,11 +20,11 @@ from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, is_loss, is_proved, lose_in, win_in
 )
 from gomoku_brain.game.board cimport (
-    BoardState, copy_board, is_empty, last_move, make_move, undo_move
+    BoardState, copy_board, count_of, is_empty, last_move, make_move, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
-from gomoku_brain.game.patterns cimport FIVE, FOUR, MAKES_FOUR, THREE
+from gomoku_brain.game.patterns cimport FIVE, FOUR, MAKES_FOUR, RANKS, THREE
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES, WALL
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
@@ -35,18 +35,18 @@ from gomoku_brain.search.history cimport (
 from gomoku_brain.search.movepick cimport BLOCK, TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
-    INTERNAL_REDUCTION, LATE_FOURS, LATE_THREES, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_LEAST,
-    LATE_MOVE_SLOPE, LATE_PV, LATE_THREAT, LEAF_FOURS, LEAF_NODES, LEAF_SIMPLE, LIKELY_MARGIN,
-    LIKELY_REDUCTION, MAX_PLY, ONE_PLY, RAISED_REDUCTION, RAZOR_BASE, RAZOR_DEPTH,
-    RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FOURS, REDUCE_FROM,
-    REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY, REDUCE_POLICY_FREE,
-    REDUCE_POLICY_MOST, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT, SINGULAR_DEPTH,
-    SINGULAR_DOUBLE, SINGULAR_MARGIN, SINGULAR_MINUS, SINGULAR_SHARE, SINGULAR_TT,
-    default_params
+    INTERNAL_REDUCTION, LATE_DELAY, LATE_FOURS, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
+    LATE_MOVE_LEAST, LATE_MOVE_SLOPE, LATE_PV, LATE_THREAT, LATE_THREES, LEAF_FOURS,
+    LEAF_NODES, LEAF_SIMPLE, LIKELY_MARGIN, LIKELY_REDUCTION, MAX_PLY, ONE_PLY,
+    RAISED_REDUCTION, RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH,
+    REDUCE_FOURS, REDUCE_FROM, REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY,
+    REDUCE_POLICY_FREE, REDUCE_POLICY_MOST, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT,
+    SINGULAR_DEPTH, SINGULAR_DOUBLE, SINGULAR_MARGIN, SINGULAR_MINUS, SINGULAR_SHARE,
+    SINGULAR_TT, default_params
 )
 from gomoku_brain.search.threats cimport (
     FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
-    find_duty, static_win
+    find_duty, only_delays, static_win
 )
 from gomoku_brain.search.tt cimport (
     EXACT, LOWER, UPPER, Bound, Probe, TranspositionTable, tt_prefetch, tt_probe,
@@ -126,14 +126,17 @@ cdef inline void begin_pv(WorkerState *worker, int ply, int cell) noexcept nogil
     worker.pv_length[ply] = length + 1
 
 
-cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
-    """A small local VCF search: plies to the win, or 0. Fills the PV on success."""
+cdef int try_fours(WorkerState *worker, int ply, bint local) noexcept nogil:
+    """A small VCF search: plies to the win, or 0. Fills the PV on success.
+
+    A local one begins near our last stone and tries few fours that make nothing else.
+    """
     cdef VcfSearch *vcf = &worker.vcf
     cdef int length, k
     vcf.board = &worker.board
     vcf.nodes = &worker.nodes
     vcf.limit = worker.nodes + worker.params[LEAF_NODES]
-    vcf.local = True
+    vcf.local = local
     vcf.simple_plies = worker.params[LEAF_SIMPLE]
     vcf.fours_only = False
     vcf.gave_up = False
@@ -173,7 +176,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
         static_eval = evaluate(&worker.evaluator, &worker.board)
     if static_eval >= beta or not worker.features & LEAF_VCF:
         return static_eval
-    length = try_fours(worker, ply)
+    length = try_fours(worker, ply, True)
     score = win_in(ply + length) if length else static_eval
     if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
         tt_store(
@@ -209,6 +212,14 @@ cdef void remember_cutoff(
             update_history(&history.quiet[side][tried[k]], -bonus)
 
 
+cdef inline int strong_cells(const BoardState *board, int side) noexcept nogil:
+    """How many cells are more than a three and not a simple four: never pruned late."""
+    cdef int rank, count = 0
+    for rank in range(THREE + 1, RANKS):
+        count += board.plies[board.ply].counts[side][rank]
+    return count - count_of(board, side, FOUR)
+
+
 cdef bint is_excluded(const WorkerState *worker, int cell) noexcept nogil:
     cdef int k
     for k in range(worker.excluded_count):
@@ -230,10 +241,11 @@ cdef int search(
     """
     cdef BoardState *board = &worker.board
     cdef bint root = ply == 0, pv_node = beta - alpha > 1, improving, quiet
-    cdef bint static_tests, five
+    cdef bint static_tests, five, delays = False
     cdef int side = board.side, best = -INFINITY, best_cell = NO_CELL, score, cell
     cdef int static_eval, tried_count = 0, new_depth, reduced, extension
-    cdef int proved, old_alpha = alpha, rank, legal = 0, late_limit, arena_base
+    cdef int proved, old_alpha = alpha, rank, legal = 0, late_limit, late_most, exempt
+    cdef int arena_base, length
     cdef uint64_t key
     cdef Probe probe
     cdef Duty duty = FREE_CHOICE
@@ -366,6 +378,11 @@ cdef int search(
     ) / (1 if improving else 2) + params[LATE_MOVE_LEAST]
     if pv_node:
         late_limit = late_limit * params[LATE_PV] / 64 if params[LATE_PV] else MAX_STONES
+    late_most = (
+        max(params[LATE_THREAT], params[LATE_THREES]) * late_limit
+        if params[LATE_FOURS] and params[LATE_THREES] else 64 * MAX_STONES
+    )
+    exempt = strong_cells(board, side)
     arena_base = worker.arena_top
     if arena_base + board.empties + BLOCK > ARENA_KEYS:
         return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0
@@ -380,12 +397,13 @@ cdef int search(
         cell = next_move(&picker, board, &worker.history, ply, duty, &answers)
         if cell == NO_CELL:
             break
+        rank = board.cells[cell].rank[side]
+        exempt -= rank > THREE and rank != FOUR
         if cell == skipped or (root and is_excluded(worker, cell)):
             continue
         if is_forbidden(board, cell, side):
             continue
         legal += 1
-        rank = board.cells[cell].rank[side]
         quiet = rank < THREE and board.cells[cell].rank[side ^ 1] < THREE
         if cell == probe.cell:
             behind = 0
@@ -407,7 +425,30 @@ cdef int search(
             )
         ):
             if quiet or 64 * legal > params[LATE_THREAT] * late_limit:
+                if not exempt and 64 * legal > late_most:
+                    break       # nothing that is left would be searched
                 continue
+
+        # .. and our simple fours that do not stop a threat only put it off, unless they
+        #    win: that is tried once.
+        if (
+            params[LATE_DELAY] and worker.features & PRUNING and not root and rank == FOUR
+            and (duty == STOP_OPEN_FOUR or duty == STOP_FOUR_THREE)
+            and not is_loss(best) and depth < params[LATE_MOVE_DEPTH] and legal > 1
+            and 64 * legal > params[LATE_DELAY] * (depth / ONE_PLY)
+            and only_delays(&answers, cell)
+        ):
+            if not delays and skipped == NO_CELL:
+                delays = True
+                length = try_fours(worker, ply, True)
+                if length:
+                    worker.arena_top = arena_base
+                    score = win_in(ply + length)
+                    tt_store(
+                        worker.table, key, ply, score, static_eval, depth, cell, LOWER, pv_node
+                    )
+                    return score
+            continue
 
         # 13. Extensions: the reply to a five is free; a table move that stands out from
         #     all others is searched deeper.

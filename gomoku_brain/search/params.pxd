@@ -20,6 +20,7 @@ cdef enum:                  # indices of Params
     LATE_THREAT             # 1/64 of that for moves that stop a three or better
     LATE_FOURS              # 1: simple fours, too
     LATE_THREES             # 1/64 of the limit for moves that make a three; 0: not pruned
+    LATE_DELAY              # 1/64 a ply: simple fours that only delay a threat; 0: not pruned
     LATE_PV                 # 1/64 of the limit in PV nodes; 0: none there
     LATE_MOVE_SLOPE         # .. and 1/64 more per square of plies
     # Extensions

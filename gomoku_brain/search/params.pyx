@@ -19,6 +19,7 @@ cdef dict TABLE = {
     LATE_THREAT: ("late_threat", 64, 64, 1000),
     LATE_FOURS: ("late_fours", 1, 0, 1),
     LATE_THREES: ("late_threes", 128, 0, 1000),
+    LATE_DELAY: ("late_delay", 32, 0, 1000),
     LATE_PV: ("late_pv", 64, 0, 1000),
     FIVE_EXTENSION: ("five_extension", 64, 0, 128),
     FOUR_EXTENSION: ("four_extension", 32, 0, 64),

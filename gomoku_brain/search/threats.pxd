@@ -18,6 +18,7 @@ cdef enum:
 
 cdef struct MoveSet:
     int count
+    int stops               # of find_duty: so many first ones end the threat by themselves
     int16_t[MAX_STONES] cells
 
 
@@ -26,3 +27,4 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil
 cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcept nogil
 cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil
 cdef bint contains(const MoveSet *moves, int cell) noexcept nogil
+cdef bint only_delays(const MoveSet *moves, int cell) noexcept nogil

@@ -323,7 +323,7 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
     cdef MoveSet replies, single
     cdef bint by_foul
     cells[0] = NO_CELL
-    moves.count = 0
+    moves.count = moves.stops = 0
     if five_replies(board, opponent, moves):
         return STOP_FIVE
     if count_of(board, opponent, FOUR_OPEN):
@@ -331,6 +331,7 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
         stopping_cells(board, cells[0], opponent, FOUR_OPEN, moves)
         for k in range(1, n):
             keep_stopping(board, cells[k], opponent, FOUR_OPEN, moves)
+        moves.stops = moves.count
         single.count = 0
         own_fours(board, me, &single)
         merge(moves, &single)
@@ -355,6 +356,7 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
         claims += 1
     if not claims:
         return FREE_CHOICE
+    moves.stops = moves.count
     single.count = 0
     own_fours(board, me, &single)
     merge(moves, &single)
@@ -367,6 +369,15 @@ cdef bint contains(const MoveSet *moves, int cell) noexcept nogil:
         if moves.cells[k] == cell:
             return True
     return False
+
+
+cdef bint only_delays(const MoveSet *moves, int cell) noexcept nogil:
+    """Whether a move of ``find_duty`` is one of our fours that does not stop the threat."""
+    cdef int k
+    for k in range(moves.stops):
+        if moves.cells[k] == cell:
+            return False
+    return True
 
 
 # For tests -----------------------------------------------------------------------------
