@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 250084
+SIGNATURE = 242412
 
 
 def test_bench_signature_is_as_recorded():

@@ -178,7 +178,7 @@ class Session:
     def run(self) -> None:
         """Execute what ``feed`` queues, until END or until ``close``."""
         while not self._ended:
-            while not self._queue and self._thinker.settle():
+            while not (self._queue or self._closed) and self._thinker.settle():
                 pass
             self._ponder()
             with self._lock:
@@ -210,6 +210,8 @@ class Session:
         self._stop = self._busy
         if self._thinking:
             self._thinker.stop()
+        elif not self._pondering:
+            self._expected = None  # before pondering begins
 
     # While the opponent thinks
 

@@ -126,17 +126,14 @@ cdef inline void begin_pv(WorkerState *worker, int ply, int cell) noexcept nogil
     worker.pv_length[ply] = length + 1
 
 
-cdef int try_fours(WorkerState *worker, int ply, bint local) noexcept nogil:
-    """A small VCF search: plies to the win, or 0. Fills the PV on success.
-
-    A local one begins near our last stone and tries few fours that make nothing else.
-    """
+cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
+    """A small local VCF search: plies to the win, or 0. Fills the PV on success."""
     cdef VcfSearch *vcf = &worker.vcf
     cdef int length, k
     vcf.board = &worker.board
     vcf.nodes = &worker.nodes
-    vcf.limit = worker.nodes + worker.params[LEAF_NODES]
-    vcf.local = local
+    vcf.limit = min(worker.nodes + worker.params[LEAF_NODES], worker.node_limit)
+    vcf.local = True
     vcf.simple_plies = worker.params[LEAF_SIMPLE]
     vcf.fours_only = False
     vcf.gave_up = False
@@ -176,7 +173,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
         static_eval = evaluate(&worker.evaluator, &worker.board)
     if static_eval >= beta or not worker.features & LEAF_VCF:
         return static_eval
-    length = try_fours(worker, ply, True)
+    length = try_fours(worker, ply)
     score = win_in(ply + length) if length else static_eval
     if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
         tt_store(
@@ -245,7 +242,7 @@ cdef int search(
     cdef int side = board.side, best = -INFINITY, best_cell = NO_CELL, score, cell
     cdef int static_eval, tried_count = 0, new_depth, reduced, extension
     cdef int proved, old_alpha = alpha, rank, legal = 0, late_limit, late_most, exempt
-    cdef int arena_base, length
+    cdef int arena_base, length, less = 0
     cdef uint64_t key
     cdef Probe probe
     cdef Duty duty = FREE_CHOICE
@@ -308,21 +305,26 @@ cdef int search(
     if skipped != NO_CELL:      # another question, so another entry
         key ^= ZOBRIST[WALL][skipped]
     tt_probe(worker.table, key, ply, &probe)
-    if probe.found:
-        if (
-            not pv_node and probe.depth >= depth and worker.features & TABLE_CUTS
-            and (
-                probe.bound == EXACT
-                or (probe.bound == LOWER and probe.score >= beta)
-                or (probe.bound == UPPER and probe.score <= alpha)
-            )
-        ):
-            return probe.score
-        if probe.cell != NO_CELL and not (
-            is_empty(board, probe.cell)
-            and (duty == FREE_CHOICE or contains(&answers, probe.cell))
-        ):
-            probe.cell = NO_CELL
+    if probe.cell != NO_CELL and not (
+        is_empty(board, probe.cell)
+        and (duty == FREE_CHOICE or contains(&answers, probe.cell))
+    ):
+        probe.cell = NO_CELL
+    if (
+        probe.cell == NO_CELL and depth >= params[INTERNAL_DEPTH] and duty != STOP_FIVE
+        and worker.features & REDUCTIONS and not root
+    ):
+        less = params[INTERNAL_REDUCTION]
+    if (
+        probe.found and not pv_node and worker.features & TABLE_CUTS
+        and probe.depth >= depth - less     # a search would go no deeper, see 10
+        and (
+            probe.bound == EXACT
+            or (probe.bound == LOWER and probe.score >= beta)
+            or (probe.bound == UPPER and probe.score <= alpha)
+        )
+    ):
+        return probe.score
 
     # 7. Static evaluation; a threatened five makes it meaningless.
     if duty == STOP_FIVE:
@@ -364,12 +366,8 @@ cdef int search(
         ):
             return estimate
 
-    # 10. Without a table move the ordering is poor: search less deep.
-    if (
-        probe.cell == NO_CELL and depth >= params[INTERNAL_DEPTH] and duty != STOP_FIVE
-        and worker.features & REDUCTIONS and not root
-    ):
-        depth -= params[INTERNAL_REDUCTION]
+    # 10. Without a table move the ordering is poor: search less deep (see 6).
+    depth -= less
 
     # 11. Moves.
     late_limit = (
@@ -438,14 +436,18 @@ cdef int search(
             and 64 * legal > params[LATE_DELAY] * (depth / ONE_PLY)
             and only_delays(&answers, cell)
         ):
-            if not delays and skipped == NO_CELL:
+            if (
+                not delays and skipped == NO_CELL and not is_proved(best)
+                and worker.features & LEAF_VCF
+            ):
                 delays = True
-                length = try_fours(worker, ply, True)
+                length = try_fours(worker, ply)
                 if length:
                     worker.arena_top = arena_base
                     score = win_in(ply + length)
                     tt_store(
-                        worker.table, key, ply, score, static_eval, depth, cell, LOWER, pv_node
+                        worker.table, key, ply, score, static_eval, depth,
+                        worker.pv[ply][0], LOWER, pv_node
                     )
                     return score
             continue

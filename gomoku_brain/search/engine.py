@@ -9,7 +9,6 @@ lie and a line may be cut short.
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -50,7 +49,9 @@ MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 48  # score units, first half-width; hand
 AMPLE = 0.8  # target / hard limit above which no time is being saved; hand
+UNKNOWN_SECONDS = 30.0  # what several threads without a limit may take
 NODES_PER_SECOND = 1_500_000  # of a thread, at most; for the size of the table
+GROWTH_SECONDS = 0.5  # with less time left the table does not grow
 OVERLOAD = 4  # nodes an entry, and the table has to grow before the search goes on
 NEXT_SEARCH = 3  # times the nodes of the last: what ``settle`` makes room for
 NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; hand
@@ -80,7 +81,7 @@ class Engine:
     def __init__(
         self, threads: int = 1, hash_mb: float = 64, seed: int | None = None
     ) -> None:
-        """``hash_mb``: size of the table in MB, taken when first used. ``threads``: how
+        """``hash_mb``: size of the table in MB, taken as it fills. ``threads``: how
         many search at once (with more than one, results may differ from run to run).
         ``seed`` makes the errors of a strength below 100 the same every time; by
         default each game has its own.
@@ -136,7 +137,7 @@ class Engine:
         with self._busy:
             if size != self._table.size_mb:
                 self._table.resize(size)
-                self._searched = 0
+                self._searched = self._last = 0
                 self._vct = None
 
     def prepare(self, rule: Rule) -> None:
@@ -146,7 +147,8 @@ class Engine:
     def settle(self) -> bool:
         """Do between two searches what would otherwise take the time of the second.
 
-        It is one step of a few milliseconds; returns whether another may follow.
+        It is one step of milliseconds, or for a table of hundreds of MB of tenths of a
+        second; returns whether another may follow.
         """
         with self._busy:
             return self._table.settle(self._searched + NEXT_SEARCH * self._last)
@@ -167,7 +169,7 @@ class Engine:
 
     def _forget(self) -> None:
         self._table.clear()
-        self._searched = 0
+        self._searched = self._last = 0
         for worker in (self._worker, *self._more):
             worker.forget()
 
@@ -211,13 +213,14 @@ class Engine:
             self._control = control
             try:
                 self._adopt(board)
+                if limits.strength < FULL_STRENGTH and limits.multipv == 1:
+                    self._table.age()
+                    return self._weakened(board, limits, on_info, control, started)
                 helpers = self._helpers(limits)
                 if helpers:  # the table cannot grow while they search
-                    seconds = inf if limits.time is None else limits.time
+                    seconds = UNKNOWN_SECONDS if limits.time is None else limits.time
                     self._make_room(seconds * NODES_PER_SECOND * (1 + len(helpers)))
                 self._table.age()
-                if limits.strength < FULL_STRENGTH and limits.multipv == 1:
-                    return self._weakened(board, limits, on_info, control, started)
                 search = _Search(
                     self._worker,
                     board,
@@ -465,7 +468,8 @@ class _Search:
         """Iterate; the last finished depth."""
         finished = 0
         for depth in range(1, last_depth + 1):
-            if self.helpers is None:
+            left = self.control.deadline_in
+            if self.helpers is None and (left is None or left > GROWTH_SECONDS):
                 self.make_room(self.nodes)
             lines = self.iteration(depth)
             if lines:

@@ -18,13 +18,13 @@ class TranspositionTable:
     def make_room(self, nodes: float) -> None:
         """Make the part in use large enough for so many nodes since the last clear.
 
-        A cleared table uses 8 MB at first, because memory beyond the processor's caches
+        A cleared table uses 4 to 8 MB at first, because memory beyond the processor's caches
         slows every node; this doubles it until the size is reached. Nobody may search
         meanwhile.
         """
     def settle(self, nodes: float) -> bool:
-        """Take a small step towards room for so many nodes; False: nothing to do.
+        """Take a step towards room for so many nodes; False: nothing to do.
 
-        Steps bring memory in that the system has not given yet, and the last one
+        Most bring in 2 MB that the system has not given yet; once there is enough, one
         doubles the part in use. Nobody may search meanwhile.
         """

@@ -55,7 +55,7 @@ cdef enum:
     CELL_MASK = 1023
     GENERATIONS = 8
     MOST_MB = 1 << 18       # 2**32 buckets of 64 bytes
-    FIRST_BUCKETS = 1 << 17     # used at first: 8 MB, what caches hold
+    FIRST_BUCKETS = 1 << 17     # used at first at most: 8 MB, what caches hold
     STEP = 1 << 15              # buckets in 2 MB: milliseconds at most
     AGE_COST = 4 * 64       # an entry one search old counts as 4 plies shallower
     EXTRA_DEPTH = 2 * 64    # an entry may replace one of its own position this much deeper
@@ -203,6 +203,7 @@ cdef class TranspositionTable:
             <uint64_t> 1, <uint64_t> (size_mb * 1048576 / BUCKET_BYTES)
         )
         count = min(count, <uint64_t> 0xFFFFFFFF)
+        count = min(count, <uint64_t> (<size_t> -1) // (2 * BUCKET_BYTES))     # 32 bits
         return_memory(self.table.memory, self.bytes)
         self.table.memory = NULL
         self.size_mb = size_mb
@@ -234,7 +235,8 @@ cdef class TranspositionTable:
         self.table.generation = 0
         self.empty = True
         # also brings the pages in, so that the first search does not wait for them
-        memset(self.table.buckets, 0, self.first * BUCKET_BYTES)
+        with nogil:
+            memset(self.table.buckets, 0, self.first * BUCKET_BYTES)
         self.touched = max(self.touched, self.first)
 
     def age(self):
@@ -247,22 +249,24 @@ cdef class TranspositionTable:
             return False
         if self.touched < 2 * self.table.count:
             step = min(<uint64_t> STEP, 2 * self.table.count - self.touched)
-            memset(self.table.buckets + self.touched, 0, step * BUCKET_BYTES)
+            with nogil:
+                memset(self.table.buckets + self.touched, 0, step * BUCKET_BYTES)
             self.touched += step
         else:
-            double_table(&self.table)
+            with nogil:
+                double_table(&self.table)
         return True
 
     def make_room(self, double nodes):
-        cdef uint64_t before = self.table.count
+        cdef uint64_t stale, before = self.table.count
         while self.table.count < self.most and self.table.count * BUCKET_ENTRIES < nodes:
             if self.empty:
                 self.table.count *= 2
             else:
-                double_table(&self.table)
+                with nogil:
+                    double_table(&self.table)
         if self.empty and min(self.touched, self.table.count) > before:
-            memset(
-                self.table.buckets + before, 0,
-                (min(self.touched, self.table.count) - before) * BUCKET_BYTES
-            )
+            stale = min(self.touched, self.table.count) - before
+            with nogil:
+                memset(self.table.buckets + before, 0, stale * BUCKET_BYTES)
         self.touched = max(self.touched, self.table.count)

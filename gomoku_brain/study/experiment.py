@@ -311,7 +311,9 @@ def count_parts(board: Board, depth: int, budget: int) -> list[Result]:
     features = 0
     for part, bit in PARTS.items():
         features |= bit
-        worker = Worker(TranspositionTable(HASH_MB), features)
+        table = TranspositionTable(HASH_MB)
+        table.make_room(budget)
+        worker = Worker(table, features)
         worker.set_position(board, SearchControl(), budget)
         score = 0
         for plies in range(1, depth + 1):
