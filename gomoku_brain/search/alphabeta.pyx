@@ -141,6 +141,7 @@ cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
     vcf.failed_mask = FAILURES - 1
     vcf.control = NULL
     length = vcf_attack(vcf, worker.params[LEAF_FOURS], 0, last_move(&worker.board, 1))
+    worker.stopped |= worker.nodes >= worker.node_limit
     if length:
         k = 0
         while k < length and vcf.line[k] != NO_CELL and ply + k < MAX_PLY:

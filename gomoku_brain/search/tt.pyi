@@ -18,9 +18,9 @@ class TranspositionTable:
     def make_room(self, nodes: float) -> None:
         """Make the part in use large enough for so many nodes since the last clear.
 
-        A cleared table uses 4 to 8 MB at first, because memory beyond the processor's caches
-        slows every node; this doubles it until the size is reached. Nobody may search
-        meanwhile.
+        A cleared table uses 4 to 8 MB at first, because memory beyond the processor's
+        caches slows every node; this doubles it until the size is reached. Nobody may
+        search meanwhile.
         """
     def settle(self, nodes: float) -> bool:
         """Take a step towards room for so many nodes; False: nothing to do.

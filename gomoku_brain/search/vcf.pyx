@@ -111,8 +111,8 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         return length
     if length < 0:
         return 0
-    if fours <= 0 or ply >= MAX_PLY - 2:
-        self.gave_up = True
+    if fours <= 0 or ply >= MAX_PLY - 2 or self.nodes[0] + 2 > self.limit:
+        self.gave_up = True     # a four and its answer would be too many
         return 0
     if self.failed != NULL:
         key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
@@ -168,7 +168,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
             self.line[ply] = cell
             self.gave_up = outer_gave_up
             return length + 1
-        if self.nodes[0] >= self.limit:     # undecided, so nothing to remember
+        if self.nodes[0] + 2 > self.limit:      # undecided, so nothing to remember
             self.gave_up = True
             return 0
     if slot != NULL:
