@@ -46,7 +46,7 @@ from gomoku_brain.search.params cimport (
 )
 from gomoku_brain.search.threats cimport (
     FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
-    find_duty, only_delays, static_win
+    find_duty, is_among, only_delays, static_win
 )
 from gomoku_brain.search.tt cimport (
     EXACT, LOWER, UPPER, Bound, Probe, TranspositionTable, tt_prefetch, tt_probe,
@@ -151,6 +151,15 @@ cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
     return length
 
 
+cdef inline bint decides(const Probe *probe, int alpha, int beta) noexcept nogil:
+    """Whether an entry's score answers a search with this window."""
+    return (
+        probe.bound == EXACT
+        or (probe.bound == LOWER and probe.score >= beta)
+        or (probe.bound == UPPER and probe.score <= alpha)
+    )
+
+
 cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     """The value of a node where the depth is used up.
 
@@ -162,13 +171,8 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     cdef int score, length, static_eval
     cdef uint64_t key = key_of(&worker.board)
     tt_probe(worker.table, key, ply, &probe)
-    if probe.found and worker.features & TABLE_CUTS:
-        if (
-            probe.bound == EXACT
-            or (probe.bound == LOWER and probe.score >= beta)
-            or (probe.bound == UPPER and probe.score <= alpha)
-        ):
-            return probe.score
+    if probe.found and worker.features & TABLE_CUTS and decides(&probe, alpha, beta):
+        return probe.score
     static_eval = probe.static_eval
     if static_eval == NO_SCORE:
         static_eval = evaluate(&worker.evaluator, &worker.board)
@@ -216,14 +220,6 @@ cdef inline int strong_cells(const BoardState *board, int side) noexcept nogil:
     for rank in range(THREE + 1, RANKS):
         count += board.plies[board.ply].counts[side][rank]
     return count - count_of(board, side, FOUR)
-
-
-cdef bint is_excluded(const WorkerState *worker, int cell) noexcept nogil:
-    cdef int k
-    for k in range(worker.excluded_count):
-        if worker.excluded[k] == cell:
-            return True
-    return False
 
 
 cdef int search(
@@ -319,11 +315,7 @@ cdef int search(
     if (
         probe.found and not pv_node and worker.features & TABLE_CUTS
         and probe.depth >= depth - less     # a search would go no deeper, see 10
-        and (
-            probe.bound == EXACT
-            or (probe.bound == LOWER and probe.score >= beta)
-            or (probe.bound == UPPER and probe.score <= alpha)
-        )
+        and decides(&probe, alpha, beta)
     ):
         return probe.score
 
@@ -398,7 +390,9 @@ cdef int search(
             break
         rank = board.cells[cell].rank[side]
         exempt -= rank > THREE and rank != FOUR
-        if cell == skipped or (root and is_excluded(worker, cell)):
+        if cell == skipped or (
+            root and is_among(worker.excluded, worker.excluded_count, cell)
+        ):
             continue
         if is_forbidden(board, cell, side):
             continue

@@ -38,12 +38,20 @@ cdef inline int32_t key_of(
     return (score + SCORE_BIAS) << INDEX_BITS | index
 
 
+cdef inline int32_t most(const int32_t *keys, int count) noexcept nogil:
+    """The largest key; USED of none. A plain reduction: it vectorises."""
+    cdef int32_t best = USED
+    cdef int k
+    for k in range(count):
+        best = keys[k] if keys[k] > best else best
+    return best
+
+
 cdef void score_moves(
     MovePicker *self, const BoardState *board, const History *history, int ply,
     Duty duty, const MoveSet *answers
 ) noexcept nogil:
     cdef int k, row, cell, count = 0
-    cdef int32_t best
     cdef uint32_t bits
     cdef int killer = history.killers[ply][0], second = history.killers[ply][1]
     cdef int counter = history.counter[board.side][last_move(board, 0)]
@@ -73,29 +81,18 @@ cdef void score_moves(
     for k in range(count, self.blocks * BLOCK):
         self.keys[k] = USED
     for k in range(self.blocks):
-        best = USED
-        for cell in range(BLOCK):
-            best = (
-                self.keys[k * BLOCK + cell] if self.keys[k * BLOCK + cell] > best else best
-            )
-        self.best[k] = best
+        self.best[k] = most(&self.keys[k * BLOCK], BLOCK)
 
 
 cdef inline int take_best(MovePicker *self) noexcept nogil:
     """The best remaining move, or NO_CELL: only its block has to be looked at again."""
-    cdef int32_t best = USED, left = USED
-    cdef int32_t *block
-    cdef int k, at
-    for k in range(self.blocks):
-        best = self.best[k] if self.best[k] > best else best
+    cdef int32_t best = most(self.best, self.blocks)
+    cdef int at
     if best == USED:
         return NO_CELL
     at = best & INDEX_MASK
     self.keys[at] = USED
-    block = &self.keys[at / BLOCK * BLOCK]
-    for k in range(BLOCK):
-        left = block[k] if block[k] > left else left
-    self.best[at / BLOCK] = left
+    self.best[at / BLOCK] = most(&self.keys[at / BLOCK * BLOCK], BLOCK)
     self.score = (best >> INDEX_BITS) - SCORE_BIAS
     return self.cells[at]
 

@@ -26,5 +26,20 @@ cdef int static_win(BoardState *board, int *best) noexcept nogil
 cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil
 cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcept nogil
 cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil
-cdef bint contains(const MoveSet *moves, int cell) noexcept nogil
-cdef bint only_delays(const MoveSet *moves, int cell) noexcept nogil
+
+
+cdef inline bint is_among(const int16_t *cells, int count, int cell) noexcept nogil:
+    cdef int k
+    for k in range(count):
+        if cells[k] == cell:
+            return True
+    return False
+
+
+cdef inline bint contains(const MoveSet *moves, int cell) noexcept nogil:
+    return is_among(moves.cells, moves.count, cell)
+
+
+cdef inline bint only_delays(const MoveSet *moves, int cell) noexcept nogil:
+    """Whether a move of ``find_duty`` is one of our fours that does not stop the threat."""
+    return not is_among(moves.cells, moves.stops, cell)

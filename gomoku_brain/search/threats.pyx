@@ -301,12 +301,9 @@ cdef void four_three_defences(
 
 cdef void merge(MoveSet *moves, const MoveSet *more) noexcept nogil:
     """Append what is not yet in the set."""
-    cdef int k, j
+    cdef int k
     for k in range(more.count):
-        for j in range(moves.count):
-            if moves.cells[j] == more.cells[k]:
-                break
-        else:
+        if not contains(moves, more.cells[k]):
             moves.cells[moves.count] = more.cells[k]
             moves.count += 1
 
@@ -361,23 +358,6 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
     own_fours(board, me, &single)
     merge(moves, &single)
     return STOP_FOUR_THREE
-
-
-cdef bint contains(const MoveSet *moves, int cell) noexcept nogil:
-    cdef int k
-    for k in range(moves.count):
-        if moves.cells[k] == cell:
-            return True
-    return False
-
-
-cdef bint only_delays(const MoveSet *moves, int cell) noexcept nogil:
-    """Whether a move of ``find_duty`` is one of our fours that does not stop the threat."""
-    cdef int k
-    for k in range(moves.stops):
-        if moves.cells[k] == cell:
-            return False
-    return True
 
 
 # For tests -----------------------------------------------------------------------------

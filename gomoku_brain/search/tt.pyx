@@ -73,6 +73,11 @@ cdef inline uint32_t scramble(const Entry *entry) noexcept nogil:
     )
 
 
+cdef inline void set_age(Entry *entry, uint32_t key, int generation) noexcept nogil:
+    entry.meta = <uint16_t> ((entry.meta & 0x1FFF) | generation << 13)
+    entry.key = key ^ scramble(entry)
+
+
 cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil:
     prefetch(bucket_of(table, key))
 
@@ -89,8 +94,7 @@ cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nog
         entry = bucket.entries[k]
         if entry.meta >> 10 & 3 and entry.key ^ scramble(&entry) == <uint32_t> key:
             if entry.meta >> 13 != table.generation:        # seen again: keep it young
-                entry.meta = <uint16_t> ((entry.meta & 0x1FFF) | table.generation << 13)
-                entry.key = <uint32_t> key ^ scramble(&entry)
+                set_age(&entry, <uint32_t> key, table.generation)
                 bucket.entries[k] = entry
             out.found = True
             out.score = entry.score
@@ -166,19 +170,14 @@ cdef void double_table(Table *table) noexcept nogil:
     cdef int j
     cdef Bucket bucket
     cdef Entry *entry
-    cdef uint32_t key
+    cdef int before = (table.generation + GENERATIONS - 1) & (GENERATIONS - 1)
     while k:
         k -= 1
         bucket = table.buckets[k]
         for j in range(BUCKET_ENTRIES):
             entry = &bucket.entries[j]
             if entry.meta >> 10 & 3:
-                key = entry.key ^ scramble(entry)
-                entry.meta = <uint16_t> (
-                    (entry.meta & 0x1FFF)
-                    | ((table.generation + GENERATIONS - 1) & (GENERATIONS - 1)) << 13
-                )
-                entry.key = key ^ scramble(entry)
+                set_age(entry, entry.key ^ scramble(entry), before)
         table.buckets[2 * k + 1] = bucket
         table.buckets[2 * k] = bucket
     table.count *= 2
