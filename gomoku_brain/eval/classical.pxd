@@ -5,18 +5,17 @@ from libc.stdint cimport int16_t
 
 from gomoku_brain.game.board cimport BoardState, count_of
 from gomoku_brain.game.patterns cimport (
-    CODES, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, THREE, THREE_PLUS, THREE_TWO,
+    KINDS, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, THREE, THREE_PLUS, THREE_TWO,
     CellValue
 )
 
 cdef enum:
-    KINDS = 2380        # unordered fours of the 14 line classes: the kinds of cells
     TEMPO_BITS = 11
     TEMPO_SIZE = 1 << TEMPO_BITS
 
 
 cdef struct ClassicalWeights:
-    CellValue[2 * CODES] values     # [side * CODES + code]
+    CellValue[2 * KINDS] values     # [side * KINDS + kind]
     int16_t[2][TEMPO_SIZE] tempo    # side to move, which threats exist (tempo_index)
 
 
@@ -41,7 +40,6 @@ cdef inline int tempo_index(const BoardState *board) noexcept nogil:
     )
 
 
-cdef const int16_t *kinds_by_code() noexcept nogil
 cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1
 cdef const ClassicalWeights *classical_weights(int rule) noexcept nogil
 cdef int classical_score(

@@ -17,7 +17,7 @@ from libc.string cimport memcpy
 from gomoku_brain.eval.score cimport EVAL_LIMIT
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.patterns cimport (
-    CLASSES, CODES, PAIRS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
+    KINDS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
     pack_total, rule_tables, waiter_total
 )
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT
@@ -29,48 +29,6 @@ cdef enum:
     PACKED = 2 * (KINDS * ROLES + TEMPO_SIZE)   # 16-bit numbers in a set of weights
 
 cdef ClassicalWeights *LOADED[CARO_EXACT + 1]      # by rule code; NULL until loaded
-cdef int16_t[CODES] KIND_OF_CODE
-
-
-cdef inline int kind_of(int a, int b, int c, int d) noexcept nogil:
-    """Number of the unordered four classes: their rank in the combinatorial system."""
-    if a < b:
-        a, b = b, a
-    if c < d:
-        c, d = d, c
-    if a < c:
-        a, c = c, a
-    if b < d:
-        b, d = d, b
-    if b < c:
-        b, c = c, b
-    return (
-        (a + 3) * (a + 2) * (a + 1) * a / 24 + (b + 2) * (b + 1) * b / 6
-        + (c + 1) * c / 2 + d
-    )
-
-
-cdef void number_kinds() noexcept:
-    cdef int[PAIRS][2] members
-    cdef int a, b, code
-    cdef const RuleTables *tables = rule_tables(0)      # pairs are the same everywhere
-    for a in range(CLASSES):
-        for b in range(CLASSES):
-            members[tables.pair[a | b << 4]][0] = a
-            members[tables.pair[a | b << 4]][1] = b
-    for code in range(CODES):
-        KIND_OF_CODE[code] = kind_of(
-            members[code / PAIRS][0], members[code / PAIRS][1],
-            members[code % PAIRS][0], members[code % PAIRS][1],
-        )
-
-
-number_kinds()
-
-
-cdef const int16_t *kinds_by_code() noexcept nogil:
-    """The kind of a cell, 0..KINDS - 1, by the code of its four classes."""
-    return KIND_OF_CODE
 
 
 cdef int classical_score(
@@ -104,15 +62,15 @@ cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1:
     cdef const int16_t *side_weights
     cdef const int16_t *row
     cdef CellValue *value
-    cdef int side, code
+    cdef int side, kind
     if len(packed) != 2 * PACKED:
         raise ValueError(f"weights: {len(packed)} bytes instead of {2 * PACKED}")
     for side in range(2):
         side_weights = <const int16_t *> <const char *> packed + side * (PACKED // 2)
-        for code in range(CODES):
-            row = &side_weights[KIND_OF_CODE[code] * ROLES]
-            value = &self.values[side * CODES + code]
-            value.rank = tables.rank[side][code]
+        for kind in range(KINDS):
+            row = &side_weights[kind * ROLES]
+            value = &self.values[side * KINDS + kind]
+            value.rank = tables.rank[side][kind]
             value.total = pack_total(row[2], row[3])
             if side == BLACK:
                 value.score = pack_score(row[0], row[1])
@@ -124,11 +82,8 @@ cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1:
 
 def kind_ranks(int rule, int side):
     """The rank (without its four bit) of every kind of cell for a side."""
-    cdef int code
-    ranks = bytearray(KINDS)
-    for code in range(CODES):
-        ranks[KIND_OF_CODE[code]] = rule_tables(rule).rank[side][code] & RANK_MASK
-    return bytes(ranks)
+    cdef int kind
+    return bytes([rule_tables(rule).rank[side][kind] & RANK_MASK for kind in range(KINDS)])
 
 
 def load_classical(int rule, bytes packed):

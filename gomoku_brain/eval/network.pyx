@@ -12,10 +12,10 @@ from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.eval.classical cimport KINDS, kinds_by_code
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
+from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT, MAX_STONES, WHITE
 
 from gomoku_brain.eval.classical import load_classical
@@ -73,7 +73,6 @@ cdef inline void exchange_two(
 
 cdef void sum_up(Network *self, const BoardState *board, Accumulator *here) noexcept nogil:
     """The sums of the position from nothing."""
-    cdef const int16_t *kinds = kinds_by_code()
     cdef int y, side
     cdef uint32_t bits
     memset(here.sums, 0, sizeof(here.sums))
@@ -84,7 +83,7 @@ cdef void sum_up(Network *self, const BoardState *board, Accumulator *here) noex
                 add(
                     here.sums,
                     &self.weights.rows[side][
-                        kinds[board.cells[y * STRIDE + ctz32(bits)].code[side]]
+                        board.cells[y * STRIDE + ctz32(bits)].kind[side]
                     ],
                 )
             bits &= bits - 1
@@ -94,7 +93,6 @@ cdef void follow(
     Network *self, const BoardState *board, int known, Accumulator *here
 ) noexcept nogil:
     """The sums of the position from those of ``known``, an earlier ply of its path."""
-    cdef const int16_t *kinds = kinds_by_code()
     cdef const KindRow *black = self.weights.rows[BLACK]
     cdef const KindRow *white = self.weights.rows[WHITE]
     cdef const Cell *saved
@@ -115,29 +113,29 @@ cdef void follow(
         seen[at >> 5] |= bit
         cell = &board.cells[at]
         if not board.empty[at >> 5] & bit:
-            take(sums, &black[kinds[saved.code[BLACK]]])
-            take(sums, &white[kinds[saved.code[WHITE]]])
-        elif saved.code[BLACK] == cell.code[BLACK]:
-            if saved.code[WHITE] != cell.code[WHITE]:
+            take(sums, &black[saved.kind[BLACK]])
+            take(sums, &white[saved.kind[WHITE]])
+        elif saved.kind[BLACK] == cell.kind[BLACK]:
+            if saved.kind[WHITE] != cell.kind[WHITE]:
                 exchange(
-                    sums, &white[kinds[saved.code[WHITE]]], &white[kinds[cell.code[WHITE]]]
+                    sums, &white[saved.kind[WHITE]], &white[cell.kind[WHITE]]
                 )
-        elif saved.code[WHITE] == cell.code[WHITE]:
+        elif saved.kind[WHITE] == cell.kind[WHITE]:
             exchange(
-                sums, &black[kinds[saved.code[BLACK]]], &black[kinds[cell.code[BLACK]]]
+                sums, &black[saved.kind[BLACK]], &black[cell.kind[BLACK]]
             )
         else:
             exchange_two(
                 sums,
-                &black[kinds[saved.code[BLACK]]], &black[kinds[cell.code[BLACK]]],
-                &white[kinds[saved.code[WHITE]]], &white[kinds[cell.code[WHITE]]],
+                &black[saved.kind[BLACK]], &black[cell.kind[BLACK]],
+                &white[saved.kind[WHITE]], &white[cell.kind[WHITE]],
             )
     # 2. Cells taken by stones before they had changed.
     for ply in range(known + 1, board.ply + 1):
         at = board.plies[ply].move
         if not seen[at >> 5] >> (at & (STRIDE - 1)) & 1:
-            take(sums, &black[kinds[board.cells[at].code[BLACK]]])
-            take(sums, &white[kinds[board.cells[at].code[WHITE]]])
+            take(sums, &black[board.cells[at].kind[BLACK]])
+            take(sums, &white[board.cells[at].kind[WHITE]])
     memcpy(here.sums, sums, sizeof(sums))
 
 

@@ -16,7 +16,7 @@ cdef enum:
 
 cdef struct Cell:               # 16 bytes
     uint32_t classes            # byte d: black's class | white's class << 4 on line d
-    uint16_t[2] code            # side -> index of the four classes into the tables
+    uint16_t[2] kind            # side -> what its four classes are, in any order
     uint32_t score              # both sides' move scores, packed (see score_at)
     uint8_t[2] rank             # side -> rank
     uint16_t at                 # the cell's own index
@@ -39,7 +39,7 @@ cdef struct BoardState:
     int ply                     # index into plies: stones placed since clear_board
     int empties                 # empty cells
     const RuleTables *tables
-    const CellValue *values[2]      # side -> [code]
+    const CellValue *values[2]      # side -> [kind]
     uint64_t[4 * LINES] lines   # two bits a cell: BLACK, WHITE, WALL or EMPTY
     uint32_t[STRIDE] empty      # padded rows of empty cells
     uint32_t[2][STRIDE] fours   # side -> padded rows of empty cells that make a four

@@ -14,7 +14,7 @@ from gomoku_brain.game.geometry cimport (
     LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
-    CODES, MAKES_FOUR, RANK_MASK, CellValue, RuleTables
+    KINDS, MAKES_FOUR, RANK_MASK, CellValue, RuleTables, kind_of
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -42,31 +42,31 @@ cdef enum:
     MOST_CHANGED = 41       # 4 lines, 5 cells each way, and room for one not counted
 
 
-cdef inline int code_of(
+cdef inline int kind_for(
     const RuleTables *tables, uint32_t classes, int side
 ) noexcept nogil:
-    """The code of the four classes of one side (order does not matter)."""
+    """The kind of a cell for one side, by ``Cell.classes``."""
     cdef uint32_t nibbles = classes >> 4 * side & 0x0F0F0F0F
     nibbles |= nibbles >> 4
-    return tables.pair[nibbles & 255] + tables.pair_high[nibbles >> 16 & 255]
+    return kind_of(tables, nibbles & 255, nibbles >> 16 & 255)
 
 
 cdef inline int64_t change_side(
     BoardState *board, Ply *ply, Cell *cell, int side, const RuleTables *tables,
     const CellValue *values
 ) noexcept nogil:
-    """Bring one side's code, score and rank up to date with changed classes.
+    """Bring one side's kind, score and rank up to date with changed classes.
 
     Returns what that adds to the side's totals. The tables are passed in, since a store
     to a byte of a cell could alias the board's own pointers.
     """
-    cdef int code = code_of(tables, cell.classes, side)
-    cdef const CellValue *value = &values[code]
-    cdef const CellValue *old = &values[cell.code[side]]
+    cdef int kind = kind_for(tables, cell.classes, side)
+    cdef const CellValue *value = &values[kind]
+    cdef const CellValue *old = &values[cell.kind[side]]
     cdef int rank = value.rank
     cdef int was = cell.rank[side]
     cell.score += value.score - old.score
-    cell.code[side] = code
+    cell.kind[side] = kind
     if rank != was:
         cell.rank[side] = rank
         ply.counts[side][was & RANK_MASK] -= 1
@@ -83,7 +83,7 @@ cdef inline void withdraw(BoardState *board, Ply *ply, int cell) noexcept nogil:
     cdef int side
     for side in range(2):
         ply.counts[side][here.rank[side] & RANK_MASK] -= 1
-        ply.totals[side] -= board.values[side][here.code[side]].total
+        ply.totals[side] -= board.values[side][here.kind[side]].total
         board.fours[side][cell >> 5] &= ~bit
     board.empty[cell >> 5] &= ~bit
 
@@ -231,8 +231,8 @@ cdef void refresh(BoardState *board) noexcept nogil:
                 key = window_key(word, reach)
                 here.classes |= <uint32_t> board.tables.classes[key] << 8 * d
             for side in range(2):
-                here.code[side] = code_of(board.tables, here.classes, side)
-                value = &board.values[side][here.code[side]]
+                here.kind[side] = kind_for(board.tables, here.classes, side)
+                value = &board.values[side][here.kind[side]]
                 here.rank[side] = value.rank
                 here.score += value.score
             if stone_at(board, cell) != EMPTY:
@@ -246,7 +246,7 @@ cdef void refresh(BoardState *board) noexcept nogil:
             board.empties += 1
             board.empty[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
             for side in range(2):
-                value = &board.values[side][here.code[side]]
+                value = &board.values[side][here.kind[side]]
                 ply.counts[side][here.rank[side] & RANK_MASK] += 1
                 ply.totals[side] += value.total
                 if here.rank[side] & MAKES_FOUR:
@@ -256,10 +256,10 @@ cdef void refresh(BoardState *board) noexcept nogil:
 cdef void set_tables(
     BoardState *board, const RuleTables *tables, const CellValue *values
 ) noexcept nogil:
-    """Point a board at its tables; ``values`` has 2 * CODES entries, black's first."""
+    """Point a board at its tables; ``values`` has 2 * KINDS entries, black's first."""
     board.tables = tables
     board.values[BLACK] = values
-    board.values[WHITE] = values + CODES
+    board.values[WHITE] = values + KINDS
 
 
 cdef void clear_board(

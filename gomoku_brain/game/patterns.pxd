@@ -22,7 +22,7 @@ cdef enum:              # line classes, as made by playing the centre of the win
 
 cdef enum:
     PAIRS = 105         # unordered pairs of the 14 classes
-    CODES = PAIRS * PAIRS       # a cell's four classes, as pair * PAIRS + pair
+    KINDS = 2380        # unordered fours of the 14 classes: the kinds of cells
 
 # Ranks of an empty cell for one side, weakest first. The low four bits number them (an
 # index into counts); bit 4 marks the cells that make a four or better.
@@ -48,7 +48,7 @@ cdef enum:
     FIVE = 15 | MAKES_FOUR
 
 
-# What a cell's code is worth to one side. The board adds these numbers up without
+# What a cell of a kind is worth to one side. The board adds these numbers up without
 # knowing what they mean; each packs two, so that one addition serves both. 16 bytes.
 cdef struct CellValue:
     # pack_total(mover, waiter): shares of the side's two totals, when it is to move and
@@ -89,8 +89,14 @@ cdef struct RuleTables:
     const uint8_t *classes      # window key -> black's class | white's class << 4
     uint8_t[256] pair           # class | class << 4 -> 0..104
     uint16_t[256] pair_high     # the same times PAIRS
-    uint8_t[2][CODES] rank      # side, code of the four classes -> rank
-    CellValue[2 * CODES] plain  # [side * CODES + code]: ranks only, worth nothing
+    uint16_t[PAIRS * PAIRS] kind        # pair + pair_high -> 0..KINDS - 1, in any order
+    uint8_t[2][KINDS] rank      # side, kind -> rank
+    CellValue[2 * KINDS] plain  # [side * KINDS + kind]: ranks only, worth nothing
+
+
+cdef inline int kind_of(const RuleTables *tables, int one, int two) noexcept nogil:
+    """The kind of four classes, given as two bytes of class | class << 4."""
+    return tables.kind[tables.pair[one] + tables.pair_high[two]]
 
 
 cdef const RuleTables *rule_tables(int rule) noexcept nogil

@@ -304,10 +304,28 @@ cdef int rank_of(const int *kinds, bint fouls) noexcept nogil:
     return TWO if twos else NONE
 
 
+cdef inline int kind_number(int a, int b, int c, int d) noexcept nogil:
+    """Number of the unordered four classes: their rank in the combinatorial system."""
+    if a < b:
+        a, b = b, a
+    if c < d:
+        c, d = d, c
+    if a < c:
+        a, c = c, a
+    if b < d:
+        b, d = d, b
+    if b < c:
+        b, c = c, b
+    return (
+        (a + 3) * (a + 2) * (a + 1) * a / 24 + (b + 2) * (b + 1) * b / 6
+        + (c + 1) * c / 2 + d
+    )
+
+
 cdef bint build_tables(int rule) noexcept nogil:
     """Fill ``TABLES[rule]``; ``False`` when memory is short."""
     cdef RuleTables *tables = &TABLES[rule]
-    cdef int side, i, j, k, code, pair = 0
+    cdef int side, i, j, kind, pair = 0
     cdef int[4] kinds
     cdef int[PAIRS][2] members
     cdef int reach = rule_spec(rule, BLACK).reach
@@ -339,16 +357,17 @@ cdef bint build_tables(int rule) noexcept nogil:
             pair += 1
     for i in range(256):
         tables.pair_high[i] = tables.pair[i] * PAIRS
-    for side in range(2):
-        for k in range(PAIRS):
-            for j in range(PAIRS):
-                kinds[0] = members[k][0]
-                kinds[1] = members[k][1]
-                kinds[2] = members[j][0]
-                kinds[3] = members[j][1]
-                code = k * PAIRS + j
-                tables.rank[side][code] = rank_of(kinds, rule_spec(rule, side).fouls)
-                tables.plain[side * CODES + code].rank = tables.rank[side][code]
+    for i in range(PAIRS):
+        for j in range(PAIRS):
+            kinds[0] = members[i][0]
+            kinds[1] = members[i][1]
+            kinds[2] = members[j][0]
+            kinds[3] = members[j][1]
+            kind = kind_number(kinds[0], kinds[1], kinds[2], kinds[3])
+            tables.kind[i * PAIRS + j] = kind
+            for side in range(2):
+                tables.rank[side][kind] = rank_of(kinds, rule_spec(rule, side).fouls)
+                tables.plain[side * KINDS + kind].rank = tables.rank[side][kind]
     built[rule] = True
     return True
 

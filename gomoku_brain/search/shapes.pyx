@@ -17,7 +17,7 @@ from gomoku_brain.game.geometry cimport (
 )
 from gomoku_brain.game.patterns cimport (
     CLASSES, F4, F5, FIVE, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
-    THREE_TWO, RuleTables
+    THREE_TWO, RuleTables, kind_of
 )
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport BLACK, WHITE
@@ -154,8 +154,7 @@ def weigh(Board board not None, unseen=(), bint forks=True):
                     kinds[direction] = kind
                     value += OWN[kind] if side == state.side else THEIRS[kind]
                 rank = tables.rank[side][
-                    tables.pair[kinds[0] | kinds[1] << 4]
-                    + tables.pair_high[kinds[2] | kinds[3] << 4]
+                    kind_of(tables, kinds[0] | kinds[1] << 4, kinds[2] | kinds[3] << 4)
                 ]
                 if rank == FIVE:
                     makes[side] = A_FIVE

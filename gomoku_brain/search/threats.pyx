@@ -26,7 +26,7 @@ from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
 from gomoku_brain.game.patterns cimport (
     B4, F3, F3S, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, THREE_TWO,
-    RuleTables
+    RuleTables, kind_of
 )
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport BLACK, MAX_STONES
@@ -64,9 +64,7 @@ cdef inline int rank_with_class(
     nibbles &= ~(<uint32_t> 15 << 8 * direction)
     nibbles |= <uint32_t> kind << 8 * direction
     nibbles |= nibbles >> 4
-    return tables.rank[side][
-        tables.pair[nibbles & 255] + tables.pair_high[nibbles >> 16 & 255]
-    ]
+    return tables.rank[side][kind_of(tables, nibbles & 255, nibbles >> 16 & 255)]
 
 
 cdef bint stops(

@@ -1,16 +1,17 @@
 """What the classical evaluation sees of a position, as arrays to fit its weights on.
 
-The kinds of cells are counted by ``eval.classical.kind_of_code``: the unordered four
-classes of a cell, 2,380 of them.
+The kinds of cells are those of ``game.patterns``: the unordered four classes of a cell,
+2,380 of them.
 """
 
-from libc.stdint cimport int16_t, uint16_t
+from libc.stdint cimport uint16_t
 
-from gomoku_brain.eval.classical cimport KINDS, kinds_by_code, tempo_index
+from gomoku_brain.eval.classical cimport tempo_index
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE, cell_of
+from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.search.threats cimport (
@@ -36,7 +37,6 @@ def position_features(Board board not None):
     cdef uint16_t[2 * KINDS] counts
     cdef uint16_t[2 * MAX_STONES] kinds, found
     cdef MoveSet answers
-    cdef const int16_t *kind = kinds_by_code()
     cdef int best, row, cell, k, n = 0
     cdef unsigned int bits
     if static_win(state, &best) or find_duty(state, &answers) == STOP_FIVE:
@@ -48,8 +48,8 @@ def position_features(Board board not None):
         while bits:
             cell = row * STRIDE + ctz32(bits)
             bits &= bits - 1
-            counts[kind[state.cells[cell].code[state.side]]] += 1
-            counts[KINDS + kind[state.cells[cell].code[state.side ^ 1]]] += 1
+            counts[state.cells[cell].kind[state.side]] += 1
+            counts[KINDS + state.cells[cell].kind[state.side ^ 1]] += 1
     for k in range(2 * KINDS):
         if counts[k]:
             kinds[n] = k
@@ -69,7 +69,6 @@ def move_features(Board board not None, move):
     cdef uint16_t[MAX_STONES] mine, theirs
     cdef MoveSet answers
     cdef Duty duty
-    cdef const int16_t *kind = kinds_by_code()
     cdef int best, row, cell, k, n = 0, chosen = cell_of(move[0], move[1]), at = -1
     cdef unsigned int bits
     if static_win(state, &best):
@@ -91,8 +90,8 @@ def move_features(Board board not None, move):
             continue
         if cell == chosen:
             at = n
-        mine[n] = kind[state.cells[cell].code[state.side]]
-        theirs[n] = kind[state.cells[cell].code[state.side ^ 1]]
+        mine[n] = state.cells[cell].kind[state.side]
+        theirs[n] = state.cells[cell].kind[state.side ^ 1]
         n += 1
     if at < 0 or n < 2:
         return None
