@@ -18,7 +18,7 @@ from gomoku_brain.eval.score cimport EVAL_LIMIT
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.patterns cimport (
     KINDS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
-    pack_total, rule_tables, waiter_total
+    pack_total, rule_tables, set_rank, waiter_total
 )
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT
 
@@ -70,7 +70,7 @@ cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1:
         for kind in range(KINDS):
             row = &side_weights[kind * ROLES]
             value = &self.values[side * KINDS + kind]
-            value.rank = tables.rank[side][kind]
+            set_rank(value, tables.rank[side][kind])
             value.total = pack_total(row[2], row[3])
             if side == BLACK:
                 value.score = pack_score(row[0], row[1])

@@ -6,7 +6,8 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
 from gomoku_brain.game.patterns cimport (
-    FIVE, RANK_MASK, RANKS, CellValue, RuleTables, unpack_score
+    COUNT_WORDS, FIVE, LANE_BITS, LANE_MASK, LANES, CellValue, RuleTables, lane_of,
+    unpack_score
 )
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
 
@@ -23,7 +24,7 @@ cdef struct Cell:               # 16 bytes
 
 
 cdef struct Ply:                # what undo restores by stepping back
-    uint16_t[2][RANKS] counts   # side, rank & RANK_MASK -> empty cells of that rank
+    int64_t[2][COUNT_WORDS] counts  # side -> empty cells of each rank, in lanes
     int64_t[2] totals           # side -> sum over the empty cells, packed
     uint32_t[STRIDE] candidates     # padded rows of cells near a stone (occupied ones too)
     uint64_t key
@@ -73,8 +74,11 @@ cdef inline int score_at(const BoardState *board, int cell, int side) noexcept n
 
 
 cdef inline int count_of(const BoardState *board, int side, int rank) noexcept nogil:
-    """How many empty cells have the rank for the side."""
-    return board.plies[board.ply].counts[side][rank & RANK_MASK]
+    """How many empty cells have the rank, one that is counted, for the side."""
+    cdef int lane = lane_of(rank)
+    return <int> (
+        board.plies[board.ply].counts[side][lane / LANES] >> LANE_BITS * (lane % LANES)
+    ) & LANE_MASK
 
 
 cdef inline int last_move(const BoardState *board, int back) noexcept nogil:

@@ -14,7 +14,7 @@ from gomoku_brain.game.geometry cimport (
     LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
-    KINDS, MAKES_FOUR, RANK_MASK, CellValue, RuleTables, kind_of
+    COUNT_WORDS, KINDS, MAKES_FOUR, CellValue, RuleTables, kind_of
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -42,6 +42,18 @@ cdef enum:
     MOST_CHANGED = 41       # 4 lines, 5 cells each way, and room for one not counted
 
 
+cdef struct Sums:           # what a stone changes of a side's sums
+    int64_t total
+    int64_t low             # the two words of counts
+    int64_t high
+
+
+cdef inline void add_sums(Ply *ply, int side, const Sums *sums) noexcept nogil:
+    ply.totals[side] += sums.total
+    ply.counts[side][0] += sums.low
+    ply.counts[side][1] += sums.high
+
+
 cdef inline int kind_for(
     const RuleTables *tables, uint32_t classes, int side
 ) noexcept nogil:
@@ -51,14 +63,14 @@ cdef inline int kind_for(
     return kind_of(tables, nibbles & 255, nibbles >> 16 & 255)
 
 
-cdef inline int64_t change_side(
-    BoardState *board, Ply *ply, Cell *cell, int side, const RuleTables *tables,
+cdef inline void change_side(
+    BoardState *board, Sums *sums, Cell *cell, int side, const RuleTables *tables,
     const CellValue *values
 ) noexcept nogil:
     """Bring one side's kind, score and rank up to date with changed classes.
 
-    Returns what that adds to the side's totals. The tables are passed in, since a store
-    to a byte of a cell could alias the board's own pointers.
+    The side's sums change with them. The tables are passed in, since a store to a byte
+    of a cell could alias the board's own pointers.
     """
     cdef int kind = kind_for(tables, cell.classes, side)
     cdef const CellValue *value = &values[kind]
@@ -67,23 +79,25 @@ cdef inline int64_t change_side(
     cdef int was = cell.rank[side]
     cell.score += value.score - old.score
     cell.kind[side] = kind
-    if rank != was:
-        cell.rank[side] = rank
-        ply.counts[side][was & RANK_MASK] -= 1
-        ply.counts[side][rank & RANK_MASK] += 1
-        if (rank ^ was) & MAKES_FOUR:
-            board.fours[side][cell.at >> 5] ^= <uint32_t> 1 << (cell.at & (STRIDE - 1))
-    return value.total - old.total
+    cell.rank[side] = rank
+    sums.total += value.total - old.total
+    sums.low += value.counts[0] - old.counts[0]
+    sums.high += value.counts[1] - old.counts[1]
+    if (rank ^ was) & MAKES_FOUR:
+        board.fours[side][cell.at >> 5] ^= <uint32_t> 1 << (cell.at & (STRIDE - 1))
 
 
 cdef inline void withdraw(BoardState *board, Ply *ply, int cell) noexcept nogil:
     """Take a cell that is being occupied out of counts, totals and bit sets."""
     cdef const Cell *here = &board.cells[cell]
+    cdef const CellValue *value
     cdef uint32_t bit = <uint32_t> 1 << (cell & (STRIDE - 1))
-    cdef int side
+    cdef int side, k
     for side in range(2):
-        ply.counts[side][here.rank[side] & RANK_MASK] -= 1
-        ply.totals[side] -= board.values[side][here.kind[side]].total
+        value = &board.values[side][here.kind[side]]
+        ply.totals[side] -= value.total
+        for k in range(COUNT_WORDS):
+            ply.counts[side][k] -= value.counts[k]
         board.fours[side][cell >> 5] &= ~bit
     board.empty[cell >> 5] &= ~bit
 
@@ -110,7 +124,7 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) 
     cdef const RuleTables *tables = board.tables
     cdef const CellValue *black = board.values[BLACK]
     cdef const CellValue *white = board.values[WHITE]
-    cdef int64_t black_total = 0, white_total = 0
+    cdef Sums black_sums, white_sums
     cdef uint32_t[MOST_CHANGED] changed     # cell | change of its classes << 16 ..
     cdef uint8_t[MOST_CHANGED] shift        # .. at these bits of Cell.classes
     for d in range(4):
@@ -120,7 +134,7 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) 
             2 * (line_place(cell, d) - 2 * reach),
         )
         for k in range(2 * reach + 1):
-            if k == reach or (word >> 2 * (k + reach) & 3) != EMPTY:
+            if k == reach:
                 continue
             at = cell + (k - reach) * step
             change = (
@@ -129,20 +143,20 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) 
             )
             changed[count] = <uint32_t> at | change << 16
             shift[count] = 8 * d
-            count += change != 0
+            count += (change != 0) & ((word >> 2 * (k + reach) & 3) == EMPTY)
+    memset(&black_sums, 0, sizeof(Sums))
+    memset(&white_sums, 0, sizeof(Sums))
     for k in range(count):
         near = &board.cells[changed[k] & 0xFFFF]
         board.undo[top] = near[0]
         top += 1
         change = changed[k] >> 16
         near.classes ^= change << shift[k]
-        if change & 15:
-            black_total += change_side(board, ply, near, BLACK, tables, black)
-        if change >> 4:
-            white_total += change_side(board, ply, near, WHITE, tables, white)
+        change_side(board, &black_sums, near, BLACK, tables, black)
+        change_side(board, &white_sums, near, WHITE, tables, white)
     ply.undo_top = top
-    ply.totals[BLACK] += black_total
-    ply.totals[WHITE] += white_total
+    add_sums(ply, BLACK, &black_sums)
+    add_sums(ply, WHITE, &white_sums)
 
 
 cdef void place(BoardState *board, int cell, int stone) noexcept nogil:
@@ -203,7 +217,7 @@ cdef void refresh(BoardState *board) noexcept nogil:
 
     The current position becomes the root: nothing before it can be undone.
     """
-    cdef int x, y, d, cell, side, reach = board.tables.reach
+    cdef int x, y, d, cell, side, k, reach = board.tables.reach
     cdef uint32_t key
     cdef uint64_t word
     cdef const CellValue *value
@@ -247,8 +261,9 @@ cdef void refresh(BoardState *board) noexcept nogil:
             board.empty[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
             for side in range(2):
                 value = &board.values[side][here.kind[side]]
-                ply.counts[side][here.rank[side] & RANK_MASK] += 1
                 ply.totals[side] += value.total
+                for k in range(COUNT_WORDS):
+                    ply.counts[side][k] += value.counts[k]
                 if here.rank[side] & MAKES_FOUR:
                     board.fours[side][cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
 

@@ -24,9 +24,13 @@ cdef enum:
     PAIRS = 105         # unordered pairs of the 14 classes
     KINDS = 2380        # unordered fours of the 14 classes: the kinds of cells
 
-# Ranks of an empty cell for one side, weakest first. The low four bits number them (an
-# index into counts); bit 4 marks the cells that make a four or better.
+# Ranks of an empty cell for one side, weakest first. The low four bits number them; bit 4
+# marks the cells that make a four or better.
 cdef enum:
+    COUNT_WORDS = 2     # counts of ranks lie in words of 64 bits ..
+    LANES = 6           # .. six in each,
+    LANE_BITS = 10      # enough for every cell of the largest board
+    LANE_MASK = 1023
     RANK_MASK = 15
     RANKS = 16
     MAKES_FOUR = 16
@@ -49,13 +53,22 @@ cdef enum:
 
 
 # What a cell of a kind is worth to one side. The board adds these numbers up without
-# knowing what they mean; each packs two, so that one addition serves both. 16 bytes.
+# knowing what they mean; each packs several, so that one addition serves them all. 32 bytes.
 cdef struct CellValue:
+    # one in the lane of the kind's rank (see lane_of): which cells have it is counted
+    int64_t[COUNT_WORDS] counts
     # pack_total(mover, waiter): shares of the side's two totals, when it is to move and
     # when it is not
     int64_t total
     uint32_t score      # pack_score(black, white): move scores for either side
     uint8_t rank        # from RuleTables.rank, to have it in the same cache line
+
+
+cdef inline int lane_of(int rank) noexcept nogil:
+    """Where a rank is counted, -1 for those that nobody asks for: TWO and the like."""
+    if rank == FOUL:
+        return 0
+    return (rank & RANK_MASK) - THREE + 1 if rank >= THREE else -1
 
 
 cdef inline int64_t pack_total(int mover, int waiter) noexcept nogil:
@@ -99,4 +112,5 @@ cdef inline int kind_of(const RuleTables *tables, int one, int two) noexcept nog
     return tables.kind[tables.pair[one] + tables.pair_high[two]]
 
 
+cdef void set_rank(CellValue *value, int rank) noexcept nogil
 cdef const RuleTables *rule_tables(int rule) noexcept nogil

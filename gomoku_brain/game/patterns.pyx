@@ -8,7 +8,7 @@ cannot matter, which leaves a few thousand different windows: the tables of a ru
 milliseconds and are made when the rule is first used.
 """
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -322,6 +322,15 @@ cdef inline int kind_number(int a, int b, int c, int d) noexcept nogil:
     )
 
 
+cdef void set_rank(CellValue *value, int rank) noexcept nogil:
+    """Let a kind of cell have a rank, and be counted as such."""
+    cdef int lane = lane_of(rank)
+    value.rank = rank
+    memset(value.counts, 0, sizeof(value.counts))
+    if lane >= 0:
+        value.counts[lane / LANES] = <int64_t> 1 << LANE_BITS * (lane % LANES)
+
+
 cdef bint build_tables(int rule) noexcept nogil:
     """Fill ``TABLES[rule]``; ``False`` when memory is short."""
     cdef RuleTables *tables = &TABLES[rule]
@@ -367,7 +376,7 @@ cdef bint build_tables(int rule) noexcept nogil:
             tables.kind[i * PAIRS + j] = kind
             for side in range(2):
                 tables.rank[side][kind] = rank_of(kinds, rule_spec(rule, side).fouls)
-                tables.plain[side * KINDS + kind].rank = tables.rank[side][kind]
+                set_rank(&tables.plain[side * KINDS + kind], tables.rank[side][kind])
     built[rule] = True
     return True
 

@@ -12,7 +12,7 @@ from gomoku_brain.game.forbidden cimport (
     DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
 )
 from gomoku_brain.game.geometry cimport cell_of, direction_step
-from gomoku_brain.game.patterns cimport FIVE, rule_tables
+from gomoku_brain.game.patterns cimport COUNT_WORDS, FIVE, rule_tables
 from gomoku_brain.game.rules cimport (
     BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
@@ -336,7 +336,7 @@ cdef _verify(const BoardState *board):
     cdef BoardState *twin = <BoardState *> malloc(sizeof(BoardState))
     cdef const Ply *mine
     cdef const Ply *theirs
-    cdef int x, y, cell, side, rank
+    cdef int x, y, cell, side, k
     if twin == NULL:
         raise MemoryError("no memory for a board")
     try:
@@ -346,10 +346,10 @@ cdef _verify(const BoardState *board):
         _expect(mine.key == theirs.key, "key")
         _expect(board.empties == twin.empties, "empties")
         for side in range(2):
-            for rank in range(16):
+            for k in range(COUNT_WORDS):
                 _expect(
-                    mine.counts[side][rank] == theirs.counts[side][rank],
-                    f"count of rank {rank} of side {side}",
+                    mine.counts[side][k] == theirs.counts[side][k],
+                    f"counts of side {side}, word {k}",
                 )
             _expect(mine.totals[side] == theirs.totals[side], "totals")
         for y in range(32):

@@ -24,7 +24,10 @@ from gomoku_brain.game.board cimport (
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
-from gomoku_brain.game.patterns cimport FIVE, FOUR, MAKES_FOUR, RANKS, THREE
+from gomoku_brain.game.patterns cimport (
+    FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
+    MAYBE_THREE_TWO, THREE, THREE_PLUS, THREE_TWO
+)
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES, WALL
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
@@ -216,10 +219,13 @@ cdef void remember_cutoff(
 
 cdef inline int strong_cells(const BoardState *board, int side) noexcept nogil:
     """How many cells are more than a three and not a simple four: never pruned late."""
-    cdef int rank, count = 0
-    for rank in range(THREE + 1, RANKS):
-        count += board.plies[board.ply].counts[side][rank]
-    return count - count_of(board, side, FOUR)
+    return (
+        count_of(board, side, THREE_PLUS) + count_of(board, side, THREE_TWO)
+        + count_of(board, side, MAYBE_THREE_TWO)
+        + count_of(board, side, MAYBE_FOUR_THREE_TWO) + count_of(board, side, FOUR_PLUS)
+        + count_of(board, side, FOUR_THREE) + count_of(board, side, FOUR_OPEN)
+        + count_of(board, side, FIVE)
+    )
 
 
 cdef int search(
