@@ -6,10 +6,10 @@ classes come from one table look-up each, and a cell whose classes stayed the sa
 left alone. ``place`` saves every cell it changes, so ``unplace`` only copies back.
 """
 
-from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.game.bits cimport ctz32, rotr64
+from gomoku_brain.game.bits cimport ctz32, prefetch, rotr64
 from gomoku_brain.game.geometry cimport (
     LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
@@ -64,7 +64,7 @@ cdef inline int kind_for(
 
 
 cdef inline void change_side(
-    BoardState *board, Sums *sums, Cell *cell, int side, const RuleTables *tables,
+    BoardState *board, Sums *sums, Cell *cell, int side, int kind,
     const CellValue *values
 ) noexcept nogil:
     """Bring one side's kind, score and rank up to date with changed classes.
@@ -72,7 +72,6 @@ cdef inline void change_side(
     The side's sums change with them. The tables are passed in, since a store to a byte
     of a cell could alias the board's own pointers.
     """
-    cdef int kind = kind_for(tables, cell.classes, side)
     cdef const CellValue *value = &values[kind]
     cdef const CellValue *old = &values[cell.kind[side]]
     cdef int rank = value.rank
@@ -126,6 +125,7 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) 
     cdef const CellValue *white = board.values[WHITE]
     cdef Sums black_sums, white_sums
     cdef uint32_t[MOST_CHANGED] changed     # cell | change of its classes << 16 ..
+    cdef uint16_t[MOST_CHANGED] black_kinds, white_kinds
     cdef uint8_t[MOST_CHANGED] shift        # .. at these bits of Cell.classes
     for d in range(4):
         step = direction_step(d)
@@ -150,10 +150,15 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) 
         near = &board.cells[changed[k] & 0xFFFF]
         board.undo[top] = near[0]
         top += 1
-        change = changed[k] >> 16
-        near.classes ^= change << shift[k]
-        change_side(board, &black_sums, near, BLACK, tables, black)
-        change_side(board, &white_sums, near, WHITE, tables, white)
+        near.classes ^= changed[k] >> 16 << shift[k]
+        black_kinds[k] = kind_for(tables, near.classes, BLACK)
+        white_kinds[k] = kind_for(tables, near.classes, WHITE)
+        prefetch(&black[black_kinds[k]])
+        prefetch(&white[white_kinds[k]])
+    for k in range(count):
+        near = &board.cells[changed[k] & 0xFFFF]
+        change_side(board, &black_sums, near, BLACK, black_kinds[k], black)
+        change_side(board, &white_sums, near, WHITE, white_kinds[k], white)
     ply.undo_top = top
     add_sums(ply, BLACK, &black_sums)
     add_sums(ply, WHITE, &white_sums)
