@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 242406
+SIGNATURE = 178795
 
 
 def test_bench_signature_is_as_recorded():
