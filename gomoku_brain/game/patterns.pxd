@@ -28,7 +28,7 @@ cdef enum:
 # marks the cells that make a four or better.
 cdef enum:
     COUNT_WORDS = 2     # counts of ranks lie in words of 64 bits ..
-    LANES = 6           # .. six in each,
+    LANES = 6           # .. six in each, those from FOUR on in the second,
     LANE_BITS = 10      # enough for every cell of the largest board
     LANE_MASK = 1023
     RANK_MASK = 15

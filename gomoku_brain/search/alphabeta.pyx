@@ -20,7 +20,7 @@ from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, is_loss, is_proved, lose_in, win_in
 )
 from gomoku_brain.game.board cimport (
-    BoardState, copy_board, count_of, is_empty, last_move, make_move, undo_move
+    BoardState, copy_board, count_of, has_fours, is_empty, last_move, make_move, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
@@ -181,7 +181,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
         static_eval = evaluate(&worker.evaluator, &worker.board)
     if static_eval >= beta or not worker.features & LEAF_VCF:
         return static_eval
-    length = try_fours(worker, ply)
+    length = try_fours(worker, ply) if has_fours(&worker.board, worker.board.side) else 0
     score = win_in(ply + length) if length else static_eval
     if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
         tt_store(

@@ -19,8 +19,8 @@ from libc.stdint cimport uint32_t
 
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
-    BoardState, cells_of_rank, class_at, class_with, count_of, five_cells, is_empty,
-    place, unplace
+    BoardState, cells_of_rank, class_at, class_with, count_of, five_cells, has_fours,
+    is_empty, place, unplace
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
@@ -46,13 +46,9 @@ cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil:
             bits &= bits - 1
 
 
-cdef bint has_four(const BoardState *board, int side) noexcept nogil:
+cdef bint may_make_four(const BoardState *board, int side) noexcept nogil:
     """Whether ``side`` has, or could be given, a four-making move."""
-    cdef int row
-    cdef uint32_t bits = 0
-    for row in range(MARGIN, MARGIN + board.height):
-        bits |= board.fours[side][row]
-    return bits != 0 or count_of(board, side, FOUL) != 0
+    return has_fours(board, side) or count_of(board, side, FOUL) != 0
 
 
 cdef inline int rank_with_class(
@@ -229,7 +225,7 @@ cdef int static_win(BoardState *board, int *best) noexcept nogil:
                 return 5
     if (
         count_of(board, me, THREE_TWO) and not (board.tables.fouls and me == BLACK)
-        and not has_four(board, opponent)
+        and not may_make_four(board, opponent)
     ):
         best[0] = first_of_rank(board, me, THREE_TWO)
         return 5
