@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 178795
+SIGNATURE = 172687
 
 
 def test_bench_signature_is_as_recorded():

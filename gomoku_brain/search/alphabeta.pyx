@@ -44,8 +44,8 @@ from gomoku_brain.search.params cimport (
     RAISED_REDUCTION, RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH,
     REDUCE_FOURS, REDUCE_FROM, REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_POLICY,
     REDUCE_POLICY_FREE, REDUCE_POLICY_MOST, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT,
-    SINGULAR_DEPTH, SINGULAR_DOUBLE, SINGULAR_MARGIN, SINGULAR_MINUS, SINGULAR_SHARE,
-    SINGULAR_TT, default_params
+    RESEARCH_LESS, RESEARCH_MARGIN, SINGULAR_DEPTH, SINGULAR_DOUBLE, SINGULAR_MARGIN,
+    SINGULAR_MINUS, SINGULAR_SHARE, SINGULAR_TT, default_params
 )
 from gomoku_brain.search.threats cimport (
     FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
@@ -529,6 +529,9 @@ cdef int search(
                 )
             reduced = max(0, min(reduced, new_depth - 1))
             score = -search(worker, -alpha - 1, -alpha, new_depth - reduced, ply + 1, True)
+            if score > alpha and score < best + params[RESEARCH_MARGIN]:    # hardly better
+                new_depth -= min(reduced, params[RESEARCH_LESS])
+                reduced -= params[RESEARCH_LESS]
             if score > alpha and reduced > 0:
                 score = -search(
                     worker, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node

@@ -47,6 +47,8 @@ cdef enum:                  # indices of Params
     REDUCE_POLICY           # 1/1024 depth units per unit of score behind the best move
     REDUCE_POLICY_FREE      # score units behind that cost nothing
     REDUCE_POLICY_MOST      # depth units at most
+    RESEARCH_MARGIN         # score: a reduced move better than the best by less ..
+    RESEARCH_LESS           # .. is searched again so much less deep than in full
     LIKELY_MARGIN           # score above beta at which a cut node is thought decided
     LIKELY_REDUCTION
     RAISED_REDUCTION        # less depth for the rest once a move raised alpha
