@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
 ORDER = """
-    game.bits game.rules game.geometry game.patterns game.zobrist game.board
+    game.bits game.memory game.rules game.geometry game.patterns game.zobrist game.board
     game.forbidden game.notation game.symmetry game.position
     eval.score eval.weights eval.classical eval.network eval.evaluate
     search.params search.control search.tt search.history search.threats

@@ -11,11 +11,11 @@ where there is none, values per line class and per rank set by hand (data/classi
 """
 
 from libc.stdint cimport int16_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from gomoku_brain.eval.score cimport EVAL_LIMIT
 from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport (
     KINDS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
     pack_total, rule_tables, set_rank, waiter_total
@@ -95,12 +95,14 @@ def load_classical(int rule, bytes packed):
         return
     if packed is None:
         packed = pack_hand_weights([kind_ranks(rule, side) for side in range(2)])
-    cdef ClassicalWeights *weights = <ClassicalWeights *> malloc(sizeof(ClassicalWeights))
+    cdef ClassicalWeights *weights = <ClassicalWeights *> take_memory(
+        sizeof(ClassicalWeights)
+    )
     if weights == NULL:
         raise MemoryError("no memory for the evaluation weights")
     try:
         fill_weights(weights, rule, packed)
     except ValueError:
-        free(weights)
+        return_memory(weights, sizeof(ClassicalWeights))
         raise
     LOADED[rule] = weights

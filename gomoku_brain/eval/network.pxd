@@ -4,8 +4,8 @@
 
 from libc.stdint cimport int16_t, int32_t, uint64_t
 
-from gomoku_brain.eval.classical cimport KINDS
 from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport MAX_STONES
 
 cdef enum:

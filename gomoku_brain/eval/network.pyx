@@ -9,12 +9,12 @@ would not do: hundreds of cells of the same kind pass 32,767 on an empty 20 x 20
 """
 
 from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
+from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport BLACK, CARO_EXACT, MAX_STONES, WHITE
 
@@ -226,13 +226,13 @@ def load_weights(int rule):
 
 
 cdef int load_network(int rule, bytes numbers) except -1:
-    cdef NetworkWeights *weights = <NetworkWeights *> malloc(sizeof(NetworkWeights))
+    cdef NetworkWeights *weights = <NetworkWeights *> take_memory(sizeof(NetworkWeights))
     if weights == NULL:
         raise MemoryError("no memory for the evaluation weights")
     try:
         fill_network(weights, numbers)
     except ValueError:
-        free(weights)
+        return_memory(weights, sizeof(NetworkWeights))
         raise
     LOADED[rule] = weights
     return 0

@@ -6,8 +6,8 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
 from gomoku_brain.game.patterns cimport (
-    COUNT_WORDS, FIVE, LANE_BITS, LANE_MASK, LANES, MAYBE_FOUR_THREE_TWO, CellValue,
-    RuleTables, lane_of, unpack_score
+    COUNT_WORDS, FIVE, LANE_BITS, LANE_MASK, LANES, CellValue, RuleTables, lane_of,
+    unpack_score
 )
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
 
@@ -83,10 +83,7 @@ cdef inline int count_of(const BoardState *board, int side, int rank) noexcept n
 
 cdef inline bint has_fours(const BoardState *board, int side) noexcept nogil:
     """Whether some cell makes a four or better for the side."""
-    return (
-        board.plies[board.ply].counts[side][1] != 0
-        or count_of(board, side, MAYBE_FOUR_THREE_TWO) != 0
-    )
+    return board.plies[board.ply].counts[side][1] != 0
 
 
 cdef inline int last_move(const BoardState *board, int back) noexcept nogil:

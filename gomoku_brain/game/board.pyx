@@ -39,7 +39,7 @@ cdef inline uint32_t window_key(uint64_t word, int reach) noexcept nogil:
 
 
 cdef enum:
-    MOST_CHANGED = 41       # 4 lines, 5 cells each way, and room for one not counted
+    MOST_CHANGED = 40       # 4 lines, 5 cells each way
 
 
 cdef struct Sums:           # what a stone changes of a side's sums
@@ -112,8 +112,9 @@ cdef inline void toggle_lines(BoardState *board, int cell, int stone) noexcept n
 cdef inline void update_lines(BoardState *board, Ply *ply, int cell, int reach) noexcept nogil:
     """Reclassify the empty cells within reach; ``reach`` is a literal, so it folds.
 
-    Two passes: whether a window changes is hard to predict, so the first only collects
-    the changed cells, without a branch on it.
+    Three passes: whether a window changes is hard to predict, so the first only collects
+    the changed cells, without a branch on it; the second finds their kinds, so that the
+    look-ups of many overlap; the third changes the sums.
     """
     cdef const uint8_t *classes = board.tables.classes
     cdef Cell *near

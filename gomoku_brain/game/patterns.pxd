@@ -24,15 +24,18 @@ cdef enum:
     PAIRS = 105         # unordered pairs of the 14 classes
     KINDS = 2380        # unordered fours of the 14 classes: the kinds of cells
 
+# How many cells have a rank is counted in lanes of 64-bit words: six ranks a word, and all
+# that make a four or better in the second one.
+cdef enum:
+    COUNT_WORDS = 2
+    LANES = 6
+    LANE_BITS = 10      # enough for every cell of the largest board
+    LANE_MASK = 1023
+
 # Ranks of an empty cell for one side, weakest first. The low four bits number them; bit 4
 # marks the cells that make a four or better.
 cdef enum:
-    COUNT_WORDS = 2     # counts of ranks lie in words of 64 bits ..
-    LANES = 6           # .. six in each, those from FOUR on in the second,
-    LANE_BITS = 10      # enough for every cell of the largest board
-    LANE_MASK = 1023
     RANK_MASK = 15
-    RANKS = 16
     MAKES_FOUR = 16
     NONE = 0
     FOUL = 1            # renju's black: overline or double-four
@@ -66,9 +69,11 @@ cdef struct CellValue:
 
 cdef inline int lane_of(int rank) noexcept nogil:
     """Where a rank is counted, -1 for those that nobody asks for: TWO and the like."""
-    if rank == FOUL:
-        return 0
-    return (rank & RANK_MASK) - THREE + 1 if rank >= THREE else -1
+    if rank & MAKES_FOUR:
+        return (rank & RANK_MASK) - (MAYBE_FOUR_THREE_TWO & RANK_MASK) + LANES
+    if rank >= THREE:
+        return rank - THREE
+    return LANES - 1 if rank == FOUL else -1
 
 
 cdef inline int64_t pack_total(int mover, int waiter) noexcept nogil:

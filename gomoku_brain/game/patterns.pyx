@@ -12,6 +12,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.rules cimport (
     BLACK, CARO_EXACT, EMPTY, WALL, RuleSpec, is_rule, rule_spec
 )
@@ -268,13 +269,13 @@ cdef void fill_classes(
                 out[key] |= out[near[right] << 2 * reach | far[left]] & (15 << shift)
 
 
-cdef int rank_of(const int *kinds, bint fouls) noexcept nogil:
+cdef int rank_of(const int *lines, bint fouls) noexcept nogil:
     """The rank of a cell with the given four line classes."""
     cdef int[CLASSES] count
     cdef int d, fours, threes, twos
     memset(count, 0, sizeof(count))
     for d in range(4):
-        count[kinds[d]] += 1
+        count[lines[d]] += 1
     fours = count[F4] + count[B4]
     threes = count[F3] + count[F3S]
     twos = count[F2] + count[F2A] + count[F2B]
@@ -335,20 +336,19 @@ cdef bint build_tables(int rule) noexcept nogil:
     """Fill ``TABLES[rule]``; ``False`` when memory is short."""
     cdef RuleTables *tables = &TABLES[rule]
     cdef int side, i, j, kind, pair = 0
-    cdef int[4] kinds
+    cdef int[4] lines
     cdef int[PAIRS][2] members
     cdef int reach = rule_spec(rule, BLACK).reach
     cdef Classifier *classifier = <Classifier *> malloc(sizeof(Classifier))
-    cdef uint8_t *classes = <uint8_t *> malloc(<size_t> 1 << 4 * reach)
+    cdef uint8_t *classes = <uint8_t *> take_memory(<size_t> 1 << 4 * reach)
     if classifier == NULL or classes == NULL:
         free(classifier)
-        free(classes)
+        return_memory(classes, <size_t> 1 << 4 * reach)
         return False
     tables.rule = rule
     tables.reach = reach
     tables.fouls = rule_spec(rule, BLACK).fouls
     tables.free_end = rule_spec(rule, BLACK).free_end
-    memset(classes, 0, <size_t> 1 << 4 * reach)
     for side in range(2):
         classifier.spec = rule_spec(rule, side)
         memset(classifier.memo, UNKNOWN, sizeof(classifier.memo))
@@ -368,14 +368,14 @@ cdef bint build_tables(int rule) noexcept nogil:
         tables.pair_high[i] = tables.pair[i] * PAIRS
     for i in range(PAIRS):
         for j in range(PAIRS):
-            kinds[0] = members[i][0]
-            kinds[1] = members[i][1]
-            kinds[2] = members[j][0]
-            kinds[3] = members[j][1]
-            kind = kind_number(kinds[0], kinds[1], kinds[2], kinds[3])
+            lines[0] = members[i][0]
+            lines[1] = members[i][1]
+            lines[2] = members[j][0]
+            lines[3] = members[j][1]
+            kind = kind_number(lines[0], lines[1], lines[2], lines[3])
             tables.kind[i * PAIRS + j] = kind
             for side in range(2):
-                tables.rank[side][kind] = rank_of(kinds, rule_spec(rule, side).fouls)
+                tables.rank[side][kind] = rank_of(lines, rule_spec(rule, side).fouls)
                 set_rank(&tables.plain[side * KINDS + kind], tables.rank[side][kind])
     built[rule] = True
     return True

@@ -5,14 +5,17 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
 from gomoku_brain.game.board cimport (
-    BoardState, Cell, Ply, class_at, clear_board, copy_board, is_empty, place,
+    BoardState, Cell, Ply, class_at, clear_board, copy_board, count_of, is_empty, place,
     rank_at, stone_at, unplace
 )
 from gomoku_brain.game.forbidden cimport (
     DOUBLE_FOUR, DOUBLE_THREE, NO_FOUL, OVERLINE, foul_of, is_forbidden
 )
-from gomoku_brain.game.geometry cimport cell_of, direction_step
-from gomoku_brain.game.patterns cimport COUNT_WORDS, FIVE, rule_tables
+from gomoku_brain.game.geometry cimport CELLS, cell_of, direction_step
+from gomoku_brain.game.patterns cimport (
+    COUNT_WORDS, FIVE, FOUL, MAKES_FOUR, MAYBE_FOUR_THREE_TWO, RANK_MASK, lane_of,
+    rule_tables
+)
 from gomoku_brain.game.rules cimport (
     BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
@@ -336,7 +339,7 @@ cdef _verify(const BoardState *board):
     cdef BoardState *twin = <BoardState *> malloc(sizeof(BoardState))
     cdef const Ply *mine
     cdef const Ply *theirs
-    cdef int x, y, cell, side, k
+    cdef int x, y, cell, side, k, rank, found
     if twin == NULL:
         raise MemoryError("no memory for a board")
     try:
@@ -350,6 +353,16 @@ cdef _verify(const BoardState *board):
                 _expect(
                     mine.counts[side][k] == theirs.counts[side][k],
                     f"counts of side {side}, word {k}",
+                )
+            for rank in range(FOUL, (FIVE & RANK_MASK) + 1):
+                if rank >= (MAYBE_FOUR_THREE_TWO & RANK_MASK):
+                    rank |= MAKES_FOUR
+                found = 0
+                for cell in range(CELLS):
+                    found += is_empty(board, cell) and rank_at(board, cell, side) == rank
+                _expect(
+                    lane_of(rank) < 0 or count_of(board, side, rank) == found,
+                    f"count of rank {rank} of side {side}",
                 )
             _expect(mine.totals[side] == theirs.totals[side], "totals")
         for y in range(32):

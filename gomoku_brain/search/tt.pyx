@@ -13,43 +13,7 @@ from libc.string cimport memset
 
 from gomoku_brain.eval.score cimport NO_SCORE, WIN_ZONE
 from gomoku_brain.game.bits cimport prefetch
-
-cdef extern from * nogil:
-    """
-    #include <stddef.h>
-    #include <stdlib.h>
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    /* Zeroed memory in pages of 2 MB where the system has them: with the usual 4 KB
-       nearly every probe of a large table misses the processor's page table cache. */
-    static void *gb_take_memory(size_t bytes) {
-        const size_t page = (size_t)1 << 21;
-        size_t whole = (bytes + page - 1) & ~(page - 1), head;
-        char *start;
-        void *got = mmap(NULL, whole + page, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (got == MAP_FAILED) return NULL;
-        start = (char *)(((size_t)got + page - 1) & ~(page - 1));
-        head = (size_t)(start - (char *)got);
-        if (head) munmap(got, head);
-        munmap(start + whole, page - head);
-    #if defined(MADV_HUGEPAGE)
-        madvise(start, whole, MADV_HUGEPAGE);
-    #endif
-        return start;
-    }
-    static void gb_return_memory(void *start, size_t bytes) {
-        const size_t page = (size_t)1 << 21;
-        if (start) munmap(start, (bytes + page - 1) & ~(page - 1));
-    }
-    #else
-    static void *gb_take_memory(size_t bytes) { return calloc(bytes, 1); }
-    static void gb_return_memory(void *start, size_t bytes) { (void)bytes; free(start); }
-    #endif
-    """
-    void *take_memory "gb_take_memory"(size_t bytes)
-    void return_memory "gb_return_memory"(void *start, size_t bytes)
-
+from gomoku_brain.game.memory cimport return_memory, take_memory
 
 cdef enum:
     CELL_MASK = 1023
