@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 146174
+SIGNATURE = 143792
 
 
 def test_bench_signature_is_as_recorded():

@@ -346,7 +346,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
     parser.add_argument("--out", type=Path, required=True, help="weights file to write")
     parser.add_argument("--rule", default="freestyle")
-    parser.add_argument("--mix", type=float, default=0.5, help="share of the search")
+    parser.add_argument("--mix", type=float, default=0.2, help="share of the search")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
