@@ -174,8 +174,8 @@ def test_a_game_ends_with_the_five(engine):
 
 
 def test_a_move_that_loses_by_force_is_a_blunder(engine):
-    # black has an open three; white plays far away
-    judged = review(engine, game_of("h8 h9 i8 b2 j8 a15 g8"), Limits(nodes=2000))
+    # black has an open three; white, who could hold it, plays far away
+    judged = review(engine, game_of("h8 h9 i8 i9 j8 a15 g8"), Limits(nodes=2000))
     throw = judged.moves[5]
     assert throw.label == "blunder"
     assert throw.why.startswith("loses in 4; ")
