@@ -16,9 +16,9 @@ ORDER = """
     game.forbidden game.notation game.symmetry game.position
     eval.score eval.weights eval.classical eval.network eval.evaluate
     search.params search.control search.tt search.history search.threats
-    search.limits search.movepick search.vcf search.vct search.proof search.alphabeta
-    search.time_manager search.shapes search.levels search.handicap search.smp
-    search.engine
+    search.limits search.movepick search.vcf search.vct search.proof
+    search.root_threats search.alphabeta search.time_manager
+    search.shapes search.levels search.handicap search.smp search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup

@@ -42,6 +42,7 @@ from gomoku_brain.study.balance import (
     shape,
 )
 
+CHECK_NODES = 100_000  # of the last search before an opening is taken; hand
 EVEN_WINDOW = 250  # evaluation units: how far the positions of `even` may be from it
 RULES = [rule.name.lower() for rule in Rule]
 EXAMPLES = """\
@@ -115,6 +116,13 @@ def parser_of_command() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--even", type=int, help="black's score in an even position (default: measured)"
+    )
+    made.add_argument(
+        "--check",
+        type=int,
+        default=CHECK_NODES,
+        help="nodes of a last search that must not see a winner; 0 = none"
+        " (default: %(default)s)",
     )
     made.add_argument("--workers", type=int, default=1, help="threads (default: 1)")
     action("check", "name every bad line and every equal pair; status 1 if any")
@@ -207,13 +215,21 @@ def run_generate(options: argparse.Namespace) -> int:
     """Write a list; what is found so far is kept in FILE.part until it is whole."""
     if not BOOK_SMALLEST <= options.size <= 22:
         raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
-    if min(options.count, options.nodes, options.workers) < 1 or options.window < 0:
-        raise ValueError("count, nodes and workers must be at least 1, window 0")
+    if min(options.count, options.nodes, options.workers) < 1 or (
+        min(options.window, options.check) < 0
+    ):
+        raise ValueError("count, nodes and workers must be at least 1, others 0")
     if options.out.exists():
         raise ValueError(f"{options.out} exists; remove it or name another file")
     even = even_of(options.rule, options.size) if options.even is None else options.even
     recipe = Recipe(
-        options.rule, options.size, even, options.seed, options.nodes, options.window
+        options.rule,
+        options.size,
+        even,
+        options.seed,
+        options.nodes,
+        options.window,
+        options.check,
     )
     part = options.out.with_name(options.out.name + ".part")
     found, tried = resume(part, recipe)
@@ -256,7 +272,7 @@ def recipe_line(recipe: Recipe) -> str:
     return (
         f"gomoku-brain openings generate --rule {recipe.rule.name.lower()}"
         f" --size {recipe.size} --seed {recipe.seed} --nodes {recipe.nodes}"
-        f" --window {recipe.window} --even {recipe.even}"
+        f" --window {recipe.window} --even {recipe.even} --check {recipe.check}"
     )
 
 

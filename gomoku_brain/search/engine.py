@@ -30,6 +30,7 @@ from gomoku_brain.search.limits import (
     ThreatTree,
 )
 from gomoku_brain.search.proof import replay
+from gomoku_brain.search.root_threats import RootThreats
 from gomoku_brain.search.smp import Helpers
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.vct import VctSolver
@@ -44,6 +45,7 @@ REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table kn
 SOLVER_REPLAY_NODES = 1_000_000
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; hand
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; hand
+THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; hand
 KINDS = ("vcf", "vct", "auto")
 MAX_DEPTH = 120  # plies
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
@@ -93,6 +95,7 @@ class Engine:
         self._table = TranspositionTable(hash_mb)
         self._worker = Worker(self._table)
         self._vct: VctSolver | None = None  # made when first used
+        self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
         self._control: SearchControl | None = None
         self._busy = threading.Lock()
@@ -139,6 +142,7 @@ class Engine:
                 self._table.resize(size)
                 self._searched = self._last = 0
                 self._vct = None
+                self._threats = RootThreats(_threats_mb(size))
 
     def prepare(self, rule: Rule) -> None:
         """Load what searches under a rule need, so that the first is not slowed."""
@@ -169,6 +173,7 @@ class Engine:
 
     def _forget(self) -> None:
         self._table.clear()
+        self._threats.forget()
         self._searched = self._last = 0
         for worker in (self._worker, *self._more):
             worker.forget()
@@ -230,6 +235,7 @@ class Engine:
                     started,
                     helpers,
                     self._make_room,
+                    self._threats,
                 )
                 result = search.run()
                 self._searched += result.nodes
@@ -437,6 +443,7 @@ class _Search:
         started: float,
         more: Sequence[Worker] = (),
         make_room: Callable[[float], None] = lambda nodes: None,
+        threats: RootThreats | None = None,
     ) -> None:
         self.worker = worker
         self.make_room = make_room
@@ -449,6 +456,8 @@ class _Search:
         self.started = started
         self.lines: list[SearchInfo] = []
         self.changes = 0  # iterations since the best move changed
+        whole = limits.multipv == 1 and not limits.exclude and limits.depth is None
+        self.threats = threats if whole else None
 
     def run(self) -> SearchResult:
         """Deepen until a limit is met or the result is proved."""
@@ -456,7 +465,7 @@ class _Search:
         self.worker.set_position(self.board, self.control, limits.nodes)
         self.first = self.first_move()
         last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        if self.win_by_fours():
+        if self.win_by_fours() or self.win_known():
             return self.result(0)
         if not self.more:
             return self.result(self.deepen(last_depth))
@@ -482,7 +491,7 @@ class _Search:
             if self.worker.stopped:
                 break
             finished = depth
-            if not lines or self.is_enough(depth):
+            if not lines or self.is_enough(depth) or self.win_by_threats(depth):
                 break
         return finished
 
@@ -531,6 +540,34 @@ class _Search:
         if self.on_info:
             self.on_info(info)
         return True
+
+    def win_known(self) -> bool:
+        """Whether the game follows a win that an earlier search has found."""
+        tree = self.threats and self.threats.begin(self.board, self.control)
+        if tree:
+            self.announce(0, tree)
+        return bool(tree)
+
+    def win_by_threats(self, depth: int) -> bool:
+        """Look for a VCT, for a share of the nodes that the iterations took so far."""
+        if self.threats is None:
+            return False
+        worker, before = self.worker, self.threats.nodes
+        tree = self.threats.look(worker.nodes - before)
+        used = self.threats.nodes - before
+        if used:
+            counters = (worker.nodes + used, worker.seldepth, worker.stopped)
+            worker.resume(self.board, self.control, self.limits.nodes, *counters)
+        if tree:
+            self.announce(depth, tree)
+        return bool(tree)
+
+    def announce(self, depth: int, tree: ThreatTree) -> None:
+        """Make a win that was replayed the only line."""
+        info = self.line_info(depth, 1, WIN - tree.plies, tree.line())
+        self.lines = [info]
+        if self.on_info:
+            self.on_info(info)
 
     def line_info(
         self, depth: int, number: int, score: int, pv: tuple[Move, ...]
@@ -669,6 +706,11 @@ class _Search:
             pv=pv,
             lines=tuple(self.lines),
         )
+
+
+def _threats_mb(hash_mb: float) -> float:
+    """What of a table's size its engine may add for wins by threats."""
+    return min(THREATS_MB, max(0.5, hash_mb / 8))
 
 
 def ranked(lines: list[SearchInfo], count: int) -> list[SearchInfo]:

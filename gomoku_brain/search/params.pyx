@@ -7,7 +7,7 @@ cdef int[PARAMS] DEFAULTS
 
 # constant: (name, value, least, most); units in params.pxd
 cdef dict TABLE = {
-    RAZOR_DEPTH: ("razor_depth", 160, 0, 384),
+    RAZOR_DEPTH: ("razor_depth", 64, 0, 384),
     RAZOR_BASE: ("razor_base", 60, 0, 300),
     RAZOR_SLOPE: ("razor_slope", 60, 0, 200),
     FUTILITY_DEPTH: ("futility_depth", 512, 0, 1024),
@@ -33,7 +33,7 @@ cdef dict TABLE = {
     INTERNAL_REDUCTION: ("internal_reduction", 64, 0, 128),
     REDUCE_FROM: ("reduce_from", 3, 1, 6),
     REDUCE_DEPTH: ("reduce_depth", 128, 64, 320),
-    REDUCE_SCALE: ("reduce_scale", 32, 8, 96),
+    REDUCE_SCALE: ("reduce_scale", 26, 8, 96),
     REDUCE_CUT_NODE: ("reduce_cut_node", 40, 0, 160),
     REDUCE_PV: ("reduce_pv", 48, 0, 160),
     REDUCE_NOT_IMPROVING: ("reduce_not_improving", 32, 0, 128),

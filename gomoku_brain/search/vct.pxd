@@ -45,6 +45,7 @@ cdef struct VctSearch:
     uint64_t salt               # tells apart what was stored for the others
     uint16_t age                # 2 * solves, plus 1 in the second phase
     int last_tier               # of the attacks that are tried
+    bint wide                   # the second phase, with all tiers, has begun
     uint64_t nodes              # moves made
     uint64_t limit
     uint64_t next_poll

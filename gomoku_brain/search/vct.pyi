@@ -21,11 +21,16 @@ class VctSolver:
         "no win" is a proof within what counts as a threat; "unknown" says that
         ``control``, ``nodes`` (moves made) or an inner limit ended the search.
         """
-    def tree(self) -> ThreatTree | None:
-        """The tree of the win that ``solve`` has just found.
+    def resume(self, nodes: int) -> Literal["win", "no win", "unknown"]:
+        """Go on with an "unknown" for so many moves more; answers as ``solve`` does.
 
-        What the table has lost is searched again under the limits of that search; None
-        when they end it.
+        Raises ValueError when nothing has been solved.
+        """
+    def tree(self, nodes: int = 2_000_000) -> ThreatTree | None:
+        """The tree of the win that ``solve`` or ``resume`` has just found.
+
+        What the table has lost is searched again, with at most so many moves and under
+        the ``control`` of that search; None when they end it.
         """
     @property
     def nodes(self) -> int:

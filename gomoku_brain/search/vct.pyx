@@ -635,29 +635,34 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
     """Search the attacker's position until it is decided or the budget is used up.
 
     First for a while with fours and threes alone, which are enough for most wins; then
-    with all tiers. What was proved to win stays in the table.
+    with all tiers. What was proved to win stays in the table, and a search that ran out
+    of its budget goes on from there when it is called again.
     """
     cdef Proof result, limits
     cdef int move
     cdef uint64_t limit = self.limit
+    self.stopped = False
     result = look_at_attack(self, &move)
     store(self, key_of(self), &result, 1, move)
     if is_done(&result) or out_of_budget(self):
         return result
     limits.win = NEVER
     limits.refute = NEVER
-    self.last_tier = 0
-    self.limit = min(limit, self.nodes + NARROW_NODES)
-    result = attack(self, 0, limits)
-    self.limit = limit
-    if result.win and (must_stop(self.control) or self.nodes >= limit):
-        self.stopped = True     # a refutation would need all tiers
-    elif result.win:
-        self.stopped = False
-        self.age ^= 1       # what was refuted may not be, with more moves
-        self.last_tier = TIERS - 1
+    if not self.wide:
+        self.last_tier = 0
+        self.limit = min(limit, <uint64_t> NARROW_NODES)
         result = attack(self, 0, limits)
-    return result
+        self.limit = limit
+        if result.win == 0:
+            return result
+        if must_stop(self.control) or self.nodes >= limit:
+            self.stopped = True     # a refutation would need all tiers
+            return result
+        self.stopped = False
+        self.wide = True
+        self.age ^= 1       # what was refuted may not be, with more moves
+    self.last_tier = TIERS - 1
+    return attack(self, 0, limits)
 
 
 @cython.final
@@ -700,6 +705,7 @@ cdef class VctSolver:
         search.limit = (<uint64_t> 1 << 62) if nodes is None else nodes
         search.stopped = False
         search.incomplete = False
+        search.wide = False
         search.last_tier = TIERS - 1
         search.solves += 1
         search.age = <uint16_t> (2 * search.solves)
@@ -718,11 +724,20 @@ cdef class VctSolver:
         return 0
 
     def solve(self, Board board not None, SearchControl control not None, nodes=None):
-        cdef VctSearch *search = self.search
-        cdef Proof result
         self.set_position(board, control, nodes)
         if board.winner is not None:
             return "no win"
+        return self._run()
+
+    def resume(self, uint64_t nodes):
+        if self.control is None:
+            raise ValueError("no position has been searched")
+        self.search.limit = self.search.nodes + nodes
+        return self._run()
+
+    cdef object _run(self):
+        cdef VctSearch *search = self.search
+        cdef Proof result
         with nogil:
             result = solve_position(search)
         if result.win == 0:
@@ -731,8 +746,8 @@ cdef class VctSolver:
             return "no win"
         return "unknown"
 
-    def tree(self):
-        self.search.limit = self.search.nodes + TREE_NODES
+    def tree(self, uint64_t nodes=TREE_NODES):
+        self.search.limit = self.search.nodes + nodes
         return self._attack_tree({})
 
     cdef object _attack_tree(self, dict known):
@@ -746,6 +761,9 @@ cdef class VctSolver:
         tree = known.get(key)
         if tree is not None:
             return tree
+        search.nodes += 1       # large trees take long, too
+        if out_of_budget(search):
+            return None
         result = look_at_attack(search, &move)
         if result.win:
             entry = probe(search, key)

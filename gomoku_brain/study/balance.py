@@ -2,8 +2,9 @@
 
 A candidate is a few random stones of one of several forms; its number and the seed
 settle it. It is taken when neither side has a win by fours and the engine's score is
-near the one from which games end even. That score is not 0: the classical evaluation
-knows neither whom the rule favours in the long run, nor what renju's fouls cost black.
+near the one from which games end even, and still is when it looks much longer. That
+score is not 0: the evaluation knows neither whom the rule favours in the long run, nor
+what renju's fouls cost black.
 """
 
 import threading
@@ -36,23 +37,24 @@ __all__ = [
 ]
 
 EVEN = {
-    Rule.FREESTYLE: (-5, 55),
-    Rule.STANDARD: (-5, 25),
-    Rule.RENJU: (35, 5),
-    Rule.CARO: (-10, -15),
-    Rule.CARO_EXACT: (5, 15),
+    Rule.FREESTYLE: (0, 30),
+    Rule.STANDARD: (30, 45),
+    Rule.RENJU: (-10, 45),
+    Rule.CARO: (5, -25),
+    Rule.CARO_EXACT: (5, -25),
 }
 """Black's score (5,000 nodes) in a position from which it wins half of the points.
 
 On 15x15 and on 20x20, measured by ``gomoku-brain openings even --positions 400``; the
-standard errors are 15 to 35. It belongs to the evaluation and is to be measured again
+standard errors are 24 to 40 (of exact caro on 20x20, 110: it has caro's). It belongs to the evaluation and is to be measured again
 when that changes: docs/openings.md."""
 
-HASH_MB = 1  # it is cleared before each search
+HASH_MB = 4  # it is cleared before each search
 VCF_NODES = 2_000
 SIEVE_SHARE = 10  # the first, cheap search has that part of the nodes,
 SIEVE_WINDOW = 3  # and a window so many times as wide
 FEWEST, MOST = 3, 9  # stones
+CHECK_WINDOW = 2  # windows that the last search may be off
 BATCH = 32  # candidates that a worker takes at a time
 DRAW_CELLS = 25  # empty cells, at most: Piskvork then calls a game drawn
 JITTER = 0.3  # share by which the nodes of a move vary, so that games differ
@@ -72,6 +74,9 @@ class Recipe:
     """For the search that decides; more did not foretell the games better."""
     window: int = 50
     """Evaluation units: how far from ``even`` the score may be."""
+    check: int = 0
+    """Nodes of a last, longer search, which may differ by ``CHECK_WINDOW`` windows and
+    prove no win; 0 = none. It weeds out what only a strong player knows to be won."""
 
 
 def even_of(rule: Rule, size: int) -> int:
@@ -112,22 +117,28 @@ def balanced_score(engine: Engine, board: Board, recipe: Recipe) -> int | None:
     """Black's score; None when it is far from even or a win of either side is found."""
     colour = 1 if board.turn == Side.BLACK else -1
     score = 0
-    for nodes, window in (
-        (recipe.nodes // SIEVE_SHARE, recipe.window * SIEVE_WINDOW),
-        (recipe.nodes, recipe.window),
-    ):
+
+    def fits(nodes: int, window: int) -> bool:
+        nonlocal score
         engine.new_game()
         result = engine.search(board, Limits(nodes=nodes))
         score = colour * result.score
-        if result.win_in is not None or abs(score - recipe.even) > window:
-            return None
+        return result.win_in is None and abs(score - recipe.even) <= window
+
+    if not fits(recipe.nodes // SIEVE_SHARE, recipe.window * SIEVE_WINDOW):
+        return None
+    if not fits(recipe.nodes, recipe.window):
+        return None
+    decisive = score
     other = board.copy()
     other.turn = board.turn.other
     engine.new_game()
     for side in (board, other):
         if engine.solve(side, limits=Limits(nodes=VCF_NODES)) is not None:
             return None
-    return score
+    if recipe.check and not fits(recipe.check, recipe.window * CHECK_WINDOW):
+        return None
+    return decisive
 
 
 def generate(

@@ -8,7 +8,7 @@ from gomoku_brain.commands import openings as command
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import duplicates, read_openings
 
-TINY = ["generate", "--nodes", "1500", "--count", "12"]
+TINY = ["generate", "--nodes", "1500", "--count", "12", "--check", "3000"]
 
 
 def run(capsys, *arguments):
@@ -72,6 +72,7 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
         (["list", "--count", "9999"], "9999 openings wanted, and there are 2048"),
         (["balance", "--games", "0"], "must be at least 1"),
         ([*TINY, "--size", "5", "--out", "x.txt"], "the size must be within 12..22"),
+        ([*TINY, "--check", "-1", "--out", "x.txt"], "must be at least 1, others 0"),
         ([*TINY, "--workers", "0", "--out", "x.txt"], "must be at least 1"),
         ([*TINY, "--out", "no/x.txt"], "No such file or directory"),
         ([*TINY, "--out", "."], "exists; remove it"),

@@ -15,6 +15,7 @@ from gomoku_brain.match.openings import Opening, canonical, parse_opening, posit
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.balance import (
+    CHECK_WINDOW,
     Recipe,
     balanced_score,
     candidate,
@@ -98,6 +99,23 @@ def test_a_score_far_from_even_is_no_balance(engine):
     assert balanced_score(engine, board, near) == score
     far = Recipe(Rule.FREESTYLE, 15, score - 60, nodes=1500)
     assert balanced_score(engine, board, far) is None
+
+
+def test_a_longer_search_may_refuse(engine):
+    """A win of 15 plies that 1,500 nodes do not see, and ten thousand do."""
+    board = position(parse_opening("h8g8i7d5k9d8f5", 15), 15, Rule.FREESTYLE)
+    wide = recipe(window=10**6)
+    assert balanced_score(engine, board, wide) is not None
+    assert balanced_score(engine, board, recipe(window=10**6, check=60_000)) is None
+
+    quiet = Board.from_moves("h8 i10 f6")
+    score = balanced_score(engine, quiet, wide)
+    engine.new_game()
+    longer = -engine.search(quiet, Limits(nodes=20_000)).score  # white is to move
+    room = abs(score - longer) // CHECK_WINDOW
+    for window, taken in ((room + 1, True), (room - 1, False)):
+        narrow = Recipe(Rule.FREESTYLE, 15, score, 1, 1500, window, check=20_000)
+        assert (balanced_score(engine, quiet, narrow) == score) == taken, window
 
 
 def test_images_orders_and_shifts_are_one_shape():

@@ -1,0 +1,147 @@
+"""Wins by fours and threes that the engine finds while it deepens, and follows."""
+
+import pytest
+
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.proof import replay
+from gomoku_brain.search.root_threats import RootThreats
+from gomoku_brain.search.vct import VctSolver
+
+# White wins in 13: puzzle 59 of lfz084's "white to move and win".
+BLACK = "h5 i5 h6 f7 h8 j8 f9 g9 e10 f11 g11"
+WHITE = "g5 i6 h7 k7 e8 g8 e9 f10 g10 h10"
+QUIET = "h8 i9 j8"
+NODES = 400_000
+
+
+@pytest.fixture
+def won():
+    return Board.from_stones(
+        parse_moves(BLACK), parse_moves(WHITE), size=15, rule=Rule.RENJU
+    )
+
+
+def find(board):
+    """The threats search of a board, told of more and more nodes until it ends."""
+    threats = RootThreats(1)
+    assert threats.begin(board, SearchControl()) is None
+    for searched in range(0, NODES, 8_000):
+        tree = threats.look(searched)
+        if tree is not None:
+            return threats, tree, searched
+    return threats, None, NODES
+
+
+def test_a_win_is_found_in_slices_and_replayed(won):
+    threats, tree, searched = find(won)
+    assert tree is not None
+    assert replay(won, tree, SearchControl()) is None
+    assert threats.nodes <= searched * threats.share + 1_000
+    assert threats.look(NODES) is tree, "it is not searched again"
+
+
+def test_slices_find_what_one_search_finds(won):
+    solver = VctSolver(1)
+    with pytest.raises(ValueError, match="no position"):
+        solver.resume(100)
+    status = solver.solve(won, SearchControl(), 100)
+    assert status == "unknown"
+    assert solver.nodes < 150
+    slices = 0
+    while status == "unknown" and slices < 500:
+        status = solver.resume(300)
+        slices += 1
+    assert status == "win"
+    assert slices > 1
+    assert replay(won, solver.tree(), SearchControl()) is None
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_no_win_in_slices_is_no_win_at_once(rule):
+    board = Board.from_moves("h8 h9 i8 g9 g7", size=9, rule=rule)
+    whole, sliced = VctSolver(1), VctSolver(1)
+    expected = whole.solve(board, SearchControl(), NODES)
+    status = sliced.solve(board, SearchControl(), 50)
+    while status == "unknown" and sliced.nodes < NODES:
+        status = sliced.resume(500)
+    assert status == expected
+
+
+def test_the_engine_wins_the_game_it_has_announced(won):
+    engine = Engine(hash_mb=16)
+    result = engine.search(won, Limits(nodes=NODES))
+    assert result.win_in is not None
+    assert result.win_in > 0
+    assert result.nodes <= NODES
+    left = result.win_in
+    while not won.wins_at(result.move):
+        won.play(result.move)
+        won.play(result.pv[1])
+        result = engine.search(won, Limits(nodes=NODES))
+        assert result.win_in is not None
+        assert 0 < result.win_in <= left - 2
+        left = result.win_in
+
+
+def test_a_known_win_is_followed_without_a_search(won):
+    threats, tree, _ = find(won)
+    after = won.copy()
+    after.play(tree.move)
+    reply, answer = tree.replies[0]
+    after.play(reply)
+    assert threats.begin(after, SearchControl()) is answer
+    assert threats.look(NODES) is answer
+    assert threats.nodes == 0
+
+
+def test_a_reply_beside_the_tree_is_searched_anew(won):
+    threats, tree, _ = find(won)
+    answered = {reply for reply, _ in tree.replies}
+    after = won.copy()
+    after.play(tree.move)
+    other = next(move for move in after.legal_moves() if move not in answered)
+    after.play(other)
+    assert threats.begin(after, SearchControl()) is None
+
+
+@pytest.mark.parametrize("change", ["another board", "a move of its own", "forgotten"])
+def test_a_tree_belongs_to_its_game(won, change):
+    threats, tree, _ = find(won)
+    board = won.copy()
+    board.play(tree.move)
+    board.play(tree.replies[0][0])
+    if change == "another board":
+        board = Board.from_moves(QUIET, size=20)
+    elif change == "a move of its own":
+        board = won.copy()
+        own = next(move for move in board.legal_moves() if move != tree.move)
+        board.play(own)
+        board.play(next(iter(board.legal_moves())))
+    else:
+        threats.forget()
+    assert threats.begin(board, SearchControl()) is None
+
+
+def test_a_stop_ends_it(won):
+    control = SearchControl()
+    threats = RootThreats(1)
+    threats.begin(won, control)
+    control.stop()
+    assert threats.look(10**9) is None
+    assert threats.nodes < 5_000
+
+
+def test_a_search_that_is_not_whole_does_not_use_it(won):
+    engine = Engine(hash_mb=16)
+    for limits in (Limits(depth=4), Limits(nodes=50_000, multipv=2)):
+        assert engine.search(won, limits).win_in is None
+
+
+def test_all_nodes_are_counted(won):
+    counted = Engine(hash_mb=16).search(won, Limits(nodes=3_000))
+    assert counted.nodes <= 3_000 + 300
