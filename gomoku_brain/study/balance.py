@@ -46,8 +46,8 @@ EVEN = {
 """Black's score (5,000 nodes) in a position from which it wins half of the points.
 
 On 15x15 and on 20x20, measured by ``gomoku-brain openings even --positions 400``; the
-standard errors are 24 to 40 (of exact caro on 20x20, 110: it has caro's). It belongs to the evaluation and is to be measured again
-when that changes: docs/openings.md."""
+standard errors are 24 to 40 (of exact caro on 20x20, 110: it has caro's). It belongs to
+the evaluation and is to be measured again when that changes: docs/openings.md."""
 
 HASH_MB = 4  # it is cleared before each search
 VCF_NODES = 2_000

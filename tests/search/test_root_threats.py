@@ -136,10 +136,15 @@ def test_a_stop_ends_it(won):
     assert threats.nodes < 5_000
 
 
-def test_a_search_that_is_not_whole_does_not_use_it(won):
+def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
     engine = Engine(hash_mb=16)
-    for limits in (Limits(depth=4), Limits(nodes=50_000, multipv=2)):
-        assert engine.search(won, limits).win_in is None
+    asked = []
+    monkeypatch.setattr(RootThreats, "look", lambda self, searched: asked.append(1))
+    for limits in (Limits(depth=4), Limits(nodes=20_000, multipv=2)):
+        engine.search(won, limits)
+    assert not asked
+    engine.search(won, Limits(nodes=20_000))
+    assert asked
 
 
 def test_all_nodes_are_counted(won):
