@@ -121,7 +121,7 @@ def parser_of_command() -> argparse.ArgumentParser:
         "--check",
         type=int,
         default=CHECK_NODES,
-        help="nodes of a last search that must not see a winner; 0 = none"
+        help="nodes of a last search, which may be off by two windows; 0 = none"
         " (default: %(default)s)",
     )
     made.add_argument("--workers", type=int, default=1, help="threads (default: 1)")

@@ -465,7 +465,7 @@ class _Search:
         self.worker.set_position(self.board, self.control, limits.nodes)
         self.first = self.first_move()
         last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-        if self.win_by_fours() or self.win_known():
+        if self.win_known() or self.win_by_fours():
             return self.result(0)
         if not self.more:
             return self.result(self.deepen(last_depth))
@@ -553,7 +553,9 @@ class _Search:
         if self.threats is None:
             return False
         worker, before = self.worker, self.threats.nodes
-        tree = self.threats.look(worker.nodes - before)
+        limit = self.limits.nodes
+        left = None if limit is None else limit - worker.nodes
+        tree = self.threats.look(worker.nodes - before, left)
         used = self.threats.nodes - before
         if used:
             counters = (worker.nodes + used, worker.seldepth, worker.stopped)

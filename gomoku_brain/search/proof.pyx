@@ -219,9 +219,10 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
                 continue
             make_move(board, reply)
             self.nodes += 1
-            wins = run_winner(board, reply) != (attacker ^ 1) and (
-                five_now(self) or refuted_by_fours(self)
-            )
+            wins = run_winner(board, reply) != (attacker ^ 1)
+            if wins:
+                with nogil:
+                    wins = five_now(self) or refuted_by_fours(self)
             undo_move(board)
             if not wins or halted(self):
                 failure.append(

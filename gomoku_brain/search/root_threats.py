@@ -15,10 +15,11 @@ from gomoku_brain.search.vct import VctSolver
 
 __all__ = ["RootThreats"]
 
-SHARE = 1 / 8  # of the nodes of the other search
-LEAST = 1_000  # nodes of a slice
-TREE_NODES = 200_000  # at most, to search again what the solver's table has lost
-REPLAY_NODES = 500_000  # at most, to replay a win
+SHARE = 1 / 8  # of the nodes of the other search; hand
+LEAST = 1_000  # nodes of a slice; hand
+TREE_NODES = 200_000  # at most, for the tree of a win that was found
+REPLAY_NODES = 500_000  # at most, uncounted, to replay a win
+KNOWN = 3  # wins that are kept: of a move, of pondering on it, of the next
 
 
 class RootThreats:
@@ -33,48 +34,70 @@ class RootThreats:
         self._board: Board | None = None
         self._control = SearchControl()
         self._begun = self._over = False
-        self._tree: ThreatTree | None = None  # of the last position
+        self._known: list[tuple[Board, ThreatTree]] = []  # the last wins
         self.nodes = 0
-        """Moves made for the current position."""
+        """Moves made for the current position, replays left out."""
 
     def forget(self) -> None:
-        """Forget the win that the game was following."""
-        self._tree = None
+        """Forget the last wins and all that was searched."""
+        self._known.clear()
+        self._solver = None
 
     def begin(self, board: Board, control: SearchControl) -> ThreatTree | None:
-        """Turn to a position; its win, if the tree found for the last one holds it."""
-        tree, last = self._tree, self._board
+        """Turn to a position; its win, if one of the last trees holds it."""
         self._board = board.copy()
         self._control = control
         self._begun = self._over = False
-        self._tree = None
         self.nodes = 0
-        if tree is not None and last is not None:
-            self._tree = _answer(tree, last, board)
-            self._over = self._tree is not None
-        return self._tree
+        for known, tree in reversed(self._known):
+            answer = tree if known == board else _answer(tree, known, board)
+            if answer:
+                self._keep(answer)
+                return answer
+        return None
 
-    def look(self, searched: int) -> ThreatTree | None:
-        """Look on, the other search having made so many nodes; the win, if any."""
+    def look(self, searched: int, left: int | None = None) -> ThreatTree | None:
+        """Look on, the other search having made so many nodes; the win when found.
+
+        ``left``: nodes that may still be made in all.
+        """
         budget = int(searched * self.share) - self.nodes
+        if left is not None:
+            budget = min(budget, left)
         if self._over or self._board is None or budget < LEAST:
-            return self._tree
-        if self._solver is None:
-            self._solver = VctSolver(self._hash_mb)
-        solver = self._solver
-        if self._begun:
-            status = solver.resume(budget)
-        else:
-            status = solver.solve(self._board, self._control, budget)
-            self._begun = True
-        self.nodes = solver.nodes
-        if status == "win":
-            tree = solver.tree(TREE_NODES)
-            if tree and not replay(self._board, tree, self._control, REPLAY_NODES):
-                self._tree = tree
-            self.nodes = solver.nodes
+            return None
+        status = self._solve(self._board, budget)
         self._over = status != "unknown"
-        return self._tree
+        if status != "win" or self._solver is None:
+            return None
+        before = self._solver.nodes
+        most = TREE_NODES if left is None else min(TREE_NODES, left - budget)
+        tree = self._solver.tree(max(0, most))
+        self.nodes += self._solver.nodes - before
+        if not tree or replay(self._board, tree, self._control, REPLAY_NODES):
+            return None
+        self._keep(tree)
+        return tree
+
+    def _solve(self, board: Board, budget: int) -> str:
+        """Search on for so many nodes."""
+        if self._begun and self._solver:
+            status = self._solver.resume(budget)
+        else:
+            try:
+                self._solver = self._solver or VctSolver(self._hash_mb)
+            except MemoryError:  # the other search goes on without
+                return "no win"
+            status = self._solver.solve(board, self._control, budget)
+            self._begun = True
+        self.nodes = self._solver.nodes
+        return status
+
+    def _keep(self, tree: ThreatTree) -> None:
+        """Remember the win of the current position."""
+        self._over = True
+        if self._board is not None:
+            self._known = [*self._known[1 - KNOWN :], (self._board, tree)]
 
 
 def _answer(tree: ThreatTree, last: Board, board: Board) -> ThreatTree | None:

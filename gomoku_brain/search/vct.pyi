@@ -29,8 +29,8 @@ class VctSolver:
     def tree(self, nodes: int = 2_000_000) -> ThreatTree | None:
         """The tree of the win that ``solve`` or ``resume`` has just found.
 
-        What the table has lost is searched again, with at most so many moves and under
-        the ``control`` of that search; None when they end it.
+        It costs at most so many moves, under the ``control`` of that search, what the
+        table has lost being searched again; None when they end it.
         """
     @property
     def nodes(self) -> int:

@@ -79,7 +79,7 @@ cdef enum:
     MOST_FIVES = 8
     MOST_MB = 1 << 18
     NARROW_NODES = 500_000  # at most, for fours and threes alone; hand
-    TREE_NODES = 2_000_000  # at most, to search again what the table has lost
+    TREE_NODES = 2_000_000  # at most, for the tree of a win that was found
     TIERS = 3
     BEST_RANK = RANK_MASK | MAKES_FOUR
 
@@ -726,6 +726,7 @@ cdef class VctSolver:
     def solve(self, Board board not None, SearchControl control not None, nodes=None):
         self.set_position(board, control, nodes)
         if board.winner is not None:
+            self.control = None     # nothing to resume
             return "no win"
         return self._run()
 

@@ -132,8 +132,13 @@ def test_without_limits_a_proved_position_ends_by_itself(engine):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     "limits",
-    [Limits(depth=5), Limits(nodes=4000), Limits(nodes=6000, multipv=3)],
-    ids=["depth", "nodes", "lines"],
+    [
+        Limits(depth=5),
+        Limits(nodes=4000),
+        Limits(nodes=6000, multipv=3),
+        Limits(nodes=40_000),
+    ],
+    ids=["depth", "nodes", "lines", "threats"],
 )
 def test_one_thread_and_a_limit_give_the_identical_result(rule, limits):
     """After new_game and in a new engine; with all nodes, lines and infos the same."""

@@ -42,7 +42,9 @@ def test_a_win_is_found_in_slices_and_replayed(won):
     assert tree is not None
     assert replay(won, tree, SearchControl()) is None
     assert threats.nodes <= searched * threats.share + 1_000
-    assert threats.look(NODES) is tree, "it is not searched again"
+    before = threats.nodes
+    assert threats.look(NODES) is None, "it is not searched again"
+    assert threats.nodes == before
 
 
 def test_slices_find_what_one_search_finds(won):
@@ -66,10 +68,17 @@ def test_no_win_in_slices_is_no_win_at_once(rule):
     board = Board.from_moves("h8 h9 i8 g9 g7", size=9, rule=rule)
     whole, sliced = VctSolver(1), VctSolver(1)
     expected = whole.solve(board, SearchControl(), NODES)
+    assert expected == "no win"
     status = sliced.solve(board, SearchControl(), 50)
-    while status == "unknown" and sliced.nodes < NODES:
+    slices = 0
+    while status == "unknown" and slices < 1_000:
         status = sliced.resume(500)
+        slices += 1
     assert status == expected
+    won = Board.from_moves("a1 i1 b1 i2 c1 i3 d1 i5 e1", size=9, rule=Rule.FREESTYLE)
+    assert sliced.solve(won, SearchControl(), 50) == "no win"
+    with pytest.raises(ValueError, match="no position"):
+        sliced.resume(50)
 
 
 def test_the_engine_wins_the_game_it_has_announced(won):
@@ -85,18 +94,31 @@ def test_the_engine_wins_the_game_it_has_announced(won):
         result = engine.search(won, Limits(nodes=NODES))
         assert result.win_in is not None
         assert 0 < result.win_in <= left - 2
+        assert result.depth == 0, "followed, not searched"
+        assert result.nodes == 0
         left = result.win_in
 
 
 def test_a_known_win_is_followed_without_a_search(won):
     threats, tree, _ = find(won)
-    after = won.copy()
-    after.play(tree.move)
-    reply, answer = tree.replies[0]
-    after.play(reply)
-    assert threats.begin(after, SearchControl()) is answer
-    assert threats.look(NODES) is answer
-    assert threats.nodes == 0
+    assert threats.begin(won, SearchControl()) is tree, "the same position again"
+    while len(tree.replies) < 2:  # fours have one reply
+        won.play(tree.move)
+        won.play(tree.replies[0][0])
+        tree = tree.replies[0][1]
+        assert threats.begin(won, SearchControl()) is tree
+    boards = []
+    for reply, answer in tree.replies:
+        after = won.copy()
+        after.play(tree.move)
+        after.play(reply)
+        boards.append((after, answer))
+    # Pondering on one reply loses neither its answer nor those to the others.
+    for k in (0, 0, 1, 1):
+        after, answer = boards[k]
+        assert threats.begin(after, SearchControl()) is answer
+        assert threats.look(NODES) is None, "nothing is searched"
+        assert threats.nodes == 0
 
 
 def test_a_reply_beside_the_tree_is_searched_anew(won):
@@ -139,7 +161,7 @@ def test_a_stop_ends_it(won):
 def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
     engine = Engine(hash_mb=16)
     asked = []
-    monkeypatch.setattr(RootThreats, "look", lambda self, searched: asked.append(1))
+    monkeypatch.setattr(RootThreats, "look", lambda *_: asked.append(1))
     for limits in (Limits(depth=4), Limits(nodes=20_000, multipv=2)):
         engine.search(won, limits)
     assert not asked
@@ -147,6 +169,23 @@ def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
     assert asked
 
 
-def test_all_nodes_are_counted(won):
-    counted = Engine(hash_mb=16).search(won, Limits(nodes=3_000))
-    assert counted.nodes <= 3_000 + 300
+@pytest.mark.parametrize("limit", [20_000, 60_000])
+def test_all_nodes_are_counted_and_the_limit_is_kept(monkeypatch, limit):
+    """On a board without a win, so that the solver uses all that it is given."""
+    board = Board.from_moves("f8 d11 i10 e11 e10 g9 g13")
+    looked = []
+    real = RootThreats.look
+
+    def look(self, searched, left):
+        before = self.nodes
+        found = real(self, searched, left)
+        looked.append(self.nodes - before)
+        return found
+
+    monkeypatch.setattr(RootThreats, "look", look)
+    engine = Engine(hash_mb=16)
+    result = engine.search(board, Limits(nodes=limit))
+    assert result.win_in is None
+    assert sum(looked) > 1_000
+    assert result.nodes <= limit + 200
+    assert result.nodes == engine.worker.nodes, "theirs are among them"
