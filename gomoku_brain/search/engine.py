@@ -536,16 +536,14 @@ class _Search:
         info = self.replayed(self.line_info(0, 1, WIN - plies, line))
         if info.win_in is None:
             return False
-        self.lines = [info]
-        if self.on_info:
-            self.on_info(info)
+        self.announce(info)
         return True
 
     def win_known(self) -> bool:
         """Whether the game follows a win that an earlier search has found."""
         tree = self.threats and self.threats.begin(self.board, self.control)
         if tree:
-            self.announce(0, tree)
+            self.announce(self.tree_info(0, tree))
         return bool(tree)
 
     def win_by_threats(self, depth: int) -> bool:
@@ -561,12 +559,15 @@ class _Search:
             counters = (worker.nodes + used, worker.seldepth, worker.stopped)
             worker.resume(self.board, self.control, self.limits.nodes, *counters)
         if tree:
-            self.announce(depth, tree)
+            self.announce(self.tree_info(depth, tree))
         return bool(tree)
 
-    def announce(self, depth: int, tree: ThreatTree) -> None:
+    def tree_info(self, depth: int, tree: ThreatTree) -> SearchInfo:
+        """A win by threats as a line."""
+        return self.line_info(depth, 1, WIN - tree.plies, tree.line())
+
+    def announce(self, info: SearchInfo) -> None:
         """Make a win that was replayed the only line."""
-        info = self.line_info(depth, 1, WIN - tree.plies, tree.line())
         self.lines = [info]
         if self.on_info:
             self.on_info(info)
