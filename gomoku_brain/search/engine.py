@@ -29,8 +29,7 @@ from gomoku_brain.search.limits import (
     SolveStatus,
     ThreatTree,
 )
-from gomoku_brain.search.proof import replay
-from gomoku_brain.search.root_threats import RootThreats
+from gomoku_brain.search.root_threats import RootThreats, proved_tree
 from gomoku_brain.search.smp import Helpers
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.vct import VctSolver
@@ -363,13 +362,12 @@ class Engine:
         if self._vct is None:
             self._vct = VctSolver(self.hash_mb)
         status = self._vct.solve(board, control, nodes)
-        tree = self._vct.tree() if status == "win" else None
-        used = self._vct.nodes
         if status != "win":
-            return SolveResult(status, "vct", nodes=used)
-        if tree is None or replay(board, tree, control):
-            return SolveResult("unknown", "vct", nodes=used)
-        return SolveResult("win", "vct", tree.line(), tree, used)
+            return SolveResult(status, "vct", nodes=self._vct.nodes)
+        tree = proved_tree(self._vct, board, control)
+        if tree is None:
+            return SolveResult("unknown", "vct", nodes=self._vct.nodes)
+        return SolveResult("win", "vct", tree.line(), tree, self._vct.nodes)
 
 
 def checked(limits: Limits | None) -> Limits:

@@ -13,7 +13,7 @@ from gomoku_brain.search.limits import ThreatTree
 from gomoku_brain.search.proof import replay
 from gomoku_brain.search.vct import VctSolver
 
-__all__ = ["RootThreats"]
+__all__ = ["RootThreats", "proved_tree"]
 
 SHARE = 1 / 8  # of the nodes of the other search; hand
 LEAST = 1_000  # nodes of a slice; hand
@@ -72,11 +72,12 @@ class RootThreats:
             return None
         before = self._solver.nodes
         most = TREE_NODES if left is None else min(TREE_NODES, left - budget)
-        tree = self._solver.tree(max(0, most))
+        tree = proved_tree(
+            self._solver, self._board, self._control, max(0, most), REPLAY_NODES
+        )
         self.nodes += self._solver.nodes - before
-        if not tree or replay(self._board, tree, self._control, REPLAY_NODES):
-            return None
-        self._keep(tree)
+        if tree:
+            self._keep(tree)
         return tree
 
     def _solve(self, board: Board, budget: int) -> str:
@@ -98,6 +99,24 @@ class RootThreats:
         self._over = True
         if self._board is not None:
             self._known = [*self._known[1 - KNOWN :], (self._board, tree)]
+
+
+def proved_tree(
+    solver: VctSolver,
+    board: Board,
+    control: SearchControl,
+    tree_nodes: int = 2_000_000,
+    replay_nodes: int | None = None,
+) -> ThreatTree | None:
+    """The win that ``solver`` has just found on ``board``, replayed before it is told.
+
+    None when it does not stand against every defence, or when ``control`` or one of the
+    limits (moves made) ended the making of the tree or its replay.
+    """
+    tree = solver.tree(tree_nodes)
+    if tree is None or replay(board, tree, control, replay_nodes):
+        return None
+    return tree
 
 
 def _answer(tree: ThreatTree, last: Board, board: Board) -> ThreatTree | None:
