@@ -24,7 +24,13 @@ from tests.reference import (
 )
 
 POSITIONS = Path(__file__).parent / "positions"
-RULE_NAMES = {"freestyle": FREESTYLE, "standard": STANDARD, "renju": RENJU}
+RULE_NAMES = {
+    "freestyle": FREESTYLE,
+    "standard": STANDARD,
+    "renju": RENJU,
+    "caro": CARO,
+    "caro_exact": CARO_EXACT,
+}
 VERDICTS = {
     "ok": None,
     "five": "five",

@@ -14,6 +14,7 @@ import pytest
 from gomoku_brain.game.rules import Side
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
+from tests.cases import POSITIONS
 from tests.reference import makes_four
 from tests.search.boards import problems, reference_of
 
@@ -171,7 +172,7 @@ def test_a_threatened_win_by_fours_is_stopped(engine, problem):
 # --- Whole collections ---
 
 
-def run_collection(engine, name):
+def run_collection(engine, name, folder=FOLDER):
     """Solve a collection: (solved, of, by difficulty), without one false claim.
 
     Every announced win is confirmed after the best reply that a new search finds.
@@ -179,7 +180,7 @@ def run_collection(engine, name):
     solved, total = Counter(), Counter()
     missed, false = [], []
     with Engine(hash_mb=64) as opponent:
-        for problem in problems(name, Path(FOLDER))[::STRIDE]:
+        for problem in problems(name, Path(folder))[::STRIDE]:
             total[problem.difficulty] += 1
             engine.new_game()
             result = engine.search(problem.board, Limits(time=SECONDS))
@@ -224,6 +225,13 @@ def survives(opponent, board, result):
 )
 def test_most_of_the_collection_is_solved_and_no_claim_is_false(engine, rule, least):
     assert run_collection(engine, f"tactical_{rule}.jsonl") >= least
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_most_wins_of_caro_are_found_and_no_claim_is_false(engine):
+    """Both rules; tests/search/test_vct.py proves that these are wins."""
+    assert run_collection(engine, "tactical_caro.jsonl", POSITIONS) >= 0.97
 
 
 @pytest.mark.slow

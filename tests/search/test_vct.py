@@ -19,7 +19,7 @@ from gomoku_brain.search.limits import Limits, ThreatTree
 from gomoku_brain.search.proof import replay
 from gomoku_brain.search.vct import VctSolver, _py_defences
 from tests.cases import board_of, cells
-from tests.reference import RULES
+from tests.reference import EMPTY, RULES
 from tests.search.boards import (
     image_of,
     problems,
@@ -32,7 +32,11 @@ from tests.search.test_vcf import fours_win
 POSITIONS = int(os.environ.get("GOMOKU_ORACLE_POSITIONS", "30"))
 LEVELS = problems("levels.jsonl")
 TACTICS = problems("tactics.jsonl")
+# From self-play, two to eight plies before a game of 2,000 nodes a move saw them.
+CARO = problems("tactical_caro.jsonl")
+CARO_QUICK = [p for p in CARO if p.difficulty == "quick"][::6]  # for the reference
 NODES = 300_000  # a position
+MOST_HINTED = 6  # fours of a short win that is looked for first
 MOST_FOURS = 5  # at the root of a brute-force search for each reply
 # No win by fours; the first threat is an open three.
 THREES = next(p for p in LEVELS if p.name.startswith("hlwzq-03")).board
@@ -62,6 +66,68 @@ def solve(solver, board, nodes=NODES):
     return status, tree
 
 
+def fours_within(reference, attacker, most):
+    """The fours of a win by at most so many, before the five; None without one."""
+    if reference.fives(attacker):
+        return []
+    for p in reference.four_makers(attacker) if most else ():
+        rest = after_four(
+            reference, p, attacker, lambda: fours_within(reference, attacker, most - 1)
+        )
+        if rest is not None:
+            return [p, *rest]
+    return None
+
+
+def after_four(reference, p, attacker, win):
+    """What ``win`` tells after the last of the replies to a four; None if one holds."""
+    if reference.cells[p] != EMPTY or not reference.may_play(p, attacker):
+        return None
+    defender = 1 - attacker
+    found = None
+    reference.place(p, attacker)
+    fives = reference.fives(attacker)
+    if fives and not reference.fives(defender):
+        found = []
+        # Any other reply leaves this five where it is.
+        for reply in reference.removers(fives[0], attacker):
+            if reference.may_play(reply, defender):
+                reference.place(reply, defender)
+                found = win()
+                reference.clear(reply)
+                if found is None:
+                    break
+    reference.clear(p)
+    return found
+
+
+def same_fours_win(reference, attacker, fours):
+    """Whether these fours, in this order, win as well."""
+    if reference.fives(attacker):
+        return True
+    return bool(fours) and (
+        after_four(
+            reference,
+            fours[0],
+            attacker,
+            lambda: True if same_fours_win(reference, attacker, fours[1:]) else None,
+        )
+        is not None
+    )
+
+
+def answered_by_fours(reference, attacker, hints):
+    """Whether the attacker, to move, wins by fours: first by those of earlier wins."""
+    if any(same_fours_win(reference, attacker, fours) for fours in hints):
+        return True
+    for most in range(1, MOST_HINTED):
+        fours = fours_within(reference, attacker, most)
+        if fours is not None:
+            hints.insert(0, fours)
+            return True
+    return fours_win(reference, attacker)
+
+
 def holds(tree, reference, attacker, known):
     """Whether the tree wins against every legal reply, told by the reference alone."""
     key = (bytes(reference.cells), id(tree))
@@ -74,6 +140,7 @@ def holds(tree, reference, attacker, known):
         return False
     defender = 1 - attacker
     answers = {reference.index(move): answer for move, answer in tree.replies}
+    hints = []
     reference.place(p, attacker)
     won = not reference.fives(defender) and bool(reference.empties())
     fives = reference.fives(attacker)
@@ -88,7 +155,7 @@ def holds(tree, reference, attacker, known):
         if reply in answers:
             won = holds(answers[reply], reference, attacker, known)
         else:
-            won = fours_win(reference, attacker)
+            won = answered_by_fours(reference, attacker, hints)
         reference.clear(reply)
     reference.clear(p)
     known.update({key: True} if won else {})
@@ -122,6 +189,24 @@ def test_a_win_is_one_for_the_reference_as_well(solver):
         _, tree = solve(solver, problem.board)
         reference = reference_of(problem.board)
         assert holds(tree, reference, int(problem.board.turn), {}), problem.name
+
+
+@pytest.mark.parametrize("problem", CARO_QUICK, ids=lambda problem: problem.name)
+def test_a_win_of_caro_is_found_and_is_one_for_the_reference(solver, problem):
+    _, tree = solve(solver, problem.board)
+    assert tree is not None
+    reference = reference_of(problem.board)
+    assert holds(tree, reference, int(problem.board.turn), {})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("problem", CARO, ids=lambda problem: problem.name)
+def test_every_win_of_caro_is_one_for_the_reference(solver, problem):
+    _, tree = solve(solver, problem.board, 3_000_000)
+    assert tree is not None
+    reference = reference_of(problem.board)
+    assert holds(tree, reference, int(problem.board.turn), {})
 
 
 # Random positions ---------------------------------------------------------------------
