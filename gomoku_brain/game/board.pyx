@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from gomoku_brain.game.bits cimport ctz32, prefetch, rotr64
 from gomoku_brain.game.geometry cimport (
-    LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
+    CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
     COUNT_WORDS, KINDS, MAKES_FOUR, CellValue, RuleTables, kind_of
@@ -41,7 +41,7 @@ cdef inline uint32_t window_key(uint64_t word, int reach) noexcept nogil:
 cdef enum:
     MOST_CHANGED = 40       # 4 lines, 5 cells each way
     # a changed cell in 32 bits: the cell, where its class is in Cell.classes, what changes
-    CELL_MASK = 1023
+    CELL_MASK = CELLS - 1
     SHIFT_AT = 10
     CHANGE_AT = 16
 
@@ -60,7 +60,7 @@ cdef extern from * nogil:
     #define gb_sum(sums, word) ((sums)[word])
     #else
     typedef struct { int64_t words[3]; } gb_sums;
-    static void gb_change_sums(gb_sums *sums, const void *old, const void *value) {
+    static inline void gb_change_sums(gb_sums *sums, const void *old, const void *value) {
         int k;
         for (k = 0; k < 3; k++)
             sums->words[k] += ((const int64_t *)value)[k] - ((const int64_t *)old)[k];
@@ -132,7 +132,10 @@ cdef inline void toggle_lines(BoardState *board, int cell, int stone) noexcept n
 cdef inline int collect(
     const BoardState *board, int cell, int d, int reach, uint32_t *changed, int count
 ) noexcept nogil:
-    """Add the empty cells of one line whose classes change; how many there are now."""
+    """Add the empty cells of one line whose classes change; how many there are now.
+
+    ``reach`` is a literal where this is called, so that the loop unrolls.
+    """
     cdef const uint8_t *classes = board.tables.classes
     cdef int k, step = direction_step(d)
     cdef uint32_t change, at = cell - reach * step | d << SHIFT_AT + 3
@@ -140,7 +143,7 @@ cdef inline int collect(
         board.lines[d * LINES + line_index(cell, d)],
         2 * (line_place(cell, d) - 2 * reach),
     )
-    empty = word & word >> 1
+    empty = word & word >> 1        # EMPTY = 0b11: the low bit of a cell tells
     for k in range(2 * reach + 1):
         if k != reach:
             change = (
@@ -158,7 +161,8 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell) noexcept no
 
     Three passes: whether a window changes is hard to predict, so the first only collects
     the changed cells, without a branch on it; the second finds their kinds, so that the
-    look-ups of many overlap; the third changes the sums.
+    look-ups of many overlap; the third changes the sums. The tables and the new ranks are
+    locals, since a store to a byte of a cell could alias what they are read from.
     """
     cdef Cell *near
     cdef uint32_t top = ply.undo_top
@@ -172,7 +176,7 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell) noexcept no
     cdef uint8_t[2] ranks
     cdef uint32_t[MOST_CHANGED] changed
     cdef uint16_t[MOST_CHANGED] black_kinds, white_kinds
-    if board.tables.reach == 4:
+    if tables.reach == 4:
         for d in range(4):
             count = collect(board, cell, d, 4, changed, count)
     else:

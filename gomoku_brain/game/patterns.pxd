@@ -56,7 +56,8 @@ cdef enum:
 
 
 # What a cell of a kind is worth to one side. The board adds these numbers up without
-# knowing what they mean; each packs several, so that one addition serves them all. 32 bytes.
+# knowing what they mean; each packs several, so that one addition serves them all. 32 bytes,
+# of which board.pyx adds the first three words (with AVX2 all four, as one vector).
 cdef struct CellValue:
     # one in the lane of the kind's rank (see lane_of): which cells have it is counted
     int64_t[COUNT_WORDS] counts

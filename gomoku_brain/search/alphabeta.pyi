@@ -19,7 +19,10 @@ class Features:
 
 @final
 class Worker:
-    """One searching thread's board, histories and stack, over a shared table."""
+    """One searching thread's board, histories and stack, over a shared table.
+
+    What looks at a position raises RuntimeError before ``set_position``.
+    """
 
     def __init__(self, table: TranspositionTable, features: int = ...) -> None: ...
     def set_param(self, name: str, value: int) -> None:

@@ -638,6 +638,11 @@ cdef class Worker:
         self.state.features = features
         memcpy(self.state.params, default_params(), sizeof(self.state.params))
 
+    cdef int need_position(self) except -1:
+        if self.control is None:
+            raise RuntimeError("the worker has no position yet")
+        return 0
+
     def set_param(self, name, int value):
         index, _default, least, most = PARAMETERS[name]
         if not least <= value <= most:
@@ -702,6 +707,7 @@ cdef class Worker:
 
     def search(self, double plies, int alpha=-INFINITY, int beta=INFINITY, exclude=()):
         cdef int depth = <int> (plies * ONE_PLY), score
+        self.need_position()
         if not -INFINITY <= alpha < beta <= INFINITY:
             raise ValueError("the window is empty or out of range")
         self.state.excluded_count = 0
@@ -723,6 +729,7 @@ cdef class Worker:
         cdef VcfSearch *vcf = &self.state.vcf
         cdef uint64_t entries = 1 << 18
         cdef int length = 0, depth, k
+        self.need_position()
         vcf.board = &self.state.board
         vcf.nodes = &self.state.nodes
         vcf.limit = self.state.node_limit
@@ -753,6 +760,7 @@ cdef class Worker:
         return line_of(vcf.line, k), length
 
     def evaluate(self):
+        self.need_position()
         return evaluate(&self.state.evaluator, &self.state.board)
 
     def evaluate_along(self, moves):
@@ -764,6 +772,7 @@ cdef class Worker:
         cdef BoardState *board = &self.state.board
         cdef list found = []
         cdef int root = board.ply
+        self.need_position()
         try:
             for x, y in moves:
                 if not (
@@ -783,7 +792,9 @@ cdef class Worker:
         cdef MovePicker picker
         cdef MoveSet answers
         cdef int cell
-        cdef Duty duty = find_duty(&self.state.board, &answers)
+        cdef Duty duty
+        self.need_position()
+        duty = find_duty(&self.state.board, &answers)
         skip = {cell_of(x, y) for x, y in exclude}
         if not answers.count:
             duty = FREE_CHOICE
@@ -813,6 +824,7 @@ cdef class Worker:
         cdef int16_t[MAX_STONES] cells
         cdef int count = 0, cell, k, _n
         cdef int64_t start, end
+        self.need_position()
         for cell in range(CELLS):
             if (
                 board.plies[board.ply].candidates[cell >> 5] >> (cell & 31) & 1
@@ -833,6 +845,7 @@ cdef class Worker:
         """Nanoseconds per static evaluation."""
         cdef int _n, total = 0
         cdef int64_t start, end
+        self.need_position()
         with nogil:
             start = now_ns()
             for _n in range(rounds):

@@ -42,6 +42,7 @@ INFINITY = 31000
 UNPROVED = 8000  # score announced for a win that could not be replayed
 REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table knows it
 SOLVER_REPLAY_NODES = 1_000_000
+SOLVER_TREE_NODES = 2_000_000
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; hand
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; hand
 THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; hand
@@ -364,7 +365,7 @@ class Engine:
         status = self._vct.solve(board, control, nodes)
         if status != "win":
             return SolveResult(status, "vct", nodes=self._vct.nodes)
-        tree = proved_tree(self._vct, board, control)
+        tree = proved_tree(self._vct, board, control, SOLVER_TREE_NODES)
         if tree is None:
             return SolveResult("unknown", "vct", nodes=self._vct.nodes)
         return SolveResult("win", "vct", tree.line(), tree, self._vct.nodes)

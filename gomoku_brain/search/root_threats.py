@@ -8,6 +8,7 @@ moves need no search.
 """
 
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import ThreatTree
 from gomoku_brain.search.proof import replay
@@ -16,6 +17,7 @@ from gomoku_brain.search.vct import VctSolver
 __all__ = ["RootThreats", "proved_tree"]
 
 SHARE = 1 / 8  # of the nodes of the other search; hand
+RENJU_SHARE = 1 / 4  # the same where fouls make threats decide more; hand
 LEAST = 1_000  # nodes of a slice; hand
 TREE_NODES = 200_000  # at most, for the tree of a win that was found
 REPLAY_NODES = 500_000  # at most, uncounted, to replay a win
@@ -27,8 +29,8 @@ class RootThreats:
 
     def __init__(self, hash_mb: float) -> None:
         """``hash_mb``: size of the solver's table, taken when it is first needed."""
-        self.share = SHARE
-        """Of the nodes of the other search that this one may use."""
+        self.share: float | None = None
+        """Of the other search's nodes that this one may use; None = by the rule."""
         self._hash_mb = hash_mb
         self._solver: VctSolver | None = None
         self._board: Board | None = None
@@ -61,10 +63,15 @@ class RootThreats:
 
         ``left``: nodes that may still be made in all.
         """
-        budget = int(searched * self.share) - self.nodes
+        if self._over or self._board is None:
+            return None
+        share = self.share
+        if share is None:
+            share = RENJU_SHARE if self._board.rule == Rule.RENJU else SHARE
+        budget = int(searched * share) - self.nodes
         if left is not None:
             budget = min(budget, left)
-        if self._over or self._board is None or budget < LEAST:
+        if budget < LEAST:
             return None
         status = self._solve(self._board, budget)
         self._over = status != "unknown"
@@ -105,7 +112,7 @@ def proved_tree(
     solver: VctSolver,
     board: Board,
     control: SearchControl,
-    tree_nodes: int = 2_000_000,
+    tree_nodes: int,
     replay_nodes: int | None = None,
 ) -> ThreatTree | None:
     """The win that ``solver`` has just found on ``board``, replayed before it is told.

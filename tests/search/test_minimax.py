@@ -305,3 +305,20 @@ def test_random_renju_positions_have_forbidden_candidates():
     """Otherwise the tests above would not show that fouls are left out."""
     boards = [board for _, board in small_boards("plain 2", RENJU, 60)]
     assert any(board.forbidden_moves() for board in boards if board.turn == Side.BLACK)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda worker: worker.search(1),
+        lambda worker: worker.solve_vcf(),
+        lambda worker: worker.evaluate(),
+        lambda worker: worker.evaluate_along([]),
+        lambda worker: worker.best_by_score(),
+        lambda worker: worker.time_moves(1),
+        lambda worker: worker.time_evaluate(1),
+    ],
+)
+def test_a_worker_without_a_position_says_so(ask):
+    with pytest.raises(RuntimeError, match="no position"):
+        ask(Worker(TranspositionTable(0.01)))

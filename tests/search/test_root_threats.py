@@ -9,7 +9,7 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.proof import replay
-from gomoku_brain.search.root_threats import RootThreats
+from gomoku_brain.search.root_threats import RENJU_SHARE, RootThreats
 from gomoku_brain.search.vct import VctSolver
 
 # White wins in 13: puzzle 59 of lfz084's "white to move and win".
@@ -41,7 +41,7 @@ def test_a_win_is_found_in_slices_and_replayed(won):
     threats, tree, searched = find(won)
     assert tree is not None
     assert replay(won, tree, SearchControl()) is None
-    assert threats.nodes <= searched * threats.share + 1_000
+    assert threats.nodes <= searched * RENJU_SHARE + 1_000
     before = threats.nodes
     assert threats.look(NODES) is None, "it is not searched again"
     assert threats.nodes == before
