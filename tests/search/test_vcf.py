@@ -69,24 +69,37 @@ def fours_win(reference, attacker, known=None):
 
 
 def _four_wins(reference, p, attacker, known):
+    return (
+        after_four(
+            reference,
+            p,
+            attacker,
+            lambda: True if fours_win(reference, attacker, known) else None,
+        )
+        is not None
+    )
+
+
+def after_four(reference, p, attacker, win):
+    """What ``win`` tells after the last of the replies to a four; None if one holds."""
+    if reference.cells[p] != EMPTY or not reference.may_play(p, attacker):
+        return None
     defender = 1 - attacker
-    if not reference.may_play(p, attacker):
-        return False
+    found = None
     reference.place(p, attacker)
     fives = reference.fives(attacker)
-    won = bool(fives) and not reference.fives(defender)
-    if won:
+    if fives and not reference.fives(defender):
+        found = []
         # Any other reply leaves this five where it is.
         for reply in reference.removers(fives[0], attacker):
-            if not reference.may_play(reply, defender):
-                continue
-            reference.place(reply, defender)
-            won = fours_win(reference, attacker, known)
-            reference.clear(reply)
-            if not won:
-                break
+            if reference.may_play(reply, defender):
+                reference.place(reply, defender)
+                found = win()
+                reference.clear(reply)
+                if found is None:
+                    break
     reference.clear(p)
-    return won
+    return found
 
 
 def prove(engine, reference, attacker):

@@ -27,7 +27,7 @@ from tests.search.boards import (
     random_references,
     reference_of,
 )
-from tests.search.test_vcf import fours_win
+from tests.search.test_vcf import after_four, fours_win
 
 POSITIONS = int(os.environ.get("GOMOKU_ORACLE_POSITIONS", "30"))
 LEVELS = problems("levels.jsonl")
@@ -79,28 +79,6 @@ def fours_within(reference, attacker, most):
         if rest is not None:
             return [p, *rest]
     return None
-
-
-def after_four(reference, p, attacker, win):
-    """What ``win`` tells after the last of the replies to a four; None if one holds."""
-    if reference.cells[p] != EMPTY or not reference.may_play(p, attacker):
-        return None
-    defender = 1 - attacker
-    found = None
-    reference.place(p, attacker)
-    fives = reference.fives(attacker)
-    if fives and not reference.fives(defender):
-        found = []
-        # Any other reply leaves this five where it is.
-        for reply in reference.removers(fives[0], attacker):
-            if reference.may_play(reply, defender):
-                reference.place(reply, defender)
-                found = win()
-                reference.clear(reply)
-                if found is None:
-                    break
-    reference.clear(p)
-    return found
 
 
 def same_fours_win(reference, attacker, fours):
