@@ -28,7 +28,6 @@ cdef enum Feature:          # parts of the search that a test may switch off
 
 cdef struct StackEntry:
     int static_eval         # NO_SCORE when not taken
-    int16_t move            # the move made from here
     int16_t skipped         # left out in a singular test; NO_CELL otherwise
 
 

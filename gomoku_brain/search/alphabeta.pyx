@@ -110,8 +110,7 @@ cdef inline bint out_of_time(WorkerState *worker) noexcept nogil:
     return worker.stopped
 
 
-cdef inline void make(WorkerState *worker, int ply, int cell) noexcept nogil:
-    worker.stack[ply].move = <int16_t> cell
+cdef inline void make(WorkerState *worker, int cell) noexcept nogil:
     make_move(&worker.board, cell)
     tt_prefetch(worker.table, key_of(&worker.board))
     worker.nodes += 1
@@ -187,7 +186,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
         tt_store(
             worker.table, key, ply, score, static_eval, 0, NO_CELL,
-            LOWER if length else EXACT, False
+            LOWER if length else EXACT
         )
     return score
 
@@ -241,7 +240,7 @@ cdef int search(
     the result means nothing.
 
     "Worth" is what the engine loses in Elo without a step, the rest as it is: 140 games at
-    8,000 nodes a move each, +- 50 to 60 (docs/AB.md, "What the steps are worth").
+    8,000 nodes a move each, most +- 50 to 65 (docs/AB.md, "What the steps are worth").
     """
     cdef BoardState *board = &worker.board
     cdef bint root = ply == 0, pv_node = beta - alpha > 1, improving, quiet
@@ -304,7 +303,7 @@ cdef int search(
             if duty == STOP_FOUR_THREE:
                 return lose_in(ply + 6)
 
-    # 5. Leaf. A threatened five is answered first: it leaves no choice, so costs no depth.
+    # 5. Leaf. A threatened five is answered first: it leaves no choice.
     #    Worth of its search of fours: 47.
     if depth <= 0 and duty != STOP_FIVE:
         return leaf(worker, alpha, beta, ply)
@@ -460,14 +459,15 @@ cdef int search(
                     score = win_in(ply + length)
                     tt_store(
                         worker.table, key, ply, score, static_eval, depth,
-                        worker.pv[ply][0], LOWER, pv_node
+                        worker.pv[ply][0], LOWER
                     )
                     return score
             continue
 
-        # 13. Extensions: the reply to a five is free, that to an open four or four-three
-        #     nearly; a table move that stands out from all others is searched deeper (off
-        #     by default: games show no gain). Worth 47 and 86.
+        # 13. Extensions: the reply to a five gains half a ply, that to an open four or
+        #     four-three costs a sixth of one, unless it is a four; a table move that stands
+        #     out from all others is searched deeper (off by default: games show no gain).
+        #     Worth 47 and 86.
         extension = 0
         if worker.features & EXTENSIONS:
             if duty == STOP_FIVE:
@@ -505,12 +505,13 @@ cdef int search(
                     extension -= params[SINGULAR_MINUS]
         new_depth = depth - ONE_PLY + extension
 
-        make(worker, ply, cell)
+        make(worker, cell)
 
         # 14. Late move reduction, then the full search where it was not refuted; one ply
         #     less deep where it is hardly better than the best so far. Worth 81, the last
-        #     of it 70, simple fours among the reduced 23 (300 games); more or less of it by
-        #     the kind of node: nothing that 140 games show (-37).
+        #     of it 70, simple fours among the reduced 23 (300 games at 12,000 nodes; -37 in
+        #     140 at 8,000); more or less of it by the kind of node: nothing that 440 games
+        #     show (-37 and, at 16,000 nodes, -26).
         five = root and rank == FIVE and worker.features & STATIC_TESTS
         if five:
             score = win_in(1)       # nobody looks for a five that stands already
@@ -600,7 +601,7 @@ cdef int search(
     if not (root and worker.excluded_count) and best != -INFINITY:
         bound = LOWER if best >= beta else (EXACT if pv_node and best > old_alpha else UPPER)
         tt_store(
-            worker.table, key, ply, best, static_eval, depth, best_cell, bound, pv_node
+            worker.table, key, ply, best, static_eval, depth, best_cell, bound
         )
     return best
 

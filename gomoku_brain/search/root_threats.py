@@ -29,8 +29,6 @@ class RootThreats:
 
     def __init__(self, hash_mb: float) -> None:
         """``hash_mb``: size of the solver's table, taken when it is first needed."""
-        self.share: float | None = None
-        """Of the other search's nodes that this one may use; None = by the rule."""
         self._hash_mb = hash_mb
         self._solver: VctSolver | None = None
         self._board: Board | None = None
@@ -65,9 +63,7 @@ class RootThreats:
         """
         if self._over or self._board is None:
             return None
-        share = self.share
-        if share is None:
-            share = RENJU_SHARE if self._board.rule == Rule.RENJU else SHARE
+        share = RENJU_SHARE if self._board.rule == Rule.RENJU else SHARE
         budget = int(searched * share) - self.nodes
         if left is not None:
             budget = min(budget, left)
@@ -105,7 +101,8 @@ class RootThreats:
         """Remember the win of the current position."""
         self._over = True
         if self._board is not None:
-            self._known = [*self._known[1 - KNOWN :], (self._board, tree)]
+            others = [known for known in self._known if known[0] != self._board]
+            self._known = [*others[-(KNOWN - 1) :], (self._board, tree)]
 
 
 def proved_tree(

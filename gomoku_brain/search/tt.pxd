@@ -19,7 +19,7 @@ cdef struct Entry:              # 12 bytes
     int16_t score
     int16_t static_eval         # NO_SCORE when not known
     int16_t depth               # 1/64 ply
-    uint16_t meta               # cell 10 bits | bound 2 | was on a PV 1 | generation 3
+    uint16_t meta               # cell 10 bits | bound 2 | unused 1 | generation 3
 
 
 cdef struct Bucket:
@@ -41,13 +41,12 @@ cdef struct Probe:              # an entry, unpacked
     int depth
     int cell
     Bound bound
-    bint was_pv
 
 
 cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nogil
 cdef void tt_store(
     Table *table, uint64_t key, int ply, int score, int static_eval, int depth, int cell,
-    Bound bound, bint was_pv
+    Bound bound
 ) noexcept nogil
 cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil
 

@@ -70,19 +70,17 @@ cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nog
             out.depth = entry.depth
             out.cell = entry.meta & CELL_MASK
             out.bound = <Bound> (entry.meta >> 10 & 3)
-            out.was_pv = entry.meta >> 12 & 1
             return
     out.found = False
     out.static_eval = NO_SCORE
     out.cell = 0
     out.depth = -1
     out.bound = NO_BOUND
-    out.was_pv = False
 
 
 cdef void tt_store(
     Table *table, uint64_t key, int ply, int score, int static_eval, int depth, int cell,
-    Bound bound, bint was_pv
+    Bound bound
 ) noexcept nogil:
     """Store what a search found; a proved score is stored relative to the node.
 
@@ -120,7 +118,7 @@ cdef void tt_store(
     slot.score = <int16_t> score
     slot.static_eval = <int16_t> static_eval
     slot.depth = <int16_t> depth
-    slot.meta = <uint16_t> (cell | bound << 10 | was_pv << 12 | table.generation << 13)
+    slot.meta = <uint16_t> (cell | bound << 10 | table.generation << 13)
     slot.key = <uint32_t> key ^ scramble(slot)
 
 

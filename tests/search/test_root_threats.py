@@ -9,13 +9,14 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.proof import replay
-from gomoku_brain.search.root_threats import RENJU_SHARE, RootThreats
+from gomoku_brain.search.root_threats import RootThreats
 from gomoku_brain.search.vct import VctSolver
 
 # White wins in 13: puzzle 59 of lfz084's "white to move and win".
 BLACK = "h5 i5 h6 f7 h8 j8 f9 g9 e10 f11 g11"
 WHITE = "g5 i6 h7 k7 e8 g8 e9 f10 g10 h10"
 QUIET = "h8 i9 j8"
+WITHOUT_WIN = "f8 d11 i10 e11 e10 g9 g13"
 NODES = 400_000
 
 
@@ -38,13 +39,28 @@ def find(board):
 
 
 def test_a_win_is_found_in_slices_and_replayed(won):
-    threats, tree, searched = find(won)
+    threats, tree, _ = find(won)
     assert tree is not None
     assert replay(won, tree, SearchControl()) is None
-    assert threats.nodes <= searched * RENJU_SHARE + 1_000
     before = threats.nodes
     assert threats.look(NODES) is None, "it is not searched again"
     assert threats.nodes == before
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves", "share"),
+    [
+        (Rule.FREESTYLE, WITHOUT_WIN, 1 / 8),
+        (Rule.CARO, WITHOUT_WIN, 1 / 8),
+        (Rule.RENJU, "h8 i9 j10 h10 g7 f6 i7 j6 h9", 1 / 4),
+    ],
+)
+def test_threats_get_their_share_of_the_nodes(rule, moves, share):
+    threats = RootThreats(1)
+    threats.begin(Board.from_moves(moves, rule=rule), SearchControl())
+    for searched in range(0, 100_001, 10_000):
+        assert threats.look(searched) is None
+    assert 100_000 * share - 1_000 <= threats.nodes <= 100_000 * share + 200
 
 
 def test_slices_find_what_one_search_finds(won):
@@ -114,7 +130,7 @@ def test_a_known_win_is_followed_without_a_search(won):
         after.play(reply)
         boards.append((after, answer))
     # Pondering on one reply loses neither its answer nor those to the others.
-    for k in (0, 0, 1, 1):
+    for k in (0, 0, 0, 1, 1):
         after, answer = boards[k]
         assert threats.begin(after, SearchControl()) is answer
         assert threats.look(NODES) is None, "nothing is searched"
@@ -172,7 +188,7 @@ def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
 @pytest.mark.parametrize("limit", [20_000, 60_000])
 def test_all_nodes_are_counted_and_the_limit_is_kept(monkeypatch, limit):
     """On a board without a win, so that the solver uses all that it is given."""
-    board = Board.from_moves("f8 d11 i10 e11 e10 g9 g13")
+    board = Board.from_moves(WITHOUT_WIN)
     looked = []
     real = RootThreats.look
 

@@ -32,7 +32,7 @@ from tests.search.test_vcf import after_four, fours_win
 POSITIONS = int(os.environ.get("GOMOKU_ORACLE_POSITIONS", "30"))
 LEVELS = problems("levels.jsonl")
 TACTICS = problems("tactics.jsonl")
-# Both rules of caro, from self-play (games that the weights were fitted to, too),
+# Both rules of caro, from self-play (seed 44; caro's weights were fitted to it, too),
 # mostly two to eight plies before the players, with 2,000 nodes a move, saw the win.
 # A quick one takes the reference less than half a second.
 CARO = problems("tactical_caro.jsonl")
