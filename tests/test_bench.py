@@ -2,7 +2,7 @@
 
 from gomoku_brain.commands import bench
 
-SIGNATURE = 622469
+SIGNATURE = 568446
 
 
 def test_bench_signature_is_as_recorded():

@@ -378,7 +378,7 @@ cdef int search(
     depth -= less
 
     # 11. Moves, best first. Worth of the histories in their order and in 14: nothing that
-    #     140 games show (-17, before forced replies were left out); of killers and
+    #     140 games show (-17, before replies to threats were left out); of killers and
     #     counter-moves: 45.
     late_limit = (
         params[LATE_MOVE_BASE]
@@ -566,8 +566,9 @@ cdef int search(
             worker.arena_top = arena_base
             return 0
 
-        # 15. Best move so far. The only reply to a five teaches nothing about other moves
-        #     (worth 24 in 800 games at 16,000 nodes), and its depth may be negative.
+        # 15. Best move so far. What answers a threat teaches nothing about free choices
+        #     (worth 24 and 23 in 800 and 700 games at 16,000 nodes, the only reply to a five
+        #     and the others); the depth of the only reply to a five may be negative.
         if score > best:
             best = score
             if score > alpha:
@@ -576,7 +577,7 @@ cdef int search(
                 if pv_node:
                     begin_pv(worker, ply, cell)
                 if score >= beta:
-                    if duty != STOP_FIVE:
+                    if duty == FREE_CHOICE:
                         remember_cutoff(worker, ply, cell, depth, tried, tried_count)
                     break
                 if 2 * ONE_PLY < depth < 12 * ONE_PLY and not root:
