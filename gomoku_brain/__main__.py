@@ -53,6 +53,7 @@ def _run(name: str, arguments: list[str]) -> int:
     import importlib
 
     command = importlib.import_module(f"gomoku_brain.commands.{name}")
+    status = 0
     try:
         status = int(command.main(arguments) or 0)
         sys.stdout.flush()
@@ -63,7 +64,8 @@ def _run(name: str, arguments: list[str]) -> int:
         return 1
     except OSError as error:  # a full disk, mostly
         _drop_output()
-        print(f"gomoku-brain {name}: {error}", file=sys.stderr)
+        if status != 2:  # else the command has told it
+            print(f"gomoku-brain {name}: {error}", file=sys.stderr)
         return 2
     return status
 

@@ -1,5 +1,6 @@
 """How a command ends when its output or the user's patience does."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ def start(*arguments, **streams):
         [sys.executable, "-m", "gomoku_brain", *arguments],
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},  # as users have it
         **streams,
     )
 
