@@ -1,13 +1,35 @@
-"""The bench signature: when it changes, the engine's behaviour has changed."""
+"""The bench signature: when it changes, the engine or the bench has changed."""
 
 from gomoku_brain.commands import bench
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.root_threats import RootThreats
 
-SIGNATURE = 568446
+SIGNATURE = 542867
 
 
 def test_bench_signature_is_as_recorded():
     nodes, _ = bench.run(verbose=False)
     assert nodes == SIGNATURE
+
+
+def test_bench_sees_wins_that_the_threats_find_at_the_root(monkeypatch):
+    found = []
+    real = RootThreats.look
+
+    def look(self, *nodes):
+        tree = real(self, *nodes)
+        if tree is not None:
+            found.append(tree)
+        return tree
+
+    monkeypatch.setattr(RootThreats, "look", look)
+    limited = [(board, limits) for board, limits in bench.positions() if limits.nodes]
+    assert len(limited) > 1
+    with Engine(threads=1, hash_mb=bench.HASH_MB) as engine:
+        for count, (board, limits) in enumerate(limited, 1):
+            engine.new_game()
+            assert engine.search(board, limits).nodes < limits.nodes
+            assert len(found) == count
 
 
 def test_bench_positions_cover_every_rule():

@@ -378,8 +378,8 @@ cdef int search(
     depth -= less
 
     # 11. Moves, best first. Worth of the histories in their order and in 14: nothing that
-    #     140 games show (-17, before replies to threats were left out); of killers and
-    #     counter-moves: 45.
+    #     140 games show (-17); of killers and counter-moves: 45; both before replies to
+    #     threats were left out of them (15).
     late_limit = (
         params[LATE_MOVE_BASE]
         + params[LATE_MOVE_SLOPE] * (depth / ONE_PLY) * (depth / ONE_PLY) / 64
@@ -511,8 +511,8 @@ cdef int search(
         # 14. Late move reduction, then the full search where it was not refuted; one ply
         #     less deep where it is hardly better than the best so far. Worth 81, the last
         #     of it 70, simple fours among the reduced 23 (300 games at 12,000 nodes; -37 in
-        #     140 at 8,000); more or less of it by the kind of node: nothing that 440 games
-        #     show (-37 and, at 16,000 nodes, -26).
+        #     140 at 8,000); more or less of it by the kind of node: nothing that 840 games
+        #     show (-37; at 16,000 nodes -26 and -12).
         five = root and rank == FIVE and worker.features & STATIC_TESTS
         if five:
             score = win_in(1)       # nobody looks for a five that stands already

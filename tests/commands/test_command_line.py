@@ -13,12 +13,13 @@ from gomoku_brain.commands import levels
 FULL = Path("/dev/full")
 
 
-def start(*arguments, **streams):
+def start(*arguments, unbuffered="", **streams):
+    """A command, its output buffered by Python as users have it, or not."""
     return subprocess.Popen(
         [sys.executable, "-m", "gomoku_brain", *arguments],
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": ""},  # as users have it
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         **streams,
     )
 
@@ -35,8 +36,12 @@ def start(*arguments, **streams):
 )
 class TestOutput:
     @pytest.mark.skipif(not FULL.exists(), reason="a device of Linux")
-    def test_a_full_disk_is_told_in_one_line(self, arguments):
-        with FULL.open("w") as full, start(*arguments, stdout=full) as process:
+    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    def test_a_full_disk_is_told_in_one_line(self, arguments, unbuffered):
+        with (
+            FULL.open("w") as full,
+            start(*arguments, unbuffered=unbuffered, stdout=full) as process,
+        ):
             _, told = process.communicate(timeout=60)
         assert process.returncode == 2
         assert told.startswith(f"gomoku-brain {arguments[0]}: ")
