@@ -47,10 +47,6 @@ class LineSplitter:
 
     def feed(self, chunk: bytes) -> list[str]:
         """The lines that end in this chunk, decoded so that no byte can fail."""
-        if self._at_start and chunk:
-            # Windows shells put a byte order mark before what they pipe.
-            chunk = chunk.removeprefix(_BOM)
-            self._at_start = False
         if self._after_cr and chunk:
             chunk = chunk.removeprefix(b"\n")
             self._after_cr = False
@@ -71,7 +67,10 @@ class LineSplitter:
 
     def _take(self, part: bytes) -> str:
         self._keep(part)
-        line = self._rest.decode("latin-1")
+        # Windows shells put a byte order mark before what they pipe.
+        whole = self._rest.removeprefix(_BOM) if self._at_start else self._rest
+        line = whole.decode("latin-1")
+        self._at_start = False
         self._rest.clear()
         return line
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gomoku_brain
@@ -30,6 +30,7 @@ def split(*chunks):
         [b"START 15\nBEGIN"],
         [b"STA", b"RT 15\r", b"\nBEG", b"IN", b"\r", b"\n"],
         [b"\xef\xbb\xbfSTART 15\nBEGIN\n"],
+        [b"\xef", b"\xbb\xbfSTA", b"RT 15\nBEGIN\n"],
     ],
 )
 def test_lines_end_at_lf_crlf_or_cr(chunks):
@@ -60,6 +61,7 @@ def test_a_long_line_is_kept_and_an_endless_one_is_cut():
 
 
 @given(st.binary(max_size=60), st.lists(st.integers(0, 60), max_size=6))
+@example(b"\xef\xbb\xbf", [1])
 def test_chunks_do_not_matter(data, cuts):
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     chunks = [data[a:b] for a, b in pairwise(edges)]
