@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 ORDER = """
     game.bits game.memory game.rules game.geometry game.patterns game.zobrist game.board
     game.forbidden game.notation game.symmetry game.position
-    eval.score eval.weights eval.classical eval.network eval.evaluate
+    eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
+    eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.vcf search.vct search.proof
     search.root_threats search.alphabeta search.time_manager
@@ -25,7 +26,8 @@ ORDER = """
     match.stats match.game_record match.psq match.sgf match.record
     match.openings match.referee match.tournament match.cluster
     study.reader study.threats study.annotate study.pictures study.balance
-    study.puzzles study.sources study.experiment study.experiment_report
+    study.puzzles study.shape_counts study.sources study.experiment
+    study.experiment_report
     train.features train.dataset train.fit train.network train.selfplay train.duel
     train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.settings

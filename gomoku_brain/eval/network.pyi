@@ -1,4 +1,11 @@
-def load_weights(rule: int) -> None:
-    """Make all that evaluations under a rule need ready; ValueError for a damaged file.
+from typing_extensions import disjoint_base
 
-    The file is read once: its linear weights and, if there is one, its network."""
+from gomoku_brain.eval.linear import Linear
+from gomoku_brain.eval.weights import Weights
+
+@disjoint_base
+class Network(Linear):
+    """The linear evaluation and a network, with weights of kind "network"."""
+
+    def __init__(self, weights: Weights) -> None:
+        """Raises ValueError for parts that are missing or of another shape."""

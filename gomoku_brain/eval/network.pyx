@@ -1,39 +1,77 @@
 """The evaluation's network: what no sum over cells can say.
 
-score = output . relu(hidden(clip(bias + sum of a row for each empty cell and side)))
+score = linear score
+      + output . relu(hidden(clip(bias + sum of a row for each empty cell and side)))
 
 The rows of a cell depend on its kind (the classes of its four lines), on whose it is and
 on who is to move, so two sums are kept, one for each side to move. They are integers:
 the same on every machine, and taking a cell out again restores them exactly. 16 bits
 would not do: hundreds of cells of the same kind pass 32,767 on an empty 20 x 20 board.
+
+A weights file of kind "network" has the parts of the linear evaluation and, with SETS = 1
+for both sides to move or 2 for black's and white's move apart,
+
+    rows         SETS x 2 x KINDS x 16   mover's cells, waiter's cells; units of 1/512
+    bias         SETS x 16               1/512
+    hidden       SETS x 16 x 16          [hidden][sum]; 1/256
+    hidden_bias  SETS x 16               1/256
+    output       SETS x 16               1/16 of a score unit
 """
 
 from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from gomoku_brain.eval.evaluator cimport Evaluator, take_evaluator
+from gomoku_brain.eval.linear cimport Linear, LinearWeights, linear_score
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport KINDS
-from gomoku_brain.game.rules cimport BLACK, CARO_EXACT, MAX_STONES, WHITE
-
-from gomoku_brain.eval.classical import load_classical
-from gomoku_brain.eval.weights import read_fitted, split_fitted
+from gomoku_brain.game.rules cimport BLACK, MAX_STONES, WHITE
 
 cdef enum:
+    WIDTH = 16              # numbers in a row
+    HIDDEN = 16
     CLIP = 2048             # 4 in units of 1/512
     HIDDEN_SHIFT = 9        # 1/512 * 1/256 -> 1/256
     BIAS_SHIFT = 9          # 1/256 -> 1/512 * 1/256
     OUTPUT_SHIFT = 12       # 1/256 * 1/16 of a score unit -> score units
 
-cdef bint[CARO_EXACT + 1] READY     # by rule code: the file was read
-cdef NetworkWeights *LOADED[CARO_EXACT + 1]        # by rule code; NULL: not there
+
+cdef struct KindRow:                # what a kind of cell of one side adds
+    int16_t[2 * WIDTH] numbers      # with black to move, then with white to move
+
+
+cdef struct Head:                   # after the sums, for a side to move
+    int16_t[WIDTH] bias
+    int16_t[WIDTH][HIDDEN] hidden   # by number first: one that is 0 costs nothing
+    int32_t[HIDDEN] hidden_bias
+    int32_t[HIDDEN] output
+
+
+cdef struct NetworkWeights:
+    KindRow[2][KINDS] rows          # side
+    Head[2] heads                   # side to move
+
+
+cdef struct Accumulator:
+    int32_t[2 * WIDTH] sums         # black to move, white to move; bias not included
+    uint64_t key                    # of the position they belong to
+
+
+cdef struct NetworkEvaluator:
+    Evaluator seam
+    const LinearWeights *linear
+    const NetworkWeights *weights
+    Accumulator[MAX_STONES + 1] path        # by ply of the board
+
+
 cdef uint64_t NOWHERE = <uint64_t> 0x9E3779B97F4A7C15      # no position's key
 
 
-cdef void forget_path(Network *self) noexcept nogil:
-    """Another game: no sum is known."""
+cdef void forget(Evaluator *seam) noexcept nogil:
+    cdef NetworkEvaluator *self = <NetworkEvaluator *> seam
     cdef int k
     for k in range(MAX_STONES + 1):
         self.path[k].key = NOWHERE
@@ -71,7 +109,9 @@ cdef inline void exchange_two(
         )
 
 
-cdef void sum_up(Network *self, const BoardState *board, Accumulator *here) noexcept nogil:
+cdef void sum_up(
+    NetworkEvaluator *self, const BoardState *board, Accumulator *here
+) noexcept nogil:
     """The sums of the position from nothing."""
     cdef int y, side
     cdef uint32_t bits
@@ -90,7 +130,7 @@ cdef void sum_up(Network *self, const BoardState *board, Accumulator *here) noex
 
 
 cdef void follow(
-    Network *self, const BoardState *board, int known, Accumulator *here
+    NetworkEvaluator *self, const BoardState *board, int known, Accumulator *here
 ) noexcept nogil:
     """The sums of the position from those of ``known``, an earlier ply of its path."""
     cdef const KindRow *black = self.weights.rows[BLACK]
@@ -139,7 +179,7 @@ cdef void follow(
     memcpy(here.sums, sums, sizeof(sums))
 
 
-cdef int network_score(Network *self, const BoardState *board) noexcept nogil:
+cdef int network_score(NetworkEvaluator *self, const BoardState *board) noexcept nogil:
     """The network's share of the evaluation for the side to move, in score units."""
     cdef Accumulator *here = &self.path[board.ply]
     cdef const Head *head = &self.weights.heads[board.side]
@@ -169,70 +209,76 @@ cdef int network_score(Network *self, const BoardState *board) noexcept nogil:
     return total >> OUTPUT_SHIFT
 
 
-cdef const NetworkWeights *network_weights(int rule) noexcept nogil:
-    """The network of a rule; NULL unless ``load_weights`` found one."""
-    return LOADED[rule]
+cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
+    cdef NetworkEvaluator *self = <NetworkEvaluator *> seam
+    return linear_score(self.linear, board) + network_score(self, board)
 
 
-cdef int fill_network(NetworkWeights *self, bytes packed) except -1:
-    """Unfold weights: for either side to move, or first black's then white's, KINDS rows
-    of the mover's cells, KINDS of the waiter's, bias, HIDDEN rows of hidden weights,
-    hidden biases, output weights; all int16. Raises ValueError for another size.
-    """
-    cdef const int16_t *at
-    cdef const int16_t *numbers = <const int16_t *> <const char *> packed
-    cdef int mover, kind, j, k
-    cdef Head *head
-    if len(packed) not in (2 * NETWORK_NUMBERS, 4 * NETWORK_NUMBERS):
-        raise ValueError(
-            f"network weights: {len(packed)} bytes instead of {2 * NETWORK_NUMBERS}"
+cdef class Network(Linear):
+    """The linear evaluation and a network, with weights of kind "network"."""
+
+    def __init__(self, weights):
+        """Raises ValueError for parts that are missing or of another shape."""
+        cdef int mover, chosen, j, k
+        cdef const int16_t *rows
+        cdef const int16_t *numbers
+        cdef Head *head
+        parts = {
+            name: weights.part(name, *((sets, *shape) for sets in (1, 2)))
+            for name, shape in (
+                ("rows", (2, KINDS, WIDTH)), ("bias", (WIDTH,)),
+                ("hidden", (HIDDEN, WIDTH)), ("hidden_bias", (HIDDEN,)),
+                ("output", (HIDDEN,)),
+            )
+        }
+        if len({part.shape[0] for part in parts.values()}) != 1:
+            raise ValueError("weights of kind 'network': parts for 1 side and for 2")
+        super().__init__(weights)
+        if self.network == NULL:
+            self.network = <NetworkWeights *> take_memory(sizeof(NetworkWeights))
+            if self.network == NULL:
+                raise MemoryError("no memory for the evaluation weights")
+        for mover in range(2):
+            chosen = mover if parts["rows"].shape[0] == 2 else 0
+            rows = numbers_of(parts["rows"], chosen * 2 * KINDS * WIDTH)
+            for k in range(KINDS):
+                memcpy(
+                    &self.network.rows[mover][k].numbers[mover * WIDTH],
+                    &rows[k * WIDTH], 2 * WIDTH
+                )
+                memcpy(
+                    &self.network.rows[mover ^ 1][k].numbers[mover * WIDTH],
+                    &rows[(KINDS + k) * WIDTH], 2 * WIDTH
+                )
+            head = &self.network.heads[mover]
+            memcpy(head.bias, numbers_of(parts["bias"], chosen * WIDTH), 2 * WIDTH)
+            numbers = numbers_of(parts["hidden"], chosen * HIDDEN * WIDTH)
+            for j in range(HIDDEN):
+                for k in range(WIDTH):
+                    head.hidden[k][j] = numbers[j * WIDTH + k]
+            numbers = numbers_of(parts["hidden_bias"], chosen * HIDDEN)
+            for j in range(HIDDEN):
+                head.hidden_bias[j] = <int32_t> numbers[j] * (1 << BIAS_SHIFT)
+            numbers = numbers_of(parts["output"], chosen * HIDDEN)
+            for j in range(HIDDEN):
+                head.output[j] = numbers[j]
+
+    def __dealloc__(self):
+        return_memory(self.network, sizeof(NetworkWeights))
+
+    cdef Evaluator *new_evaluator(self) except NULL:
+        cdef NetworkEvaluator *made
+        if self.network == NULL:
+            raise ValueError("the evaluation has no network")
+        made = <NetworkEvaluator *> take_evaluator(
+            self.cell_values, sizeof(NetworkEvaluator), value, forget
         )
-    for mover in range(2):
-        at = numbers
-        if len(packed) == 4 * NETWORK_NUMBERS:
-            at += mover * NETWORK_NUMBERS
-        for kind in range(KINDS):
-            memcpy(&self.rows[mover][kind].numbers[mover * WIDTH], at, 2 * WIDTH)
-            at += WIDTH
-        for kind in range(KINDS):
-            memcpy(&self.rows[mover ^ 1][kind].numbers[mover * WIDTH], at, 2 * WIDTH)
-            at += WIDTH
-        head = &self.heads[mover]
-        memcpy(head.bias, at, 2 * WIDTH)
-        at += WIDTH
-        for j in range(HIDDEN):
-            for k in range(WIDTH):
-                head.hidden[k][j] = at[j * WIDTH + k]
-        at += HIDDEN * WIDTH
-        for j in range(HIDDEN):
-            head.hidden_bias[j] = <int32_t> at[j] * (1 << BIAS_SHIFT)
-            head.output[j] = at[HIDDEN + j]
-    return 0
+        made.linear = self.linear
+        made.weights = self.network
+        forget(&made.seam)
+        return &made.seam
 
 
-def load_weights(int rule):
-    """Make all that evaluations under a rule need ready; ValueError for a damaged file.
-
-    The file is read once: its linear weights and, if there is one, its network.
-    """
-    if READY[rule]:
-        return
-    packed = read_fitted(rule)
-    linear, numbers = (None, b"") if packed is None else split_fitted(packed)
-    load_classical(rule, linear)
-    if numbers and LOADED[rule] == NULL:
-        load_network(rule, numbers)
-    READY[rule] = True
-
-
-cdef int load_network(int rule, bytes numbers) except -1:
-    cdef NetworkWeights *weights = <NetworkWeights *> take_memory(sizeof(NetworkWeights))
-    if weights == NULL:
-        raise MemoryError("no memory for the evaluation weights")
-    try:
-        fill_network(weights, numbers)
-    except ValueError:
-        return_memory(weights, sizeof(NetworkWeights))
-        raise
-    LOADED[rule] = weights
-    return 0
+cdef const int16_t *numbers_of(part, int first) except NULL:
+    """The numbers of a part from an index on; they live as long as the part."""
+    return <const int16_t *> <const char *> <bytes> part.numbers + first

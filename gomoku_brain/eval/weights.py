@@ -1,45 +1,75 @@
-"""Find, check and read weights files. Files are package data, read by the loader that
-brought this module, so that a zip or a frozen program works as well."""
+"""Weights files: named arrays of 16-bit numbers that say themselves what they are.
+
+A file begins with lines of text and ends with the numbers, compressed by zlib:
+
+    gomoku-brain weights 3
+    kind network
+    rule freestyle
+    part cells 2x2380x4
+    ...
+    crc32 89abcdef
+    (an empty line)
+
+The numbers of the parts follow in the order of their lines, as little-endian 16-bit
+integers. The checksum is taken over the lines before it and all numbers, so that a
+changed dimension shows as well. Which parts a kind of evaluation needs, and of which
+shapes, is said by its module. Files are package data, read by the loader that brought
+this module, so that a zip or a frozen program works as well.
+"""
 
 import os
 import sys
 from array import array
-
-TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
-    "CLASS_NAMES",
-    "RANK_NAMES",
-    "TEMPO_NAMES",
-    "class_tuples",
-    "pack_fitted",
-    "pack_hand_weights",
-    "read_classical",
-    "read_fitted",
-    "split_fitted",
-    "unpack_fitted",
+    "Part",
+    "Weights",
+    "pack_weights",
+    "read_data",
+    "shipped_weights",
+    "unpack_weights",
 ]
 
-MAGIC = "gomoku-brain classical 1"
-FITTED_MAGIC = b"gomoku-brain classical 2"
-TEMPO_BITS = 11
+MAGIC = b"gomoku-brain weights 3"
 RULE_NAMES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "caro-exact"}
-CLASS_NAMES = "DEAD B1 F1 B2 F2 F2A F2B B3 F3 F3S B4 F4 F5 OL".split()
-RANK_NAMES = (
-    "NONE FOUL TWO BLOCKED_THREE TWO_TWO BLOCKED_THREE_PLUS THREE THREE_PLUS THREE_TWO"
-    " MAYBE_THREE_TWO MAYBE_FOUR_THREE_TWO FOUR FOUR_PLUS FOUR_THREE FOUR_OPEN FIVE"
-).split()
-TEMPO_NAMES = (
-    "other_five own_open_four other_open_four own_four_three own_four own_three_two"
-    " own_three other_four_three other_four other_three_two other_three"
-).split()
+RULE_CODES = {name: code for code, name in RULE_NAMES.items()}
+MOST_NUMBERS = 1 << 26  # of a part: more is no weights file
 
-NAMES = {"class": CLASS_NAMES, "rank": RANK_NAMES, "tempo": TEMPO_NAMES}
-MOST = 2500  # so that a cell's score, ten such numbers, fits into 16 bits
 
-Rows = list[list[int]]
+class Part(NamedTuple):
+    """An array of 16-bit numbers in the machine's byte order; rows one by one."""
+
+    shape: tuple[int, ...]
+    numbers: bytes
+
+
+class Weights(NamedTuple):
+    """What a weights file holds."""
+
+    kind: str
+    """Of the evaluation: a key of ``evaluate.MAKERS``."""
+    rule: int
+    """Code of the rule that the numbers were fitted for."""
+    parts: dict[str, Part]
+
+    def part(self, name: str, *shapes: tuple[int, ...]) -> Part:
+        """The part of that name; ValueError unless it is there in one of the shapes."""
+        part = self.parts.get(name)
+        if part is None:
+            raise ValueError(f"weights of kind {self.kind!r}: no part {name!r}")
+        if part.shape not in shapes:
+            wanted = " or ".join(_shape_text(shape) for shape in shapes)
+            raise ValueError(
+                f"weights of kind {self.kind!r}: part {name!r} is"
+                f" {_shape_text(part.shape)} instead of {wanted}"
+            )
+        if len(part.numbers) != 2 * _count(part.shape):
+            raise ValueError(
+                f"weights of kind {self.kind!r}: part {name!r} has"
+                f" {len(part.numbers)} bytes instead of {2 * _count(part.shape)}"
+            )
+        return part
 
 
 def read_data(name: str) -> bytes:
@@ -51,120 +81,102 @@ def read_data(name: str) -> bytes:
     return data
 
 
-def read_classical(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
-    """Class and rank values (rows of attack, defend, mover, waiter), tempo terms.
+def shipped_weights(rule: int) -> Weights | None:
+    """The weights of a rule that the package holds; None without a file.
 
-    Raises ValueError, with the line, for anything unexpected or missing.
+    Raises ValueError, with the file's name, for a damaged file and for that of another
+    rule.
     """
-    if text is None:
-        text = read_data("classical.txt").decode("ascii")
-    header, _, body = text.partition("\n")
-    if header.rstrip() != MAGIC:
-        raise ValueError(f"classical weights: expected {MAGIC!r}, found {header!r}")
-    found: dict[tuple[str, str], list[int]] = {}
-    for line in body.splitlines():
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
-        kind, name = (*words, "")[:2]
-        if name and name not in NAMES.get(kind, ()):
-            raise ValueError(f"classical weights: unknown line {line!r}")
-        try:
-            values = [int(word) for word in words[2:]]
-        except ValueError:
-            values = []
-        if (
-            not name
-            or len(values) != (1 if kind == "tempo" else 4)
-            or any(abs(value) > MOST for value in values)
-        ):
-            raise ValueError(f"classical weights: bad line {line!r}")
-        found[kind, name] = values
-    for kind, names in NAMES.items():
-        for name in names:
-            if (kind, name) not in found:
-                raise ValueError(f"classical weights: no line for '{kind} {name}'")
-    classes = [found["class", name] for name in CLASS_NAMES]
-    ranks = [found["rank", name] for name in RANK_NAMES]
-    tempo = [found["tempo", name][0] for name in TEMPO_NAMES]
-    return classes, ranks, tempo
+    name = f"weights-{RULE_NAMES[rule]}.bin"
+    try:
+        data = read_data(name)
+    except OSError:
+        return None
+    try:
+        weights = unpack_weights(data)
+        if weights.rule != rule:
+            raise ValueError(f"for {RULE_NAMES[weights.rule]}, not {RULE_NAMES[rule]}")
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+    return weights
 
 
-def class_tuples() -> list[tuple[int, int, int, int]]:
-    """The four classes of each kind of cell, in the order of the kinds' numbers."""
-    return [
-        (a, b, c, d)
-        for a in range(len(CLASS_NAMES))
-        for b in range(a + 1)
-        for c in range(b + 1)
-        for d in range(c + 1)
-    ]
-
-
-def pack_hand_weights(ranks: list[bytes]) -> bytes:
-    """The hand weights as 16-bit numbers (see ``classical.fill_weights``).
-
-    ``ranks``: for black and for white, the rank of every kind of cell.
-    """
-    classes, by_rank, tempo = read_classical()
-    numbers = array("h")
-    for side in range(2):
-        for kind, members in enumerate(class_tuples()):
-            for role in range(4):
-                numbers.append(
-                    by_rank[ranks[side][kind]][role]
-                    + sum(classes[member][role] for member in members)
-                )
-        for index in range(1 << TEMPO_BITS):
-            numbers.append(sum(tempo[k] for k in range(TEMPO_BITS) if index >> k & 1))
-    return numbers.tobytes()
-
-
-def pack_fitted(rule: int, packed: bytes) -> bytes:
-    """A weights file: a line of magic, rule and hash, then the numbers, compressed."""
+def pack_weights(weights: Weights) -> bytes:
+    """The bytes of a weights file."""
     import zlib
 
-    numbers = _little_endian(packed)
-    digest = f"{zlib.crc32(numbers):08x}".encode()
-    head = b" ".join((FITTED_MAGIC, RULE_NAMES[rule].encode(), digest))
-    return head + b"\n" + zlib.compress(numbers, 9)
+    lines = [MAGIC.decode(), f"kind {weights.kind}", f"rule {RULE_NAMES[weights.rule]}"]
+    for name, part in weights.parts.items():
+        lines.append(f"part {name} {_shape_text(part.shape)}")
+    head = "".join(f"{line}\n" for line in lines).encode("ascii")
+    numbers = b"".join(_little_endian(part.numbers) for part in weights.parts.values())
+    checksum = zlib.crc32(numbers, zlib.crc32(head))
+    return head + f"crc32 {checksum:08x}\n\n".encode() + zlib.compress(numbers, 9)
 
 
-def unpack_fitted(rule: int, data: bytes) -> bytes:
-    """The numbers of a weights file; ValueError, in one line, for a wrong one."""
+def unpack_weights(data: bytes) -> Weights:
+    """The weights in a file's bytes; ValueError, in one line, for what is none."""
     import zlib
 
-    head, _, body = data.partition(b"\n")
-    words = head.rsplit(b" ", 2)
-    if len(words) != 3 or words[0] != FITTED_MAGIC:
-        raise ValueError(f"fitted weights: expected {FITTED_MAGIC!r}")
-    if words[1] != RULE_NAMES[rule].encode():
-        raise ValueError(f"fitted weights: for {words[1]!r}, not {RULE_NAMES[rule]}")
+    if not data.startswith(MAGIC + b"\n"):
+        raise ValueError(f"no weights file: it does not begin with {MAGIC.decode()!r}")
+    head, _, body = data.partition(b"\n\n")
+    described, _, last = head.rpartition(b"\n")
+    kind, rule, shapes = _description(described)
     try:
         numbers = zlib.decompress(body)
     except zlib.error as error:
-        raise ValueError(f"fitted weights: {error}") from error
-    if f"{zlib.crc32(numbers):08x}".encode() != words[2]:
-        raise ValueError("fitted weights: the hash does not fit the numbers")
-    return _little_endian(numbers)
+        raise ValueError(f"damaged weights file: {error}") from error
+    checksum = zlib.crc32(numbers, zlib.crc32(described + b"\n"))
+    if last != f"crc32 {checksum:08x}".encode():
+        raise ValueError("damaged weights file: its checksum does not fit")
+    parts, at = {}, 0
+    for name, shape in shapes.items():
+        size = 2 * _count(shape)
+        parts[name] = Part(shape, _little_endian(numbers[at : at + size]))
+        at += size
+    if at != len(numbers):
+        raise ValueError(
+            f"damaged weights file: {len(numbers)} bytes of numbers instead of {at}"
+        )
+    return Weights(kind, rule, parts)
 
 
-def split_fitted(packed: bytes) -> tuple[bytes, bytes]:
-    """The linear weights (see ``classical.fill_weights``) and the network's, if any."""
-    linear = 4 * (len(class_tuples()) * 4 + (1 << TEMPO_BITS))
-    return packed[:linear], packed[linear:]
+def _description(head: bytes) -> tuple[str, int, dict[str, tuple[int, ...]]]:
+    """Kind, rule and the parts' shapes by the lines before the checksum."""
+    words: dict[str, str] = {}
+    shapes: dict[str, tuple[int, ...]] = {}
+    for line in head.decode("ascii", "replace").splitlines()[1:]:
+        key, _, value = line.partition(" ")
+        if key == "part":
+            name, _, text = value.partition(" ")
+            sizes = text.split("x")
+            if name in shapes or not all(size.isdecimal() for size in sizes):
+                raise ValueError(f"damaged weights file: bad line {line!r}")
+            shapes[name] = tuple(int(size) for size in sizes)
+            if not 0 < _count(shapes[name]) <= MOST_NUMBERS:
+                raise ValueError(f"damaged weights file: bad line {line!r}")
+        elif key in ("kind", "rule") and key not in words:
+            words[key] = value
+        else:
+            raise ValueError(f"damaged weights file: bad line {line!r}")
+    for key in ("kind", "rule"):
+        if key not in words:
+            raise ValueError(f"damaged weights file: no line for {key!r}")
+    if words["rule"] not in RULE_CODES:
+        raise ValueError(f"damaged weights file: no rule {words['rule']!r}")
+    return words["kind"], RULE_CODES[words["rule"]], shapes
 
 
-def read_fitted(rule: int) -> bytes | None:
-    """The fitted weights of a rule; None without a file.
+def _count(shape: tuple[int, ...]) -> int:
+    count = 1
+    for size in shape:
+        count *= size
+    return count
 
-    Raises ValueError for a damaged file: better than playing weakly in silence.
-    """
-    try:
-        data = read_data(f"weights-{RULE_NAMES[rule]}.bin")
-    except OSError:
-        return None
-    return unpack_fitted(rule, data)
+
+def _shape_text(shape: tuple[int, ...]) -> str:
+    return "x".join(str(size) for size in shape)
 
 
 def _little_endian(numbers: bytes) -> bytes:

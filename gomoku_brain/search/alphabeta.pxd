@@ -33,7 +33,7 @@ cdef struct StackEntry:
 
 cdef struct WorkerState:
     BoardState board
-    Evaluator evaluator
+    Evaluator *evaluator
     History history
     VcfSearch vcf
     Table *table

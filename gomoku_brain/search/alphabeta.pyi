@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from typing import Final, final
 
+from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
@@ -30,11 +31,10 @@ class Worker:
 
         KeyError for an unknown name, ValueError out of range.
         """
-    def set_weights(self, rule: int, packed: bytes) -> None:
-        """Evaluate by these numbers under a rule (see ``weights.unpack_fitted``).
+    def set_evaluation(self, evaluation: Evaluation | None) -> None:
+        """Use an evaluation instead of the shipped one of its rule; None = the shipped.
 
-        They hold for positions set afterwards. ValueError for another size; the rule's
-        own weights are then used.
+        It holds for positions set afterwards.
         """
     def forget(self) -> None:
         """Clear the histories."""

@@ -11,16 +11,14 @@ from libc.stdint cimport int16_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.eval.classical cimport ClassicalWeights, fill_weights
 from gomoku_brain.eval.evaluate cimport (
-    cell_values, choose_evaluator, evaluate, use_network
+    Evaluation, evaluate, free_evaluator, set_up
 )
-from gomoku_brain.eval.network cimport NetworkWeights, fill_network
 from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, is_loss, is_proved, lose_in, win_in
 )
 from gomoku_brain.game.board cimport (
-    BoardState, copy_board, count_of, has_fours, is_empty, last_move, make_move, undo_move
+    BoardState, count_of, has_fours, is_empty, last_move, make_move, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
@@ -58,8 +56,7 @@ from gomoku_brain.search.tt cimport (
 )
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 
-from gomoku_brain.eval.network import load_weights
-from gomoku_brain.eval.weights import split_fitted
+from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.game.notation import Move
 from gomoku_brain.search.params import PARAMETERS
 
@@ -178,7 +175,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
         return probe.score
     static_eval = probe.static_eval
     if static_eval == NO_SCORE:
-        static_eval = evaluate(&worker.evaluator, &worker.board)
+        static_eval = evaluate(worker.evaluator, &worker.board)
     if static_eval >= beta or not worker.features & LEAF_VCF:
         return static_eval
     length = try_fours(worker, ply) if has_fours(&worker.board, worker.board.side) else 0
@@ -270,7 +267,7 @@ cdef int search(
     if not board.empties:
         return DRAW
     if ply >= MAX_PLY - 4:
-        return evaluate(&worker.evaluator, board)
+        return evaluate(worker.evaluator, board)
 
     # 2. Static win test: what the ranks prove needs no search. It does not know of
     #    excluded moves, so a root that has some tries all others one by one. Worth, with
@@ -339,7 +336,7 @@ cdef int search(
     elif probe.static_eval != NO_SCORE:
         static_eval = probe.static_eval
     else:
-        static_eval = evaluate(&worker.evaluator, board)
+        static_eval = evaluate(worker.evaluator, board)
     worker.stack[ply].static_eval = static_eval
     improving = static_eval != NO_SCORE and (
         ply < 2 or worker.stack[ply - 2].static_eval == NO_SCORE
@@ -393,7 +390,7 @@ cdef int search(
     exempt = strong_cells(board, side)
     arena_base = worker.arena_top
     if arena_base + board.empties + BLOCK > ARENA_KEYS:
-        return evaluate(&worker.evaluator, board) if duty != STOP_FIVE else 0
+        return evaluate(worker.evaluator, board) if duty != STOP_FIVE else 0
     picker.stage = TABLE_MOVE
     picker.table_move = probe.cell
     picker.keys = &worker.arena[arena_base]
@@ -634,9 +631,8 @@ cdef class Worker:
     cdef TranspositionTable table       # kept alive
     cdef SearchControl control          # kept alive
     cdef int rule                       # of the last position
-    cdef ClassicalWeights *own          # instead of the rule's; NULL = none
-    cdef NetworkWeights *own_network    # with them; NULL = none
-    cdef int own_rule
+    cdef Evaluation own                 # under its rule instead of the shipped one
+    cdef Evaluation evaluation          # of the last position
 
     def __cinit__(self):
         self.state = <WorkerState *> take_memory(sizeof(WorkerState))
@@ -644,9 +640,9 @@ cdef class Worker:
             raise MemoryError("no memory for a search worker")
 
     def __dealloc__(self):
+        if self.state != NULL:
+            free_evaluator(self.state.evaluator)
         return_memory(self.state, sizeof(WorkerState))
-        return_memory(self.own, sizeof(ClassicalWeights))
-        return_memory(self.own_network, sizeof(NetworkWeights))
 
     def __init__(self, TranspositionTable table not None, int features=ALL_FEATURES):
         self.table = table
@@ -655,7 +651,7 @@ cdef class Worker:
         memcpy(self.state.params, default_params(), sizeof(self.state.params))
 
     cdef int need_position(self) except -1:
-        if self.control is None:
+        if self.control is None or self.evaluation is None:
             raise RuntimeError("the worker has no position yet")
         return 0
 
@@ -665,26 +661,21 @@ cdef class Worker:
             raise ValueError(f"{name} is {least}..{most}")
         self.state.params[<int> index] = value
 
-    def set_weights(self, int rule, bytes packed):
-        if self.own == NULL:
-            self.own = <ClassicalWeights *> take_memory(sizeof(ClassicalWeights))
-            if self.own == NULL:
-                raise MemoryError("no memory for the evaluation weights")
-        self.own_rule = -1
-        linear, network = split_fitted(packed)
-        fill_weights(self.own, rule, linear)
-        if self.state.evaluator.network.weights == self.own_network:
-            use_network(&self.state.evaluator, NULL)    # until a position is set
-        return_memory(self.own_network, sizeof(NetworkWeights))
-        self.own_network = NULL
-        if network:
-            self.own_network = <NetworkWeights *> take_memory(
-                sizeof(NetworkWeights)
-            )
-            if self.own_network == NULL:
-                raise MemoryError("no memory for the evaluation weights")
-            fill_network(self.own_network, network)
-        self.own_rule = rule
+    def set_evaluation(self, Evaluation evaluation):
+        self.own = evaluation
+
+    cdef int take_evaluation(self, int rule) except -1:
+        """Have an evaluator for positions under a rule."""
+        cdef Evaluation wanted = self.own
+        if wanted is None or wanted.rule != rule:
+            wanted = evaluation_of(rule)
+        if wanted is not self.evaluation:
+            free_evaluator(self.state.evaluator)
+            self.state.evaluator = NULL
+            self.evaluation = None
+            self.state.evaluator = wanted.new_evaluator()
+            self.evaluation = wanted
+        return 0
 
     def forget(self):
         memset(&self.state.history, 0, sizeof(History))
@@ -692,20 +683,14 @@ cdef class Worker:
 
     def set_position(self, Board board not None, SearchControl control not None,
                      nodes=None):
-        load_weights(board.rule_code)
+        self.take_evaluation(board.rule_code)
         if board.rule_code != self.rule:    # what is remembered holds under one rule
             self.rule = board.rule_code
             self.forget()
         self.control = control
         self.state.control = &control.state
         self.state.table = &self.table.table
-        choose_evaluator(&self.state.evaluator, board.rule_code)
-        if self.own != NULL and self.own_rule == board.rule_code:
-            self.state.evaluator.classical = self.own
-            use_network(&self.state.evaluator, self.own_network)
-        copy_board(
-            &self.state.board, board.state, cell_values(&self.state.evaluator)
-        )
+        set_up(self.state.evaluator, &self.state.board, board.state)
         self.state.nodes = 0
         self.state.next_poll = 0
         self.state.node_limit = (<uint64_t> 1 << 62) if nodes is None else nodes
@@ -777,7 +762,7 @@ cdef class Worker:
 
     def evaluate(self):
         self.need_position()
-        return evaluate(&self.state.evaluator, &self.state.board)
+        return evaluate(self.state.evaluator, &self.state.board)
 
     def evaluate_along(self, moves):
         """Static evaluations after each move of a line, for whoever is then to move.
@@ -797,7 +782,7 @@ cdef class Worker:
                 ):
                     raise ValueError(f"no empty cell: {x}, {y}")
                 make_move(board, cell_of(x, y))
-                found.append(evaluate(&self.state.evaluator, board))
+                found.append(evaluate(self.state.evaluator, board))
         finally:
             while board.ply > root:
                 undo_move(board)
@@ -866,7 +851,7 @@ cdef class Worker:
             start = now_ns()
             for _n in range(rounds):
                 self.state.board.side ^= 1
-                total += evaluate(&self.state.evaluator, &self.state.board)
+                total += evaluate(self.state.evaluator, &self.state.board)
             end = now_ns()
             self.state.board.side ^= rounds & 1
             self.state.pv_length[0] = total & 0     # keeps the loop alive

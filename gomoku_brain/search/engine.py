@@ -13,7 +13,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
-from gomoku_brain.eval.network import load_weights
+from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -146,7 +146,7 @@ class Engine:
 
     def prepare(self, rule: Rule) -> None:
         """Load what searches under a rule need, so that the first is not slowed."""
-        load_weights(rule)
+        evaluation_of(rule)
 
     def settle(self) -> bool:
         """Do between two searches what would otherwise take the time of the second.

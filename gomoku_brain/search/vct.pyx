@@ -39,7 +39,7 @@ from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from gomoku_brain.eval.evaluate cimport Evaluator, cell_values, choose_evaluator
+from gomoku_brain.eval.evaluate cimport Evaluation
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
     BoardState, cells_of_rank, class_at, class_with, copy_board, count_of, five_cells,
@@ -63,7 +63,7 @@ from gomoku_brain.search.threats cimport (
 )
 from gomoku_brain.search.vcf cimport vcf_attack
 
-from gomoku_brain.eval.network import load_weights
+from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.game.notation import Move
 from gomoku_brain.search.limits import ThreatTree
 
@@ -694,10 +694,8 @@ cdef class VctSolver:
     cdef int set_position(self, Board board, SearchControl control, nodes) except -1:
         """Take a copy of a position and forget the searches of others."""
         cdef VctSearch *search = self.search
-        cdef Evaluator evaluator
-        load_weights(board.rule_code)
-        choose_evaluator(&evaluator, board.rule_code)
-        copy_board(&search.board, board.state, cell_values(&evaluator))
+        cdef Evaluation evaluation = evaluation_of(board.rule_code)
+        copy_board(&search.board, board.state, evaluation.cell_values)
         search.control = &control.state
         self.control = control
         search.nodes = 0

@@ -6,30 +6,19 @@ for wins, which our search makes before it trusts it. Four searches of a fixed
 depth: plain minimax, alpha-beta, alpha-beta with ordered moves, and that with a table.
 None of them extends, reduces or prunes on a guess, so all four find the same value, and
 one node is one move made, as everywhere in the package. Freestyle only: five or more win.
-
-Shapes. Through every stone run four lines of nine cells; what is off the board counts as
-the opponent's. A stone's shape on a line is the best that a window around it shows:
-
-    five cells without the opponent's:  5 own are a five, 4 a four, 3 a blocked three,
-                                        2 a blocked two
-    six cells, both ends empty, none of the opponent's between:
-                                        4 own are an open four, 3 an open three,
-                                        2 an open two
-
-Where the shapes of a side are counted, a line is read from its left end (a column from
-its top), and the own stones of a window that was counted are not counted again; of equal
-windows the leftmost is taken.
 """
 
 cimport cython
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from gomoku_brain.eval.evaluate cimport Evaluator, cell_values, choose_evaluator, evaluate
+from gomoku_brain.eval.evaluate cimport (
+    Evaluation as EvaluationUsed, Evaluator, evaluate, free_evaluator, set_up
+)
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
-    BoardState, copy_board, make_move, stone_at, undo_move
+    BoardState, make_move, stone_at, undo_move
 )
 from gomoku_brain.game.geometry cimport (
     CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, cell_x, cell_y, direction_step,
@@ -39,23 +28,17 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport EMPTY, FREESTYLE, MAX_STONES, WHITE
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.threats cimport static_win
+from gomoku_brain.study.shape_counts cimport (
+    FIVE_SHAPE, centre_bonus, count_in, count_line, entry_at, rule_score
+)
 
 from collections import namedtuple
 from enum import IntEnum
 
-from gomoku_brain.eval.network import load_weights
+from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.game.notation import Move
 
 cdef enum:
-    NO_SHAPE = 0            # in rising order
-    BLOCKED_TWO = 1
-    OPEN_TWO = 2
-    BLOCKED_THREE = 3
-    OPEN_THREE = 4
-    FOUR_SHAPE = 5
-    OPEN_FOUR = 6
-    FIVE_SHAPE = 7
-    SHAPE_BITS = 9          # of a count in a packed word: 22 x 22 cells hold < 512
     RULES = 0               # as Evaluation
     STONES = 1
     OURS = 2
@@ -72,67 +55,8 @@ cdef enum:
     WON_ZONE = 9_000_000    # beyond it somebody wins by force
     BEYOND = 11_000_000
 
-cdef uint16_t[2][1 << 16] SHAPES    # side, the eight neighbours -> shape, stones << 4
-
-# What a shape is worth, by shape. The rule score counts each once, for the side to move
-# and for the other, which must spend a move first; the stone score pays every stone.
-cdef int[8] MOVER = [0, 6, 40, 60, 0, 0, 0, 0]
-cdef int[8] WAITER = [0, 4, 25, 40, 100, 300, 0, 0]
+# What a stone's best shape is worth (S4), by shape.
 cdef int[8] STONE = [0, 10, 100, 100, 1_000, 1_000, 10_000, 100_000]
-
-
-cdef int stones_in(int mask) noexcept nogil:
-    cdef int count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-cdef void fill_shapes() noexcept nogil:
-    """Every window of a nine-cell line with an own stone in its middle, for both sides."""
-    cdef int side, key, k, place, code, own, empty, shape, mask, window, count, found
-    for side in range(2):
-        for key in range(1 << 16):
-            own = 1 << 4
-            empty = 0
-            for k in range(8):
-                code = key >> 2 * k & 3
-                place = k if k < 4 else k + 1
-                own |= (code == side) << place
-                empty |= (code == EMPTY) << place
-            shape = NO_SHAPE
-            mask = 0
-            for k in range(5):
-                window = 0b11111 << k
-                if (own | empty) & window == window:
-                    count = stones_in(own & window)
-                    found = (
-                        FIVE_SHAPE if count == 5 else FOUR_SHAPE if count == 4
-                        else BLOCKED_THREE if count == 3
-                        else BLOCKED_TWO if count == 2 else NO_SHAPE
-                    )
-                    if found > shape:
-                        shape = found
-                        mask = own & window
-            for k in range(4):
-                window = 0b011110 << k
-                if (
-                    (own | empty) & window == window
-                    and empty & (0b100001 << k) == 0b100001 << k
-                ):
-                    count = stones_in(own & window)
-                    found = (
-                        OPEN_FOUR if count == 4 else OPEN_THREE if count == 3
-                        else OPEN_TWO if count == 2 else NO_SHAPE
-                    )
-                    if found > shape:
-                        shape = found
-                        mask = own & window
-            SHAPES[side][key] = <uint16_t> (shape | mask << 4)
-
-
-fill_shapes()
 
 
 cdef struct Entry:              # of the table: one position of the present search
@@ -174,47 +98,13 @@ cdef struct State:
     int[2] centre               # RULES: how near to the centre the stones stand
     int[MOST_DEPTH + 1] killer  # by ply: the cell that last cut there
     Saved[MAX_STONES + 1] saved
-    Evaluator evaluator
+    Evaluator *evaluator
     BoardState *board           # OURS and PROVED: the same position for our evaluation
     Entry *table
 
 
 cdef inline int line_of(int cell, int direction) noexcept nogil:
     return direction * LINES + line_index(cell, direction)
-
-
-cdef inline int entry_at(uint64_t line, int place, int side) noexcept nogil:
-    """The entry of SHAPES for a stone of the side at a place of a line."""
-    return SHAPES[side][
-        (line >> 2 * (place - 4) & 0xFF) | (line >> 2 * (place + 1) & 0xFF) << 8
-    ]
-
-
-cdef inline int count_in(uint64_t packed, int shape) noexcept nogil:
-    return <int> (packed >> SHAPE_BITS * (shape - 1) & ((1 << SHAPE_BITS) - 1))
-
-
-cdef inline int first_bit(uint64_t word) noexcept nogil:
-    cdef uint32_t low = <uint32_t> word
-    return ctz32(low) if low else 32 + ctz32(<uint32_t> (word >> 32))
-
-
-cdef void count_line(uint64_t line, uint64_t *counts) noexcept nogil:
-    """The shapes of both sides on a line, packed."""
-    cdef uint64_t stones = ~line & <uint64_t> 0xAAAAAAAAAAAAAAAA
-    cdef uint32_t counted = 0
-    cdef int place, side, entry
-    counts[0] = counts[1] = 0
-    while stones:
-        place = first_bit(stones) >> 1
-        stones &= stones - 1
-        if counted >> place & 1:
-            continue
-        side = <int> (line >> 2 * place & 1)
-        entry = entry_at(line, place, side)
-        if entry & 15:
-            counts[side] += <uint64_t> 1 << SHAPE_BITS * ((entry & 15) - 1)
-            counted |= <uint32_t> (entry >> 4) << (place - 4)
 
 
 cdef inline int best_shape(const State *s, int cell) noexcept nogil:
@@ -240,12 +130,6 @@ cdef void renew_stones(State *s, int cell) noexcept nogil:
             old = STONE[best_shape(s, at)]
             s.shape_of[at][d] = <uint8_t> (entry_at(line, place, stone) & 15)
             s.worth[stone] += STONE[best_shape(s, at)] - old
-
-
-cdef inline int centre_bonus(const State *s, int cell) noexcept nogil:
-    """The cells between a cell and the nearest edge."""
-    cdef int x = cell_x(cell), y = cell_y(cell)
-    return min(min(x, s.width - 1 - x), min(y, s.height - 1 - y))
 
 
 cdef void put(State *s, int cell, int stone) noexcept nogil:
@@ -274,7 +158,7 @@ cdef void put(State *s, int cell, int stone) noexcept nogil:
             for k in range(2):
                 s.totals[k] += s.counts[index][k]
     if s.evaluation == RULES and stone <= WHITE:
-        s.centre[stone] += centre_bonus(s, cell)
+        s.centre[stone] += centre_bonus(s.width, s.height, cell)
     if s.evaluation == STONES:
         renew_stones(s, cell)
 
@@ -299,7 +183,7 @@ cdef void take(State *s) noexcept nogil:
                 s.totals[k] += saved.counts[d][k] - s.counts[index][k]
                 s.counts[index][k] = saved.counts[d][k]
     if s.evaluation == RULES:
-        s.centre[stone] -= centre_bonus(s, cell)
+        s.centre[stone] -= centre_bonus(s.width, s.height, cell)
     if s.evaluation == STONES:
         s.worth[stone] -= STONE[best_shape(s, cell)]
         memset(s.shape_of[cell], 0, 4)
@@ -331,54 +215,21 @@ cdef inline bint is_five(const State *s, int cell, int side) noexcept nogil:
     return False
 
 
-cdef int rule_score(const State *s) noexcept nogil:
-    """Who comes first by the shapes of both, as rules; else the sum of their worth.
-
-    five > open four > two fours > four and open three > ..; a threat of the side to move
-    comes a move earlier than the same of the other, and so do its smaller shapes count
-    for more.
-    """
-    cdef uint64_t mine = s.totals[s.side], theirs = s.totals[s.side ^ 1]
-    cdef int score, shape
-    if count_in(mine, FIVE_SHAPE):
-        return 100_000
-    if count_in(theirs, FIVE_SHAPE):
-        return -100_000
-    score = s.centre[s.side] - s.centre[s.side ^ 1]
-    for shape in range(1, 8):
-        score += (
-            MOVER[shape] * count_in(mine, shape) - WAITER[shape] * count_in(theirs, shape)
-        )
-    if count_in(mine, OPEN_FOUR) or count_in(mine, FOUR_SHAPE):
-        return 90_000 + score
-    if count_in(theirs, OPEN_FOUR):
-        return score - 80_000
-    if count_in(theirs, FOUR_SHAPE) >= 2:
-        return score - 70_000
-    if count_in(theirs, FOUR_SHAPE) and count_in(theirs, OPEN_THREE):
-        return score - 60_000
-    if count_in(mine, OPEN_THREE) and not count_in(theirs, FOUR_SHAPE):
-        return 50_000 + score
-    if count_in(theirs, OPEN_THREE) >= 2 and not (
-        count_in(mine, OPEN_THREE) or count_in(mine, BLOCKED_THREE)
-    ):
-        return score - 40_000
-    return score + 200 * min(1, count_in(mine, OPEN_THREE))
-
-
 cdef inline int static_value(State *s) noexcept nogil:
     """The chosen evaluation, for the side to move."""
     cdef int proved, cell
     s.evaluations += 1
     if s.evaluation == RULES:
-        return rule_score(s)
+        return rule_score(
+            s.totals[s.side], s.totals[s.side ^ 1], s.centre[s.side] - s.centre[s.side ^ 1]
+        )
     if s.evaluation == STONES:
         return max(-1_000_000, min(1_000_000, s.worth[s.side] - s.worth[s.side ^ 1]))
     if s.evaluation == PROVED:
         proved = static_win(s.board, &cell)
         if proved:
             return SEEN - proved if proved > 0 else -SEEN - proved
-    return evaluate(&s.evaluator, s.board)
+    return evaluate(s.evaluator, s.board)
 
 
 cdef int find_candidates(const State *s, int16_t *cells) noexcept nogil:
@@ -579,6 +430,7 @@ cdef int search_root(
 @cython.final
 cdef class PlainSearch:
     cdef State *state
+    cdef EvaluationUsed ours
 
     def __cinit__(self):
         self.state = <State *> calloc(1, sizeof(State))
@@ -587,9 +439,11 @@ cdef class PlainSearch:
             self.state.table = <Entry *> calloc(TABLE_SIZE, sizeof(Entry))
         if self.state == NULL or self.state.board == NULL or self.state.table == NULL:
             raise MemoryError("no memory for a plain search")
+        self.ours = evaluation_of(FREESTYLE)
 
     def __dealloc__(self):
         if self.state != NULL:
+            free_evaluator(self.state.evaluator)
             free(self.state.board)
             free(self.state.table)
         free(self.state)
@@ -638,9 +492,9 @@ cdef class PlainSearch:
                 if stone != EMPTY:
                     put(s, cell_of(x, y), stone)
         if s.evaluation >= OURS:
-            load_weights(FREESTYLE)
-            choose_evaluator(&s.evaluator, FREESTYLE)
-            copy_board(s.board, board.state, cell_values(&s.evaluator))
+            if s.evaluator == NULL:
+                s.evaluator = self.ours.new_evaluator()
+            set_up(s.evaluator, s.board, board.state)
         s.stopped = False
         s.nodes = 0
         s.evaluations = 0

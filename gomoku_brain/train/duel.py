@@ -8,6 +8,8 @@ work, and the same pair gives the same result.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from gomoku_brain.eval.evaluate import evaluation_from
+from gomoku_brain.eval.weights import Weights
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -28,15 +30,19 @@ class Setting:
     """A move."""
     params: dict[str, int] = field(default_factory=dict)
     """Other values for constants of ``search.params``."""
-    weights: bytes | None = None
-    """Numbers as of ``weights.unpack_fitted``; None = those of the package."""
+    weights: Weights | None = None
+    """Of the evaluation; None = those of the package."""
 
 
 class Duel:
     """Two engines with their settings, for one rule."""
 
     def __init__(self, first: Setting, second: Setting, rule: Rule, size: int) -> None:
-        """KeyError for a constant that does not exist, ValueError out of range."""
+        """KeyError for a constant that does not exist, ValueError out of range.
+
+        ValueError also for weights that no evaluation can take; those of another rule
+        stay unused.
+        """
         self.rule, self.size = rule, size
         self._sides: list[tuple[Engine, Limits]] = []
         for setting in (first, second):
@@ -44,7 +50,7 @@ class Duel:
             for name, value in setting.params.items():
                 engine.worker.set_param(name, value)
             if setting.weights is not None:
-                engine.worker.set_weights(int(rule), setting.weights)
+                engine.worker.set_evaluation(evaluation_from(setting.weights))
             self._sides.append((engine, Limits(nodes=setting.nodes)))
 
     def set_params(self, side: int, params: dict[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""What the classical evaluation sees of a position, as arrays to fit its weights on.
+"""What the linear evaluation sees of a position, as arrays to fit its weights on.
 
 The kinds of cells are those of ``game.patterns``: the unordered four classes of a cell,
 2,380 of them.
@@ -6,7 +6,7 @@ The kinds of cells are those of ``game.patterns``: the unordered four classes of
 
 from libc.stdint cimport uint16_t
 
-from gomoku_brain.eval.classical cimport tempo_index
+from gomoku_brain.eval.linear cimport tempo_index
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.forbidden cimport is_forbidden

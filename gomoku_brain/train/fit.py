@@ -1,4 +1,4 @@
-"""Fit the classical evaluation's weights to self-play, and write a weights file.
+"""Fit the linear evaluation's weights to self-play, and write a weights file.
 
 Two convex problems, both solved by L-BFGS from the same start, so that a run is
 deterministic:
@@ -19,13 +19,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gomoku_brain.eval.classical import kind_ranks
-from gomoku_brain.eval.weights import (
-    class_tuples,
-    pack_fitted,
-    read_fitted,
-    split_fitted,
-)
+from gomoku_brain.eval.hand_weights import class_tuples
+from gomoku_brain.eval.linear import kind_ranks
+from gomoku_brain.eval.weights import Part, Weights, pack_weights, shipped_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset, read_games
 
@@ -317,31 +313,47 @@ def logistic_scale(score: Array, result: Array) -> float:
     return float(scale)
 
 
-def unpacked_weights(packed: bytes) -> list[tuple[Array, Array]]:
-    """The inverse of ``packed_weights``: [side](rows of four roles, tempo), logits."""
+def part_of(values: Array, limit: int) -> Part:
+    """Numbers as a part of a weights file: rounded, and cut to +-``limit``."""
+    import numpy
+
+    numbers = numpy.clip(numpy.rint(values), -limit, limit).astype(numpy.int16)
+    return Part(numbers.shape, numbers.tobytes())
+
+
+def array_of(part: Part) -> Array:
+    """The numbers of a part as floats, in its shape."""
+    import numpy
+
+    return numpy.frombuffer(part.numbers, numpy.int16).reshape(part.shape).astype(float)
+
+
+def linear_fit(weights: Weights) -> list[tuple[Array, Array]]:
+    """The inverse of ``linear_parts``: [side](rows of four roles, tempo), logits."""
     import numpy
 
     units = numpy.array([CHOICE_UNIT, CHOICE_UNIT, UNIT, UNIT])
-    out = []
-    for numbers in numpy.frombuffer(packed, numpy.int16).reshape(2, -1).astype(float):
-        rows = numbers[: 4 * len(class_tuples())].reshape(-1, 4)
-        out.append((rows / units, numbers[rows.size :] / UNIT))
-    return out
+    cells, tempo = (array_of(weights.parts[name]) for name in ("cells", "tempo"))
+    return [(cells[side] / units, tempo[side] / UNIT) for side in range(2)]
 
 
-def packed_weights(values: list[list[Array]], choices: list[list[Array]]) -> bytes:
-    """Both fits as 16-bit numbers in the order of ``classical.fill_weights``."""
+def linear_parts(
+    values: list[list[Array]], choices: list[list[Array]]
+) -> dict[str, Part]:
+    """Both fits as the parts of the linear evaluation (see ``eval.linear``)."""
     import numpy
 
-    out = b""
-    for (mover, waiter, tempo), (attack, defend) in zip(values, choices, strict=True):
-        rows = numpy.stack(
+    cells = [
+        numpy.stack(
             [attack * CHOICE_UNIT, defend * CHOICE_UNIT, mover * UNIT, waiter * UNIT], 1
         )
-        for part in (rows, tempo * UNIT):
-            numbers = numpy.clip(numpy.rint(part), -LIMIT, LIMIT)
-            out += numbers.astype(numpy.int16).tobytes()
-    return out
+        for (mover, waiter, _), (attack, defend) in zip(values, choices, strict=True)
+    ]
+    tempo = [side[2] * UNIT for side in values]
+    return {
+        "cells": part_of(numpy.stack(cells), LIMIT),
+        "tempo": part_of(numpy.stack(tempo), LIMIT),
+    }
 
 
 def shown(figures: dict[str, float]) -> str:
@@ -367,11 +379,10 @@ def main(argv: list[str] | None = None) -> int:
     by_side = rule == Rule.RENJU
     prior = None
     if options.prior is not None:
-        known = read_fitted(int(Rule[options.prior.upper().replace("-", "_")]))
+        known = shipped_weights(int(Rule[options.prior.upper().replace("-", "_")]))
         if known is None:
             parser.error(f"no weights are shipped for {options.prior}")
-        linear, _network = split_fitted(known)
-        prior = unpacked_weights(linear)
+        prior = linear_fit(known)
     data = read_games(
         options.games, rule, choices_every=options.choices_every, most=options.most
     )
@@ -394,7 +405,8 @@ def main(argv: list[str] | None = None) -> int:
         prior=prior,
     )
     print("choices:", shown(figures))
-    options.out.write_bytes(pack_fitted(int(rule), packed_weights(values, choices)))
+    weights = Weights("linear", int(rule), linear_parts(values, choices))
+    options.out.write_bytes(pack_weights(weights))
     return 0
 
 

@@ -18,33 +18,36 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from gomoku_brain.eval.hand_weights import class_tuples
 from gomoku_brain.eval.weights import (
-    class_tuples,
-    pack_fitted,
-    read_fitted,
-    split_fitted,
-    unpack_fitted,
+    Part,
+    Weights,
+    pack_weights,
+    shipped_weights,
+    unpack_weights,
 )
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset, read_games
 from gomoku_brain.train.fit import (
     TEMPO_BITS,
     UNIT,
+    array_of,
     design,
     fit_choices,
     is_held_out,
+    linear_fit,
+    linear_parts,
     logistic_scale,
-    packed_weights,
+    part_of,
     shown,
     sigmoid,
-    unpacked_weights,
 )
 
-__all__ = ["fit_network", "main", "packed_network", "unpacked_sets"]
+__all__ = ["fit_network", "main", "network_parts", "network_sets"]
 
 Array = Any  # numpy.ndarray
 
-WIDTH = 16  # numbers in a row, as in eval/network.pxd
+WIDTH = 16  # numbers in a row, as in eval/network.pyx
 HIDDEN = 16  # as there
 CLIP = 4.0  # the sums of rows are cut to 0..CLIP
 ROW_UNIT, HIDDEN_UNIT, OUTPUT_UNIT = 512, 256, 16  # fixed point, as in eval/network.pyx
@@ -291,52 +294,47 @@ class _Net:
         }
 
 
-def packed_network(sets: list[dict[str, Array]]) -> bytes:
-    """16-bit numbers in the order of ``network.fill_network``, a set a side to move."""
+def network_parts(sets: list[dict[str, Array]]) -> dict[str, Part]:
+    """The parts of the network (see ``eval.network``), a set a side to move."""
     import numpy
 
-    out = b""
-    for part in sets:
-        for name, unit in (
-            ("own", ROW_UNIT),
-            ("other", ROW_UNIT),
-            ("bias", ROW_UNIT),
-            ("hidden", HIDDEN_UNIT),
-            ("hidden_bias", HIDDEN_UNIT),
-            ("output", OUTPUT_UNIT * UNIT),
-        ):
-            numbers = numpy.clip(numpy.rint(part[name] * unit), -LIMIT, LIMIT)
-            out += numbers.astype(numpy.int16).tobytes()
-    return out
+    def stacked(name: str, unit: float) -> Part:
+        return part_of(numpy.stack([part[name] * unit for part in sets]), LIMIT)
+
+    rows = [numpy.stack([part["own"], part["other"]]) * ROW_UNIT for part in sets]
+    return {
+        "rows": part_of(numpy.stack(rows), LIMIT),
+        "bias": stacked("bias", ROW_UNIT),
+        "hidden": stacked("hidden", HIDDEN_UNIT),
+        "hidden_bias": stacked("hidden_bias", HIDDEN_UNIT),
+        "output": stacked("output", OUTPUT_UNIT * UNIT),
+    }
 
 
-def unpacked_sets(packed: bytes) -> list[dict[str, Array]]:
-    """The inverse, from all numbers of a file: [side to move] of parameters, logits."""
-    import numpy
-
-    linear, network = split_fitted(packed)
-    sides = unpacked_weights(linear)
-    numbers = numpy.frombuffer(network, numpy.int16).astype(float)
-    kinds = len(class_tuples())
-    shapes = (
-        ("own", (kinds, WIDTH), ROW_UNIT),
-        ("other", (kinds, WIDTH), ROW_UNIT),
-        ("bias", (WIDTH,), ROW_UNIT),
-        ("hidden", (HIDDEN, WIDTH), HIDDEN_UNIT),
-        ("hidden_bias", (HIDDEN,), HIDDEN_UNIT),
-        ("output", (HIDDEN,), OUTPUT_UNIT * UNIT),
-    )
+def network_sets(weights: Weights) -> list[dict[str, Array]]:
+    """The inverse, with the linear values: [side to move] of parameters, logits."""
+    sides = linear_fit(weights)
+    rows = array_of(weights.parts["rows"]) / ROW_UNIT
+    units = {
+        "bias": ROW_UNIT,
+        "hidden": HIDDEN_UNIT,
+        "hidden_bias": HIDDEN_UNIT,
+        "output": OUTPUT_UNIT * UNIT,
+    }
+    rest = {name: array_of(weights.parts[name]) / unit for name, unit in units.items()}
     found = []
-    sets = numbers.reshape(-1, sum(int(numpy.prod(shape)) for _, shape, _ in shapes))
     for side in range(2):
-        part, at = {}, 0
-        for name, shape, unit in shapes:
-            size = int(numpy.prod(shape))
-            part[name] = sets[side % len(sets)][at : at + size].reshape(shape) / unit
-            at += size
-        part["mover"], part["tempo"] = sides[side][0][:, 2], sides[side][1]
-        part["waiter"] = sides[side ^ 1][0][:, 3]
-        found.append(part)
+        chosen = side % len(rows)
+        found.append(
+            {name: numbers[chosen] for name, numbers in rest.items()}
+            | {
+                "own": rows[chosen][0],
+                "other": rows[chosen][1],
+                "mover": sides[side][0][:, 2],
+                "tempo": sides[side][1],
+                "waiter": sides[side ^ 1][0][:, 3],
+            }
+        )
     return found
 
 
@@ -361,13 +359,13 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     rule = Rule[options.rule.upper().replace("-", "_")]
     by_side = rule == Rule.RENJU
-    prior = None
+    known = prior = None
     if options.prior is not None:
         start = Rule[options.prior.upper().replace("-", "_")]
-        known = read_fitted(int(start))
-        if known is None or not split_fitted(known)[1]:
+        known = shipped_weights(int(start))
+        if known is None or known.kind != "network":
             parser.error(f"no network is shipped for {options.prior}")
-        prior = unpacked_sets(known)
+        prior = network_sets(known)
     data = read_games(
         options.games, rule, choices_every=options.choices_every, most=options.most
     )
@@ -383,9 +381,10 @@ def main(argv: list[str] | None = None) -> int:
     )
     print("values:", shown(figures))
     if options.choices_of is not None:
-        packed = unpack_fitted(int(rule), options.choices_of.read_bytes())
-        linear, _ = split_fitted(packed)
-        choices = [[rows[:, 0], rows[:, 1]] for rows, _ in unpacked_weights(linear)]
+        given = unpack_weights(options.choices_of.read_bytes())
+        if given.rule != int(rule):
+            parser.error(f"{options.choices_of} is for another rule")
+        choices = [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(given)]
     else:
         choices, figures = fit_choices(
             data,
@@ -393,7 +392,7 @@ def main(argv: list[str] | None = None) -> int:
             fine=options.choice_fine,
             steps=options.choice_steps,
             by_side=by_side,
-            prior=None if prior is None else unpacked_weights(split_fitted(known)[0]),  # type: ignore[arg-type]
+            prior=None if known is None else linear_fit(known),
         )
         print("choices:", shown(figures))
     values = []
@@ -402,10 +401,9 @@ def main(argv: list[str] | None = None) -> int:
         values.append(
             [sets[side]["mover"], sets[side ^ 1]["waiter"], sets[side]["tempo"]]
         )
-    numbers = packed_weights(values, choices) + packed_network(
-        sets if by_side else sets[:1]
-    )
-    options.out.write_bytes(pack_fitted(int(rule), numbers))
+    parts = linear_parts(values, choices)
+    parts |= network_parts(sets if by_side else sets[:1])
+    options.out.write_bytes(pack_weights(Weights("network", int(rule), parts)))
     return 0
 
 

@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from gomoku_brain.eval.network import load_weights
-from gomoku_brain.eval.weights import read_fitted, split_fitted
+from gomoku_brain.eval.evaluate import evaluation_from, evaluation_of
+from gomoku_brain.eval.network import Network
+from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -14,7 +15,7 @@ from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.train.dataset import read_games
-from gomoku_brain.train.fit import packed_weights, unpacked_weights
+from gomoku_brain.train.fit import linear_parts
 from gomoku_brain.train.network import (
     CLIP,
     HIDDEN,
@@ -22,8 +23,8 @@ from gomoku_brain.train.network import (
     OUTPUT_UNIT,
     ROW_UNIT,
     WIDTH,
-    packed_network,
-    unpacked_sets,
+    network_parts,
+    network_sets,
 )
 from tests.reference import RULES
 from tests.search.boards import random_boards
@@ -50,10 +51,11 @@ def random_network(seed, sides=1):
     return sets
 
 
-def linear_zero():
+def weights_of(sets, rule=Rule.FREESTYLE):
+    """A network's weights over linear values that are all 0."""
     zeros = np.zeros(KINDS)
-    values = [[zeros, zeros, np.zeros(2048)]] * 2
-    return packed_weights(values, [[zeros, zeros]] * 2)
+    linear = linear_parts([[zeros, zeros, np.zeros(2048)]] * 2, [[zeros, zeros]] * 2)
+    return Weights("network", int(rule), linear | network_parts(sets))
 
 
 @pytest.fixture
@@ -68,10 +70,10 @@ def fresh(worker, board):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_sums_along_a_path_equal_fresh_ones(worker, rule):
-    packed = linear_zero() + packed_network(random_network(3, sides=2))
-    worker.set_weights(rule, packed)
+    evaluation = evaluation_from(weights_of(random_network(3, sides=2), rule))
+    worker.set_evaluation(evaluation)
     other = Worker(TranspositionTable(0.1))
-    other.set_weights(rule, packed)
+    other.set_evaluation(evaluation)
     compared, values = 0, set()
     for board in random_boards("paths", rule, 12, SIZES, stones=(2, 12), walls=2):
         rng = random.Random(board.key)
@@ -97,7 +99,7 @@ def test_sums_along_a_path_equal_fresh_ones(worker, rule):
 def test_score_is_that_of_the_formula_in_floats(worker, sides, tmp_path):
     rule = Rule.FREESTYLE
     sets = random_network(5, sides)
-    worker.set_weights(rule, linear_zero() + packed_network(sets))
+    worker.set_evaluation(evaluation_from(weights_of(sets)))
     lines = (
         "0 15 1 h8,i8,i9,g7,j8,h9,k7,l6,h10,g11 0,0,0,0,0,0,0,0\n"
         "1 20 -1 c3,d4,d3,e5,q17,c4,b5,f6,e3,c6,c5,d6 0,0,0,0,0,0,0,0,0\n"
@@ -140,7 +142,7 @@ def test_sums_of_a_large_board_do_not_wrap_round(worker, row, score):
         "hidden_bias": np.zeros(HIDDEN),
         "output": np.eye(1, HIDDEN)[0],
     }
-    worker.set_weights(Rule.FREESTYLE, linear_zero() + packed_network([part]))
+    worker.set_evaluation(evaluation_from(weights_of([part])))
     board = Board(22, Rule.FREESTYLE)
     assert fresh(worker, board) == score
     assert worker.evaluate_along([(11, 11), (12, 11)]) == [score, score]
@@ -148,7 +150,7 @@ def test_sums_of_a_large_board_do_not_wrap_round(worker, row, score):
 
 def test_packing_is_undone():
     sets = random_network(1, sides=2)
-    again = unpacked_sets(linear_zero() + packed_network(sets))
+    again = network_sets(weights_of(sets))
     for before, after in zip(sets, again, strict=True):
         for name, unit in (
             ("own", ROW_UNIT),
@@ -161,22 +163,50 @@ def test_packing_is_undone():
             assert after[name] == pytest.approx(before[name], abs=0.51 / unit)
 
 
-def test_network_of_another_size_is_refused(worker):
-    with pytest.raises(ValueError, match="network weights: 100 bytes"):
-        worker.set_weights(Rule.FREESTYLE, linear_zero() + bytes(100))
+NAMES = ("rows", "bias", "hidden", "hidden_bias", "output")
 
 
-def test_refused_weights_leave_the_shipped_ones(worker):
-    board = Board(15, Rule.FREESTYLE)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", [(1, 17), (3, 2, KINDS, 16), (2,)])
+def test_network_of_another_shape_is_refused(name, shape):
+    weights = weights_of(random_network(7))
+    numbers = bytes(2 * int(np.prod(shape)))
+    parts = weights.parts | {
+        name: weights.parts[name]._replace(shape=shape, numbers=numbers)
+    }
+    with pytest.raises(
+        ValueError, match=f"part '{name}' is {shape[0]}.* instead of 1x"
+    ):
+        Network(weights._replace(parts=parts))
+
+
+def test_parts_for_one_side_and_for_two_do_not_mix():
+    one, two = weights_of(random_network(7)), weights_of(random_network(7, sides=2))
+    parts = one.parts | {"bias": two.parts["bias"]}
+    with pytest.raises(ValueError, match="parts for 1 side and for 2"):
+        Network(one._replace(parts=parts))
+
+
+def test_an_evaluation_of_another_rule_stays_unused(worker):
+    board = Board(15, Rule.STANDARD)
     shipped = fresh(worker, board)
-    packed = linear_zero() + packed_network(random_network(7))
-    worker.set_weights(Rule.FREESTYLE, packed)
-    assert fresh(worker, board) != shipped
-    for size in (1, 100, len(packed) - 1):
-        with pytest.raises(ValueError, match="weights: "):
-            worker.set_weights(Rule.FREESTYLE, packed[:size])
-        worker.evaluate()  # of the freed network nothing is read
-        assert fresh(worker, board) == shipped
+    worker.set_evaluation(evaluation_from(weights_of(random_network(7))))
+    assert fresh(worker, board) == shipped
+    assert fresh(worker, Board(15, Rule.FREESTYLE)) != shipped
+
+
+def test_an_evaluation_is_taken_up_and_left_with_the_next_position(worker):
+    board = Board.from_moves("h8 h9 j10")
+    shipped = fresh(worker, board)
+    own = evaluation_from(weights_of(random_network(7)))
+    worker.set_evaluation(own)
+    assert worker.evaluate() == shipped  # holds for positions set afterwards
+    other = fresh(worker, board)
+    assert other != shipped
+    worker.set_evaluation(None)
+    del own  # the worker keeps what it still uses
+    assert worker.evaluate() == other
+    assert fresh(worker, board) == shipped
 
 
 @pytest.mark.parametrize("line", [[(7, 7), (7, 7)], [(15, 0)], [(7, 7), (0, -1)]])
@@ -191,8 +221,9 @@ def test_line_over_taken_cells_is_refused_and_taken_back(worker, line):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_shipped_weights_have_a_network(rule):
-    linear, network = split_fitted(read_fitted(rule))
-    assert len(unpacked_weights(linear)) == 2
-    assert len(unpacked_sets(linear + network)) == 2
-    assert any(network)
-    load_weights(rule)
+    weights = shipped_weights(rule)
+    assert weights.kind == "network"
+    assert all(any(weights.parts[name].numbers) for name in NAMES)
+    assert len(network_sets(weights)) == 2
+    assert type(evaluation_of(rule)) is Network
+    assert evaluation_of(rule) is evaluation_of(rule)  # read once

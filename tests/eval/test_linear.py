@@ -1,24 +1,21 @@
-"""The classical evaluation: its scale, its sums, and its weights file."""
+"""The linear evaluation: its scale, its sums, and the values set by hand."""
 
 import random
 import re
 
 import pytest
 
-from gomoku_brain.eval.classical import kind_ranks
-from gomoku_brain.eval.weights import (
+from gomoku_brain.eval import hand_weights
+from gomoku_brain.eval.evaluate import evaluation_from
+from gomoku_brain.eval.hand_weights import (
     CLASS_NAMES,
     RANK_NAMES,
     TEMPO_NAMES,
     class_tuples,
-    pack_fitted,
-    pack_hand_weights,
-    read_classical,
-    read_data,
-    read_fitted,
-    split_fitted,
-    unpack_fitted,
+    read_hand_values,
 )
+from gomoku_brain.eval.linear import Linear, kind_ranks
+from gomoku_brain.eval.weights import Part, read_data, shipped_weights
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -40,8 +37,10 @@ def worker():
     return Worker(TranspositionTable(0.1), 0)
 
 
-def hand_weights(rule):
-    return pack_hand_weights([kind_ranks(rule, side) for side in range(2)])
+def by_hand(rule):
+    return hand_weights.hand_weights(
+        rule, [kind_ranks(rule, side) for side in range(2)]
+    )
 
 
 def evaluation(worker, board):
@@ -196,11 +195,11 @@ def test_it_is_better_to_be_to_move(worker, rule):
         assert mine + evaluation(worker, board) > 0
 
 
-# --- The weights file ---
+# --- The values set by hand ---
 
 
 def test_the_file_has_a_line_for_every_name_in_order():
-    classes, ranks, tempo = read_classical()
+    classes, ranks, tempo = read_hand_values()
     assert [len(classes), len(ranks), len(tempo)] == [
         len(CLASS_NAMES),
         len(RANK_NAMES),
@@ -233,9 +232,9 @@ def test_a_lone_stone_is_worth_what_the_file_says(worker):
     """
     from gomoku_brain.game.patterns import _py_line_class
 
-    classes, _, tempo = read_classical()
+    classes, _, tempo = read_hand_values()
     assert tempo[TEMPO_NAMES.index("own_three")] > 0
-    worker.set_weights(0, hand_weights(Rule.FREESTYLE))
+    worker.set_evaluation(evaluation_from(by_hand(Rule.FREESTYLE)))
     centre = 11
     board = Board.from_stones([(centre, centre)], [], turn=Side.BLACK, size=22)
     total = 0
@@ -271,7 +270,7 @@ def window(board, x, y, dx, dy, side):
 
 def rank_value(kinds, role):
     """The ranks that a lone stone can give: TWO_TWO, TWO, NONE."""
-    _, ranks, _ = read_classical()
+    _, ranks, _ = read_hand_values()
     twos = sum(kind.startswith("F2") for kind in kinds)
     name = "TWO_TWO" if twos >= 2 else "TWO" if twos else "NONE"
     return ranks[RANK_NAMES.index(name)][role]
@@ -286,12 +285,12 @@ DAMAGED = [
 @pytest.mark.parametrize(("header", "message"), DAMAGED)
 def test_another_header_is_refused(header, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        read_classical(TEXT.replace("gomoku-brain classical 1", header))
+        read_hand_values(TEXT.replace("gomoku-brain classical 1", header))
 
 
 def test_an_empty_file_is_refused():
     with pytest.raises(ValueError, match="classical weights"):
-        read_classical("")
+        read_hand_values("")
 
 
 @pytest.mark.parametrize(
@@ -306,13 +305,13 @@ def test_an_empty_file_is_refused():
 )
 def test_a_line_with_another_number_of_values_is_told(line):
     with pytest.raises(ValueError, match=re.escape(f"bad line {line!r}")):
-        read_classical(f"{TEXT}{line}\n")
+        read_hand_values(f"{TEXT}{line}\n")
 
 
 @pytest.mark.parametrize("line", ["class F3 1 2 x 4", "tempo own_four 1.5", "class"])
 def test_a_line_that_is_not_numbers_is_told(line):
     with pytest.raises(ValueError, match=re.escape(repr(line))):
-        read_classical(f"{TEXT}{line}\n")
+        read_hand_values(f"{TEXT}{line}\n")
 
 
 @pytest.mark.parametrize(
@@ -321,13 +320,13 @@ def test_a_line_that_is_not_numbers_is_told(line):
 )
 def test_an_unknown_name_is_told(line):
     with pytest.raises(ValueError, match=re.escape(repr(line))):
-        read_classical(f"{TEXT}{line}\n")
+        read_hand_values(f"{TEXT}{line}\n")
 
 
 def test_a_value_beyond_16_bits_is_told():
     """Cell values and tempo terms are kept in 16 bits."""
     with pytest.raises(ValueError, match="40000"):
-        read_classical(re.sub(r"(?m)^rank FIVE .*$", "rank FIVE 1 2 40000 4", TEXT))
+        read_hand_values(re.sub(r"(?m)^rank FIVE .*$", "rank FIVE 1 2 40000 4", TEXT))
 
 
 @pytest.mark.parametrize("kind", ["class", "rank", "tempo"])
@@ -337,17 +336,17 @@ def test_every_missing_line_is_named(kind):
         text = re.sub(rf"(?m)^{kind} {name} .*\n", "", TEXT)
         assert text != TEXT
         with pytest.raises(ValueError, match=f"no line for '{kind} {name}'"):
-            read_classical(text)
+            read_hand_values(text)
 
 
 def test_comments_and_blank_lines_are_passed_over():
     lines = TEXT.splitlines()
     lines[1:1] = ["", "   ", "# a remark", "  # another"]
     lines[-1] += "  # the last"
-    assert read_classical("\n".join(lines)) == read_classical()
+    assert read_hand_values("\n".join(lines)) == read_hand_values()
 
 
-# --- Fitted weights ---
+# --- Kinds and parts ---
 
 
 def test_kinds_are_numbered_as_their_classes_are_listed():
@@ -359,35 +358,28 @@ def test_kinds_are_numbered_as_their_classes_are_listed():
         assert (rank == five) == (CLASS_NAMES.index("F5") in members)
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_a_weights_file_round_trips(rule):
-    numbers = hand_weights(rule)
-    assert unpack_fitted(rule, pack_fitted(rule, numbers)) == numbers
+@pytest.mark.parametrize("name", ["cells", "tempo"])
+def test_parts_that_do_not_fit_are_refused(name):
+    weights = by_hand(Rule.FREESTYLE)
+    part = weights.parts[name]
+    cut = Part((2, 17), part.numbers[: 4 * 17])
+    with pytest.raises(ValueError, match=f"part '{name}' is 2x17 instead of 2x2"):
+        Linear(weights._replace(parts=weights.parts | {name: cut}))
+    with pytest.raises(ValueError, match=f"part '{name}' has 68 bytes instead of"):
+        Linear(
+            weights._replace(
+                parts=weights.parts | {name: cut._replace(shape=part.shape)}
+            )
+        )
+    others = {key: value for key, value in weights.parts.items() if key != name}
+    with pytest.raises(ValueError, match=f"no part '{name}'"):
+        Linear(weights._replace(parts=others))
 
 
-@pytest.mark.parametrize(
-    ("damage", "words"),
-    [
-        (lambda data: b"x" + data, "expected"),
-        (lambda data: data.replace(b"freestyle", b"renju", 1), "for b'renju'"),
-        (lambda data: data[:-9], "fitted weights"),
-        (lambda data: data[:40] + b"0" + data[41:], "hash"),
-    ],
-)
-def test_a_damaged_weights_file_is_refused_in_one_line(damage, words):
-    data = pack_fitted(0, hand_weights(Rule.FREESTYLE))
-    with pytest.raises(ValueError, match=words) as caught:
-        unpack_fitted(0, damage(data))
-    assert "\n" not in str(caught.value)
-
-
-def test_weights_of_another_size_are_refused(worker):
-    with pytest.raises(ValueError, match="bytes instead of"):
-        worker.set_weights(0, b"\0" * 100)
-
-
-def test_shipped_weights_are_read_whole():
+def test_shipped_weights_have_the_parts_of_the_linear_evaluation(worker):
     for rule in RULES:
-        numbers = read_fitted(rule)
-        linear, _network = split_fitted(numbers)
-        assert len(linear) == len(hand_weights(rule))
+        weights = shipped_weights(rule)
+        worker.set_evaluation(Linear(weights))
+        by_cells = evaluation(worker, Board(15, rule))
+        worker.set_evaluation(None)
+        assert abs(by_cells - evaluation(worker, Board(15, rule))) < EVAL_LIMIT

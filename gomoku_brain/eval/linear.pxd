@@ -1,8 +1,9 @@
-# Classical evaluation: the value of every empty cell to either side, summed by the board
-# as stones come and go, and a term for whose move it is.
+# The linear evaluation: the value of every empty cell to either side, summed by the board
+# as stones come and go, and a term for whose threats come first.
 
 from libc.stdint cimport int16_t
 
+from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator
 from gomoku_brain.game.board cimport BoardState, count_of
 from gomoku_brain.game.patterns cimport (
     KINDS, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, THREE, THREE_PLUS, THREE_TWO,
@@ -14,9 +15,13 @@ cdef enum:
     TEMPO_SIZE = 1 << TEMPO_BITS
 
 
-cdef struct ClassicalWeights:
+cdef struct LinearWeights:
     CellValue[2 * KINDS] values     # [side * KINDS + kind]
     int16_t[2][TEMPO_SIZE] tempo    # side to move, which threats exist (tempo_index)
+
+
+cdef class Linear(Evaluation):
+    cdef LinearWeights *linear
 
 
 cdef inline int tempo_index(const BoardState *board) noexcept nogil:
@@ -40,8 +45,4 @@ cdef inline int tempo_index(const BoardState *board) noexcept nogil:
     )
 
 
-cdef int fill_weights(ClassicalWeights *self, int rule, bytes packed) except -1
-cdef const ClassicalWeights *classical_weights(int rule) noexcept nogil
-cdef int classical_score(
-    const ClassicalWeights *weights, const BoardState *board
-) noexcept nogil
+cdef int linear_score(const LinearWeights *weights, const BoardState *board) noexcept nogil

@@ -1,0 +1,39 @@
+"""Which evaluation plays: the one that the weights file of a rule describes."""
+
+from gomoku_brain.eval.hand_weights import hand_weights
+from gomoku_brain.eval.linear import Linear, kind_ranks
+from gomoku_brain.eval.network import Network
+from gomoku_brain.eval.weights import shipped_weights
+
+# By the kind that a weights file names.
+MAKERS = {"linear": Linear, "network": Network}
+
+cdef dict LOADED = {}       # rule code -> Evaluation; a file is read once
+
+
+def evaluation_from(weights):
+    """The evaluation that a set of weights describes.
+
+    Raises ValueError, in one line, for an unknown kind and for parts that do not fit.
+    """
+    maker = MAKERS.get(weights.kind)
+    if maker is None:
+        raise ValueError(
+            f"weights: kind {weights.kind!r}, but there are only {', '.join(MAKERS)}"
+        )
+    return maker(weights)
+
+
+def evaluation_of(int rule):
+    """The shipped evaluation of a rule; the hand-set values where no file is shipped.
+
+    Raises ValueError for a damaged file, since that is better than playing weakly in
+    silence.
+    """
+    evaluation = LOADED.get(rule)
+    if evaluation is None:
+        weights = shipped_weights(rule)
+        if weights is None:
+            weights = hand_weights(rule, [kind_ranks(rule, side) for side in range(2)])
+        evaluation = LOADED[rule] = evaluation_from(weights)
+    return evaluation

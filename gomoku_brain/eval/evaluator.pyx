@@ -1,0 +1,53 @@
+"""What an evaluation must bring: a class for what workers share, and a block of memory for
+what each of them keeps.
+
+A new evaluation is a module of its own with two things. Its class derives from
+``Evaluation``, sets ``rule`` and ``cell_values`` and overrides ``new_evaluator``, which fills
+a struct that begins with ``Evaluator`` by ``take_evaluator``. And its C functions ``value``
+and ``forget`` do the work, as ``linear`` and ``network`` show. ``evaluate.MAKERS`` names the
+class for the kind that stands in a weights file; a worker can also be given an evaluation
+that no file describes (``Worker.set_evaluation``).
+"""
+
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.memory cimport return_memory, take_memory
+from gomoku_brain.game.patterns cimport CellValue
+
+
+cdef class Evaluation:
+    """What one set of weights says of positions under one rule."""
+
+    cdef Evaluator *new_evaluator(self) except NULL:
+        """An evaluator for one worker, to be freed by ``free_evaluator``.
+
+        The evaluation must outlive it. Raises MemoryError.
+        """
+        raise NotImplementedError(f"{type(self).__name__} brings no evaluator")
+
+
+cdef Evaluator *take_evaluator(
+    const CellValue *cell_values, size_t bytes,
+    int (*value)(Evaluator *, const BoardState *) noexcept nogil,
+    void (*forget)(Evaluator *) noexcept nogil
+) except NULL:
+    """A zeroed block of so many bytes with its head filled in.
+
+    Raises MemoryError, and ValueError for an evaluation that was never given its values.
+    """
+    cdef Evaluator *self
+    if cell_values == NULL:
+        raise ValueError("the evaluation has no cell values")
+    self = <Evaluator *> take_memory(bytes)
+    if self == NULL:
+        raise MemoryError("no memory for an evaluator")
+    self.cell_values = cell_values
+    self.value = value
+    self.forget = forget
+    self.bytes = bytes
+    return self
+
+
+cdef void free_evaluator(Evaluator *self) noexcept nogil:
+    """Give the block back; NULL is allowed."""
+    if self != NULL:
+        return_memory(self, self.bytes)

@@ -1,0 +1,14 @@
+from typing_extensions import disjoint_base
+
+from gomoku_brain.eval.evaluator import Evaluation
+from gomoku_brain.eval.weights import Weights
+
+@disjoint_base
+class Linear(Evaluation):
+    """The linear evaluation with one set of weights, of kind "linear"."""
+
+    def __init__(self, weights: Weights) -> None:
+        """Raises ValueError for parts that are missing or of another shape."""
+
+def kind_ranks(rule: int, side: int) -> bytes:
+    """The rank (without its four bit) of every kind of cell for a side."""

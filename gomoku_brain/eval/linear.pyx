@@ -1,0 +1,117 @@
+"""The linear evaluation: cell values by line classes plus a tempo term.
+
+score = sum over empty cells of (what the cell is worth to the side to move, as mover)
+      - sum over empty cells of (what it is worth to the opponent, as waiter)
+      + tempo[which kinds of threat each side has].
+
+The form is common in engines without a network; ours has separate cell values for the side
+to move and the other side. A cell's value depends on its kind: which four classes it has, in
+any order. A weights file of kind "linear" has the parts
+
+    cells   2 x KINDS x 4   side (black first), kind -> attack, defend, mover, waiter
+    tempo   2 x 2048        side to move, ``tempo_index`` -> score units
+
+where attack and defend are the cell's move scores, for who would make the shape and for who
+would take it away.
+"""
+
+from libc.stdint cimport int16_t
+from libc.string cimport memcpy
+
+from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, take_evaluator
+from gomoku_brain.eval.score cimport EVAL_LIMIT
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.memory cimport return_memory, take_memory
+from gomoku_brain.game.patterns cimport (
+    KINDS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
+    pack_total, rule_tables, set_rank, waiter_total
+)
+from gomoku_brain.game.rules cimport BLACK
+
+cdef enum:
+    ROLES = 4           # attack, defend, mover, waiter
+
+
+cdef struct LinearEvaluator:
+    Evaluator seam
+    const LinearWeights *weights
+
+
+cdef int linear_score(const LinearWeights *weights, const BoardState *board) noexcept nogil:
+    """The evaluation for the side to move, within +-EVAL_LIMIT.
+
+    Assumes that the board was set up with ``weights.values``.
+    """
+    cdef int me = board.side
+    cdef int score = (
+        mover_total(board.plies[board.ply].totals[me])
+        - waiter_total(board.plies[board.ply].totals[me ^ 1])
+        + weights.tempo[me][tempo_index(board)]
+    )
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, score))
+
+
+cdef int value(Evaluator *self, const BoardState *board) noexcept nogil:
+    return linear_score((<LinearEvaluator *> self).weights, board)
+
+
+cdef void forget(Evaluator *self) noexcept nogil:
+    """The board keeps all sums, so there is nothing to forget."""
+
+
+cdef class Linear(Evaluation):
+    """The linear evaluation with one set of weights, of kind "linear"."""
+
+    def __init__(self, weights):
+        """Raises ValueError for parts that are missing or of another shape."""
+        cells = weights.part("cells", (2, KINDS, ROLES))
+        tempo = weights.part("tempo", (2, TEMPO_SIZE))
+        if self.linear == NULL:
+            self.linear = <LinearWeights *> take_memory(sizeof(LinearWeights))
+            if self.linear == NULL:
+                raise MemoryError("no memory for the evaluation weights")
+        self.rule = weights.rule
+        self.cell_values = self.linear.values
+        fill_values(
+            self.linear.values, rule_tables(weights.rule),
+            <const int16_t *> <const char *> <bytes> cells.numbers
+        )
+        memcpy(
+            self.linear.tempo, <const char *> <bytes> tempo.numbers,
+            sizeof(self.linear.tempo)
+        )
+
+    def __dealloc__(self):
+        return_memory(self.linear, sizeof(LinearWeights))
+
+    cdef Evaluator *new_evaluator(self) except NULL:
+        cdef Evaluator *made = take_evaluator(
+            self.cell_values, sizeof(LinearEvaluator), value, forget
+        )
+        (<LinearEvaluator *> made).weights = self.linear
+        return made
+
+
+cdef void fill_values(
+    CellValue *values, const RuleTables *tables, const int16_t *cells
+) noexcept nogil:
+    """Unfold the part "cells", so that the board finds all of a kind in one place."""
+    cdef const int16_t *row = cells
+    cdef CellValue *value
+    cdef int side, kind
+    for side in range(2):
+        for kind in range(KINDS):
+            value = &values[side * KINDS + kind]
+            set_rank(value, tables.rank[side][kind])
+            value.total = pack_total(row[2], row[3])
+            if side == BLACK:
+                value.score = pack_score(row[0], row[1])
+            else:
+                value.score = pack_score(row[1], row[0])
+            row += ROLES
+
+
+def kind_ranks(int rule, int side):
+    """The rank (without its four bit) of every kind of cell for a side."""
+    cdef int kind
+    return bytes([rule_tables(rule).rank[side][kind] & RANK_MASK for kind in range(KINDS)])
