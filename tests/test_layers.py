@@ -18,8 +18,9 @@ ORDER = """
     eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.vcf search.vct search.proof
-    search.root_threats search.alphabeta search.time_manager
-    search.shapes search.levels search.handicap search.smp search.engine
+    search.root_threats search.reduction search.alphabeta search.worker search.speed
+    search.time_manager search.aspiration search.growth search.line_replay search.smp
+    search.root_search search.shapes search.levels search.handicap search.engine
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
@@ -100,6 +101,19 @@ def test_every_listed_layer_exists():
     modules = {module_of(source) for source in SOURCES}
     folders = {folder.name for folder in FOLDERS}
     assert set(LAYERS) <= modules | folders
+
+
+SEAM = {"eval.evaluate", "eval.evaluator", "eval.score"}
+
+
+def test_search_knows_only_the_seam_of_the_evaluation():
+    folders = ("search", "study", "protocol", "match", "client", "gui")
+    for source in SOURCES:
+        if module_of(source).startswith(tuple(f"{folder}." for folder in folders)):
+            imported = set(imports_of(source.read_text(encoding="utf-8")))
+            beyond = {name for name in imported if name.startswith("eval.")} - SEAM
+            assert beyond <= {"eval.weights"}, f"{source} imports {beyond}"
+            assert not beyond or "read_data" in source.read_text(encoding="utf-8")
 
 
 def test_the_import_pattern_sees_every_form():

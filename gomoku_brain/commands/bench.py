@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from gomoku_brain.eval.weights import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.speed import time_evaluate, time_moves
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
 
 HASH_MB = 16
 SPEED_STONES = (10, 40, 90)
@@ -77,8 +78,8 @@ def speed() -> None:
         for stones in SPEED_STONES:
             board = Board.from_moves(" ".join(moves[:stones]), size, rule)
             worker.set_position(board, SearchControl())
-            pair = min(worker.time_moves(SPEED_ROUNDS) for _ in range(5))
-            static = min(worker.time_evaluate(1_000_000) for _ in range(3))
+            pair = min(time_moves(board, SPEED_ROUNDS) for _ in range(5))
+            static = min(time_evaluate(board, 1_000_000) for _ in range(3))
             start = time.perf_counter()
             worker.solve_vcf()
             vcf = (time.perf_counter() - start) * 1e6

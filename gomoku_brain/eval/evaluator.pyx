@@ -5,8 +5,8 @@ A new evaluation is a module of its own with two things. Its class derives from
 ``Evaluation``, sets ``rule`` and ``cell_values`` and overrides ``new_evaluator``, which fills
 a struct that begins with ``Evaluator`` by ``take_evaluator``. And its C functions ``value``
 and ``forget`` do the work, as ``linear`` and ``network`` show. ``evaluate.MAKERS`` names the
-class for the kind that stands in a weights file; a worker can also be given an evaluation
-that no file describes (``Worker.set_evaluation``).
+class for the kind that stands in a weights file; an engine can also be given an
+evaluation that no file describes (``Engine.set_evaluation``).
 """
 
 from gomoku_brain.game.board cimport BoardState

@@ -1,7 +1,7 @@
 # The score scale. A score is an int from the view of the side to move; a proved result
 # is told by its distance from the root, so that a quick win beats a slow one.
 
-cdef enum:
+cpdef enum:
     DRAW = 0
     EVAL_LIMIT = 6000       # a static evaluation stays within +-EVAL_LIMIT
     WIN = 30000             # a win at the root, 0 plies away

@@ -1,4 +1,4 @@
-# The worker: everything one searching thread owns, and the node function's face.
+# What one searching thread owns, and the node function's face.
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
@@ -26,11 +26,6 @@ cdef enum Feature:          # parts of the search that a test may switch off
     ALL_FEATURES = 63
 
 
-cdef struct StackEntry:
-    int static_eval         # NO_SCORE when not taken
-    int16_t skipped         # left out in a singular test; NO_CELL otherwise
-
-
 cdef struct WorkerState:
     BoardState board
     Evaluator *evaluator
@@ -50,7 +45,7 @@ cdef struct WorkerState:
     int16_t[MOST_EXCLUDED] excluded             # root cells not to be searched
     int16_t[MAX_PLY + 2][MAX_PLY + 2] pv        # triangular: pv[ply][0..pv_length)
     int[MAX_PLY + 2] pv_length
-    StackEntry[MAX_PLY + 4] stack
+    int[MAX_PLY + 4] static_evals               # by ply; NO_SCORE when not taken
     uint64_t[FAILURES] failures                 # see VcfSearch.failed
     int arena_top
     int32_t[ARENA_KEYS] arena

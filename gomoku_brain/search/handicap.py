@@ -14,6 +14,7 @@ import random
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.levels import Level
@@ -22,7 +23,6 @@ from gomoku_brain.search.shapes import Weighed, threats, weigh
 
 __all__ = ["choose"]
 
-WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 CHECK_NODES = 200  # to tell the true score of a move that was played by its looks
 
 _FORK, _OPEN_FOUR, _FIVE = 1, 2, 3  # as in shapes.weigh

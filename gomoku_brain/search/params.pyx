@@ -1,7 +1,7 @@
 """The values of the node function's constants, with ranges for tuning.
 
-Origins: set by hand, then 19 of them tuned together by SPSA (docs/WEIGHTS.md); docs/AB.md
-lists the games that kept or moved a value.
+They were set by hand, then 19 of them were tuned together by SPSA (docs/WEIGHTS.md);
+docs/AB.md lists the games that kept or moved a value, and what was tried and left.
 """
 
 cdef int[PARAMS] DEFAULTS
@@ -16,20 +16,10 @@ cdef dict TABLE = {
     LATE_MOVE_DEPTH: ("late_move_depth", 1024, 0, 1024),
     LATE_MOVE_BASE: ("late_move_base", 3, 1, 30),
     LATE_MOVE_SLOPE: ("late_move_slope", 53, 8, 192),
-    LATE_MOVE_LEAST: ("late_move_least", 0, 0, 10),
-    LATE_THREAT: ("late_threat", 64, 64, 1000),
-    LATE_FOURS: ("late_fours", 1, 0, 1),
-    LATE_THREES: ("late_threes", 124, 0, 1000),
-    LATE_DELAY: ("late_delay", 91, 0, 1000),
-    LATE_PV: ("late_pv", 64, 0, 1000),
+    LATE_THREES: ("late_threes", 124, 64, 1000),
+    LATE_DELAY: ("late_delay", 91, 1, 1000),
     FIVE_EXTENSION: ("five_extension", 99, 0, 128),
     FOUR_EXTENSION: ("four_extension", 53, 0, 64),
-    SINGULAR_DEPTH: ("singular_depth", 100000, 192, 100000),
-    SINGULAR_TT: ("singular_tt", 160, 64, 320),
-    SINGULAR_MARGIN: ("singular_margin", 64, 0, 400),
-    SINGULAR_SHARE: ("singular_share", 32, 16, 48),
-    SINGULAR_DOUBLE: ("singular_double", 30, 0, 1000),
-    SINGULAR_MINUS: ("singular_minus", 0, 0, 128),
     INTERNAL_DEPTH: ("internal_depth", 64, 64, 100000),
     INTERNAL_REDUCTION: ("internal_reduction", 64, 0, 128),
     REDUCE_FROM: ("reduce_from", 3, 1, 6),
@@ -39,16 +29,9 @@ cdef dict TABLE = {
     REDUCE_PV: ("reduce_pv", 52, 0, 160),
     REDUCE_NOT_IMPROVING: ("reduce_not_improving", 15, 0, 128),
     REDUCE_THREAT: ("reduce_threat", 20, 0, 160),
-    REDUCE_FOURS: ("reduce_fours", 1, 0, 2),
     REDUCE_HISTORY: ("reduce_history", 186, 32, 600),
-    REDUCE_POLICY: ("reduce_policy", 0, 0, 4096),
-    REDUCE_POLICY_FREE: ("reduce_policy_free", 30, 0, 400),
-    REDUCE_POLICY_MOST: ("reduce_policy_most", 192, 0, 400),
     RESEARCH_MARGIN: ("research_margin", 110, 0, 1000),
     RESEARCH_LESS: ("research_less", 64, 0, 128),
-    LIKELY_MARGIN: ("likely_margin", 30000, 0, 30000),
-    LIKELY_REDUCTION: ("likely_reduction", 64, 0, 128),
-    RAISED_REDUCTION: ("raised_reduction", 0, 0, 128),
     KILLER_BONUS: ("killer_bonus", 8, 0, 300),
     COUNTER_BONUS: ("counter_bonus", 146, 0, 300),
     HISTORY_WEIGHT: ("history_weight", 17, 0, 128),

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
+from gomoku_brain.eval.score import WIN_ZONE
 from gomoku_brain.game.position import Board
-from gomoku_brain.search.alphabeta import Worker
+from gomoku_brain.search.aspiration import aspirate
 from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.worker import Worker
 
 __all__ = ["Helpers"]
 
-DELTA = 32  # score units, half-width of a helper's first window; hand
-WIN_ZONE = 29000  # as in engine.py
-INFINITY = 31000
+DELTA = 32  # score units, half-width of a helper's first window; by hand
 
 
 class Helpers:
@@ -64,22 +64,9 @@ class Helpers:
     @staticmethod
     def _deepen(worker: Worker, first: int, last: int) -> None:
         """Iterative deepening with a window around the last score."""
-        score = 0
+        expected: int | None = None
         for depth in range(first, last + 1):
-            low, high = -INFINITY, INFINITY
-            delta = DELTA
-            if depth > first and abs(score) < WIN_ZONE:
-                low, high = score - delta, score + delta
-            while True:
-                score = worker.search(depth, low, high)
-                if worker.stopped:
-                    return
-                delta *= 3
-                if score <= low > -INFINITY:
-                    low = max(-INFINITY, score - delta)
-                elif score >= high < INFINITY:
-                    high = min(INFINITY, score + delta)
-                else:
-                    break
-            if abs(score) > WIN_ZONE:  # proved: the main worker finds it in the table
-                return
+            score = aspirate(worker, depth, expected, DELTA)
+            if worker.stopped or abs(score) > WIN_ZONE:
+                return  # what is proved, the main worker finds in the table
+            expected = score

@@ -27,3 +27,4 @@ cdef struct VcfSearch:
 
 
 cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogil
+cdef int shortest_vcf(VcfSearch *self, int fours) noexcept nogil

@@ -175,3 +175,19 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if self.gave_up else NO_WIN)
     self.gave_up |= outer_gave_up
     return 0
+
+
+cdef int shortest_vcf(VcfSearch *self, int fours) noexcept nogil:
+    """Plies to the five by the fewest fours, ``fours`` at most; 0 without such a win.
+
+    ``gave_up`` then tells whether a limit was met first. Starts from a search for one
+    four and allows one more at a time.
+    """
+    cdef int length = 0, depth = 1
+    while depth <= fours:
+        self.gave_up = False
+        length = vcf_attack(self, depth, 0, NO_CELL)
+        if length or not self.gave_up or self.nodes[0] >= self.limit:
+            break
+        depth += 1
+    return length

@@ -23,11 +23,11 @@ from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.search.alphabeta import Features, Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Features, Worker
 from gomoku_brain.study.puzzles import puzzle_levels
 from gomoku_brain.study.sources import Evaluation, Method, PlainSearch, win_in
 

@@ -200,7 +200,7 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
 
 @cython.final
 cdef class ShapeCounts(Evaluation):
-    """The rule score of shape counts as an evaluation for ``Worker.set_evaluation``.
+    """The rule score of shape counts as an evaluation for ``Engine.set_evaluation``.
 
     Freestyle only: five or more win. Moves are ordered by the rank of their cell.
     """

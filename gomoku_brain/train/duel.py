@@ -50,7 +50,7 @@ class Duel:
             for name, value in setting.params.items():
                 engine.worker.set_param(name, value)
             if setting.weights is not None:
-                engine.worker.set_evaluation(evaluation_from(setting.weights))
+                engine.set_evaluation(evaluation_from(setting.weights))
             self._sides.append((engine, Limits(nodes=setting.nodes)))
 
     def set_params(self, side: int, params: dict[str, int]) -> None:

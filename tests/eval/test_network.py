@@ -11,9 +11,9 @@ from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.dataset import read_games
 from gomoku_brain.train.fit import linear_parts
 from gomoku_brain.train.network import (

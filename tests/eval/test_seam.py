@@ -5,11 +5,11 @@ import pytest
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.alphabeta import Features, Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Features, Worker
 from gomoku_brain.study.shape_counts import ShapeCounts
 from gomoku_brain.study.sources import Evaluation as Sources
 from gomoku_brain.study.sources import Method, PlainSearch
@@ -20,7 +20,7 @@ EVAL_LIMIT = 6000
 
 def test_an_evaluation_of_the_source_reports_plays_a_whole_game():
     theirs, ours = Engine(hash_mb=1), Engine(hash_mb=1)
-    theirs.worker.set_evaluation(ShapeCounts())
+    theirs.set_evaluation(ShapeCounts())
     board, same = Board(15), 0
     while board.winner is None and not board.is_full:
         engine = (theirs, ours)[board.ply % 2]

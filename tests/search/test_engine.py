@@ -8,10 +8,11 @@ import time
 
 import pytest
 
+from gomoku_brain.eval.score import plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.search.engine import Engine, win_in
+from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from tests.cases import cells, renju_cases
 from tests.reference import RENJU, RULES, loses_within, wins_within
@@ -348,8 +349,13 @@ def test_known_wins_and_losses_are_announced(engine, rule, black, white, turn, p
 
 
 def test_win_in_tells_the_distance_of_a_score():
-    assert [win_in(score) for score in (29999, 29995, -29998, -29994)] == [1, 5, -2, -6]
-    assert [win_in(score) for score in (0, 6000, -6000, 8000, 29000, -29000)] == [
+    assert [plies_to_end(score) for score in (29999, 29995, -29998, -29994)] == [
+        1,
+        5,
+        -2,
+        -6,
+    ]
+    assert [plies_to_end(score) for score in (0, 6000, -6000, 8000, 29000, -29000)] == [
         None
     ] * 6
 
@@ -369,7 +375,7 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule
                 assert abs(told.score) <= 8000
                 continue
             assert_plays_out(board, told.pv, told.win_in)
-            assert win_in(told.score) == told.win_in
+            assert plies_to_end(told.score) == told.win_in
         if result.win_in is None:
             continue
         announced.add(result.win_in)

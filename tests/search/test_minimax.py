@@ -7,10 +7,10 @@ import pytest
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.search.alphabeta import Features, Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.threats import _py_defences, _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Features, Worker
 from tests.cases import board_of
 from tests.reference import RENJU, RULES, loses_within, wins_within
 from tests.search.boards import random_boards, random_references
@@ -315,8 +315,6 @@ def test_random_renju_positions_have_forbidden_candidates():
         lambda worker: worker.evaluate(),
         lambda worker: worker.evaluate_along([]),
         lambda worker: worker.best_by_score(),
-        lambda worker: worker.time_moves(1),
-        lambda worker: worker.time_evaluate(1),
     ],
 )
 def test_a_worker_without_a_position_says_so(ask):

@@ -9,11 +9,11 @@ import pytest
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.alphabeta import Features, Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Features, Worker
 from tests.reference import RULES
 from tests.search.boards import random_boards
 

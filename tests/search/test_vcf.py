@@ -12,11 +12,11 @@ import pytest
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.search.alphabeta import Worker
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
 from tests.cases import cells
 from tests.reference import (
     BLACK,

@@ -4,11 +4,12 @@ import math
 
 import pytest
 
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import GameRecord, PlayedMove
-from gomoku_brain.search.engine import WIN, Engine
+from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.annotate import (
     CellValue,

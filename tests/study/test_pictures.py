@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.search.engine import WIN
 from gomoku_brain.study.annotate import JudgedMove, Review, Value
 
 matplotlib = pytest.importorskip("matplotlib")

@@ -45,16 +45,8 @@ class Worker:
 
         ``nodes`` limits all searches until the next call together.
         """
-    def resume(
-        self,
-        board: Board,
-        control: SearchControl,
-        limit: int | None,
-        nodes: int,
-        seldepth: int,
-        stopped: bool,
-    ) -> None:
-        """``set_position`` again, with counters and flag as they were."""
+    def count_nodes(self, nodes: int) -> None:
+        """Count nodes that another search made for this one."""
     def search(
         self,
         plies: float,
@@ -85,10 +77,6 @@ class Worker:
         """
     def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
         """The legal candidate with the best move score; None without one."""
-    def time_moves(self, rounds: int) -> float:
-        """Nanoseconds per make and undo of a candidate move, on average."""
-    def time_evaluate(self, rounds: int) -> float:
-        """Nanoseconds per static evaluation."""
     @property
     def pv(self) -> tuple[Move, ...]:
         """The line found by the last search."""

@@ -1,0 +1,11 @@
+from typing import Final
+
+DRAW: Final[int]
+EVAL_LIMIT: Final[int]
+WIN: Final[int]
+WIN_ZONE: Final[int]
+INFINITY: Final[int]
+NO_SCORE: Final[int]
+
+def plies_to_end(score: int) -> int | None:
+    """Plies to the end that a score tells (negative = lost), None when unproved."""

@@ -1,0 +1,73 @@
+"""What the parts of a node cost, in nanoseconds, for ``bench --speed``."""
+
+from libc.stdint cimport int16_t, int64_t
+
+from gomoku_brain.eval.evaluate cimport (
+    Evaluation, Evaluator, evaluate, free_evaluator, set_up
+)
+from gomoku_brain.game.board cimport BoardState, copy_board, is_empty, make_move, undo_move
+from gomoku_brain.game.geometry cimport CELLS
+from gomoku_brain.game.memory cimport return_memory, take_memory
+from gomoku_brain.game.position cimport Board
+from gomoku_brain.game.rules cimport MAX_STONES
+from gomoku_brain.search.control cimport now_ns
+
+from gomoku_brain.eval.evaluate import evaluation_of
+
+cdef int64_t total = 0      # of all evaluations: keeps the compiler from leaving them out
+
+
+def time_moves(Board position not None, int rounds):
+    cdef Evaluation evaluation = evaluation_of(position.rule_code)
+    cdef BoardState *board = new_board()
+    cdef int16_t[MAX_STONES] cells
+    cdef int count = 0, cell, k, _n
+    cdef int64_t start, end
+    copy_board(board, position.state, evaluation.cell_values)
+    for cell in range(CELLS):
+        if (
+            board.plies[board.ply].candidates[cell >> 5] >> (cell & 31) & 1
+            and is_empty(board, cell)
+        ):
+            cells[count] = cell
+            count += 1
+    with nogil:
+        start = now_ns()
+        for _n in range(rounds):
+            for k in range(count):
+                make_move(board, cells[k])
+                undo_move(board)
+        end = now_ns()
+    return_memory(board, sizeof(BoardState))
+    return <double> (end - start) / max(1, rounds * count)
+
+
+def time_evaluate(Board position not None, int rounds):
+    global total
+    cdef Evaluation evaluation = evaluation_of(position.rule_code)
+    cdef BoardState *board = new_board()
+    cdef Evaluator *evaluator
+    cdef int _n
+    cdef int64_t start, end
+    try:
+        evaluator = evaluation.new_evaluator()
+    except MemoryError:
+        return_memory(board, sizeof(BoardState))
+        raise
+    set_up(evaluator, board, position.state)
+    with nogil:
+        start = now_ns()
+        for _n in range(rounds):
+            board.side ^= 1
+            total += evaluate(evaluator, board)
+        end = now_ns()
+    free_evaluator(evaluator)
+    return_memory(board, sizeof(BoardState))
+    return <double> (end - start) / max(1, rounds)
+
+
+cdef BoardState *new_board() except NULL:
+    cdef BoardState *board = <BoardState *> take_memory(sizeof(BoardState))
+    if board == NULL:
+        raise MemoryError("no memory for a board")
+    return board
