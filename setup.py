@@ -1,8 +1,12 @@
 """Build the Cython modules of ``gomoku_brain``; metadata is in pyproject.toml.
 
+The C that Cython makes of them is compiled once for each variant, that is, instruction
+set: on x86-64 for the baseline and for AVX2, elsewhere for the baseline alone. Which
+one runs is chosen when the package is imported (gomoku_brain/variants.py).
+
 Environment variables:
 
-``GOMOKU_MARCH``     processor to build for, e.g. ``native`` (default: any)
+``GOMOKU_MARCH``     the one processor to build for, e.g. ``native`` (default: variants)
 ``GOMOKU_DEBUG``     checked indexing and C asserts, for hunting a crash
 ``GOMOKU_ANNOTATE``  write Cython's annotated HTML to ``build/cython*``
 ``GOMOKU_STRICT``    fail on Cython's warnings and performance hints
@@ -12,6 +16,7 @@ import io
 import os
 import re
 import sys
+import sysconfig
 from contextlib import redirect_stderr
 from pathlib import Path
 
@@ -47,32 +52,72 @@ DIRECTIVES = {
 }
 # An assert in the core costs a node its speed, so only a debug build keeps them.
 MACROS = [] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
+if MARCH:
+    MACROS.append(("GOMOKU_MARCH", MARCH))  # gomoku_brain/cpu.pyx tells it
 # Generated C is kept apart for each compiler version and kind of build, because time
 # stamps alone would take one for the other.
 C_FOLDER = f"build/cython-{Cython.__version__}{'-debug' if DEBUG else ''}"
 
+# A variant has a folder in the package for its modules; those of the baseline stand
+# beside their sources.
+BASELINE, AVX2 = "", "avx2"
+PLATFORM = sysconfig.get_platform()
+IS_X86_64 = re.search("x86_64|amd64|universal2", PLATFORM) is not None
+VARIANTS = [BASELINE, AVX2] if IS_X86_64 and not MARCH else [BASELINE]
+# This module chooses the variant, so that it must run before one is chosen.
+CHOOSER = f"{PACKAGE}.cpu"
+# x86-64-v3 feature by feature: compilers as old as gcc 8 do not know that name yet.
+X86_64_V3 = (
+    "-mcx16 -msahf -mpopcnt -msse4.2 -mavx2 -mbmi -mbmi2 -mf16c -mfma -mlzcnt -mmovbe"
+    " -mxsave"
+).split()
 
-def compiler_flags(compiler_type):
-    """Flags for the compiler at hand; portable unless GOMOKU_MARCH says otherwise."""
+
+def processor_flags(compiler_type, variant):
+    """What the compiler may use of the processor."""
     if compiler_type == "msvc":
         if MARCH == "native":
             raise SystemExit("MSVC has no /arch:native: set GOMOKU_MARCH, e.g. to AVX2")
-        return ["/O2", *([f"/arch:{MARCH}"] if MARCH else [])]
+        march = MARCH or variant.upper()
+        return [f"/arch:{march}"] if march else []
+    if MARCH:
+        return [f"-march={MARCH}"]
+    if variant == BASELINE:
+        return []
+    if "universal2" in PLATFORM:  # the other half of each file is for ARM
+        return [word for flag in X86_64_V3 for word in ("-Xarch_x86_64", flag)]
+    return X86_64_V3
+
+
+def compiler_flags(compiler_type, variant):
+    """Flags for the compiler at hand, for one variant."""
+    processor = processor_flags(compiler_type, variant)
+    if compiler_type == "msvc":
+        return ["/O2", *processor]
     return [
         "-O3",
         "-g0",  # Python's own flags ask for -g: five times the size of the module
         "-ffp-contract=off",  # so that the bench signature is the same everywhere
         "-Wno-unreachable-code",  # clang, of what Cython generates
         "-Wno-unused-function",  # clang, of inline helpers in a .pxd
-        *([f"-march={MARCH}"] if MARCH else []),
+        *processor,
     ]
 
 
-def extensions():
+def extensions(variant=BASELINE):
+    """The modules of a variant; in the folder of one they are the package once more."""
     for source in sorted((ROOT / PACKAGE).rglob("*.pyx")):
         path = source.relative_to(ROOT)
-        name = ".".join(path.with_suffix("").parts)
-        yield Extension(name, [path.as_posix()], define_macros=MACROS)
+        module = ".".join(path.with_suffix("").parts)
+        if variant == BASELINE:
+            name = module
+        elif module == CHOOSER:
+            continue
+        else:
+            name = module.replace(PACKAGE, f"{PACKAGE}.{variant}", 1)
+        extension = Extension(name, [path.as_posix()], define_macros=MACROS)
+        extension.module, extension.variant = module, variant
+        yield extension
 
 
 def generate_c():
@@ -102,16 +147,46 @@ class BuildExt(build_ext):
     def run(self):
         generated = {module.name: module for module in generate_c()}
         for extension in self.extensions:
-            extension.sources = generated[extension.name].sources
-            extension.depends = generated[extension.name].depends
+            module = generated[extension.module]
+            extension.sources, extension.depends = module.sources, module.depends
+        self.remove_strays()
         super().run()
         # ``python pbrain.py`` run here imports this folder, never site-packages,
         # so a plain ``pip install .`` must leave the modules here as well.
         if not self.inplace:
             self.copy_extensions_to_source()
 
+    def remove_strays(self):
+        """Remove what earlier builds left: modules that are gone, another variant.
+
+        A set that holds more than its neighbour would make that one look incomplete.
+        """
+        names = {extension.name for extension in self.extensions}
+        for folder in (ROOT, Path(self.build_lib)):
+            for file in sorted((folder / PACKAGE).rglob("*")):
+                package = file.relative_to(folder).parent
+                module = ".".join([*package.parts, file.name.partition(".")[0]])
+                if file.suffix in (".so", ".pyd") and module not in names:
+                    file.unlink()
+
+    def copy_extensions_to_source(self):
+        for extension in self.extensions:
+            file = ROOT.joinpath(*extension.name.split("."))
+            file.parent.mkdir(parents=True, exist_ok=True)
+        super().copy_extensions_to_source()
+
     def build_extensions(self):
-        flags = compiler_flags(self.compiler.compiler_type)
+        """Build the variants one after the other, each with all processors."""
+        every, temp, force = self.extensions, self.build_temp, self.force
+        for variant in VARIANTS:
+            self.extensions = [each for each in every if each.variant == variant]
+            self.build_temp = os.path.join(temp, variant or "baseline")
+            self.build_variant(variant)
+            self.force = force
+        self.extensions, self.build_temp = every, temp
+
+    def build_variant(self, variant):
+        flags = compiler_flags(self.compiler.compiler_type, variant)
         for extension in self.extensions:
             extension.extra_compile_args = flags
         # Time stamps cannot tell that flags have changed since the last build.
@@ -126,7 +201,7 @@ class BuildExt(build_ext):
 
 
 setup(
-    ext_modules=list(extensions()),
+    ext_modules=[each for variant in VARIANTS for each in extensions(variant)],
     cmdclass={"build_ext": BuildExt},
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -4,6 +4,13 @@
 >>> Engine().search(Board.from_moves("h8 h9"), Limits(time=1.0)).move
 """
 
+import os
+
+from gomoku_brain import variants
+
+# Before any compiled module is imported, whoever imports it.
+variants.use_best(os.environ.get("GOMOKU_CPU", "").strip().lower())
+
 __version__ = "0.1.0"
 
 __all__ = [

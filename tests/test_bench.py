@@ -1,5 +1,6 @@
 """The bench signature: when it changes, the engine or the bench has changed."""
 
+from gomoku_brain import variants
 from gomoku_brain.commands import bench
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.root_threats import RootThreats
@@ -30,6 +31,11 @@ def test_bench_sees_wins_that_the_threats_find_at_the_root(monkeypatch):
             engine.new_game()
             assert engine.search(board, limits).nodes < limits.nodes
             assert len(found) == count
+
+
+def test_bench_names_the_variant_first(capsys):
+    assert bench.main(["--depth", "1"]) == 0
+    assert capsys.readouterr().out.startswith(f"variant {variants.in_words()}\n")
 
 
 def test_bench_positions_cover_every_rule():

@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
 ORDER = """
+    cpu variants
     game.bits game.memory game.rules game.geometry game.patterns game.zobrist game.board
     game.forbidden game.notation game.symmetry game.position
     eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
@@ -69,14 +70,19 @@ def rank(module):
 
 
 def imports_of(text):
-    """The modules imported: ``from gomoku_brain.game import rules`` is game.rules."""
+    """The modules imported: ``from gomoku_brain.game import rules`` is game.rules.
+
+    What ``from gomoku_brain import`` names is a module or folder, else of __init__.
+    """
     folders = {folder.name for folder in FOLDERS}
+    top = folders | {path.stem for path in SOURCES if path.parent == PACKAGE}
     for module, names, whole in IMPORT.findall(text):
-        if module in folders:
-            for name in filter(str.strip, names.strip("()").split(",")):
-                yield f"{module}.{name.split()[0]}"
-        else:
-            yield module or whole or "__init__"
+        if whole or (module and module not in folders):
+            yield whole or module
+            continue
+        for name in filter(str.strip, names.strip("()").split(",")):
+            word = name.split()[0]
+            yield f"{module}.{word}" if module else word if word in top else "__init__"
 
 
 @pytest.mark.parametrize(
@@ -119,6 +125,7 @@ def test_search_knows_only_the_seam_of_the_evaluation():
 def test_the_import_pattern_sees_every_form():
     text = """
         from gomoku_brain import Board
+        from gomoku_brain import variants
         from gomoku_brain.game.board cimport x
         from gomoku_brain.eval.score import (
             WIN,
@@ -131,7 +138,7 @@ def test_the_import_pattern_sees_every_form():
         cimport gomoku_brain.game.rules as r
     """
     assert " ".join(imports_of(text)) == (
-        "__init__ game.board eval.score protocol.commands protocol.options "
+        "__init__ variants game.board eval.score protocol.commands protocol.options "
         "search.limits search.vcf game.rules"
     )
 

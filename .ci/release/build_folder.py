@@ -4,7 +4,8 @@
 and PyInstaller at hand. Leaves ``OUT/pbrain-gomoku-brain/`` and the archive beside it:
 on Windows a .zip with the program at its top, as Gomocup wants it and Piskvork can load
 it; elsewhere a .tar.gz, which keeps the permission to run, with the folder at its top.
-Prints the sizes; a folder with a library that the brain does not need is an error.
+Prints the sizes. A folder with a library that the brain does not need, or without the
+modules of a variant (gomoku_brain/variants.py), is an error.
 """
 
 import argparse
@@ -38,6 +39,23 @@ def build(out: Path) -> Path:
     return folder
 
 
+def missing_variants(folder: Path, machine: str) -> list[str]:
+    """The modules that only the baseline has, though the machine has variants."""
+    if machine != "x86-64":
+        return []
+    package = folder / "_internal" / "gomoku_brain"
+    compiled = {
+        path.relative_to(package)
+        for path in package.rglob("*")
+        if path.suffix in (".so", ".pyd") and path.parent != package
+    }
+    return [
+        f"avx2/{path.as_posix()}"
+        for path in sorted(compiled)
+        if path.parts[0] != "avx2" and Path("avx2", path) not in compiled
+    ]
+
+
 def pack(folder: Path, archive: Path) -> None:
     """Pack the files in the order of their names."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
@@ -64,9 +82,13 @@ def main() -> int:
         return 1
     system = SYSTEMS.get(sys.platform, "linux")
     machine = platform.machine().lower()
+    machine = MACHINES.get(machine, machine)
+    if missing := missing_variants(folder, machine):
+        print("not in the folder:", *missing, sep="\n  ", file=sys.stderr)
+        return 1
     source = (ROOT / "gomoku_brain" / "__init__.py").read_text(encoding="utf-8")
     version = source.partition('__version__ = "')[2].partition('"')[0]
-    name = f"{NAME}-{version}-{system}-{MACHINES.get(machine, machine)}"
+    name = f"{NAME}-{version}-{system}-{machine}"
     archive = out / f"{name}.{'zip' if system == 'windows' else 'tar.gz'}"
     pack(folder, archive)
     size, packed = sum(path.stat().st_size for path in files), archive.stat().st_size

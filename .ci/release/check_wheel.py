@@ -1,8 +1,9 @@
 """What a wheel holds is exactly what it should: ``check_wheel.py WHEEL..``.
 
 - of the package: every .py, every .pyi with py.typed, every file of data/, and each
-  .pyx compiled, once. No .pyx, .pxd or .c: there is no promise of a C interface to
-  build against, and the sdist has them;
+  .pyx compiled, on x86-64 once for each variant (gomoku_brain/variants.py). No .pyx,
+  .pxd or .c: there is no promise of a C interface to build against, and the sdist has
+  them;
 - the licence, the names of the two programs and pip's own records;
 - nothing else: no tests, no caches, no libraries.
 """
@@ -14,21 +15,29 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "gomoku_brain"
+X86_64 = re.compile("x86_64|amd64|universal2")  # in a wheel's platform
+VARIANTS = ["avx2"]
+CHOOSER = "gomoku_brain/cpu"  # chooses the variant, and belongs to none
 COMPILED = re.compile(r"(?:\.[\w-]+)?\.(?:so|pyd)$")  # .cpython-313-darwin.so
 RECORDS = (
     "METADATA RECORD WHEEL entry_points.txt licenses/LICENSE top_level.txt".split()
 )
 
 
-def expected(root: Path = ROOT) -> set[str]:
-    """The names of the package's files in a wheel; modules without their suffix."""
+def expected(wheel: str, root: Path = ROOT) -> set[str]:
+    """The package's files in the wheel of a name; modules without their suffix."""
+    variants = VARIANTS if X86_64.search(wheel) else []
     names = set()
     for path in (root / PACKAGE.name).rglob("*"):
         name = path.relative_to(root)
         if "__pycache__" in name.parts or not path.is_file():
             continue
         if path.suffix == ".pyx":
-            names.add(name.with_suffix("").as_posix())
+            module = name.with_suffix("").as_posix()
+            names.add(module)
+            if module != CHOOSER:
+                package, _, inside = module.partition("/")
+                names.update(f"{package}/{variant}/{inside}" for variant in variants)
         elif path.suffix in {".py", ".pyi", ".typed"} or path.parent.name == "data":
             names.add(name.as_posix())
     return names
@@ -41,7 +50,7 @@ def differences(wheel: Path) -> list[str]:
     distribution, version, *_ = wheel.name.split("-")
     records = {f"{distribution}-{version}.dist-info/{name}" for name in RECORDS}
     found = [COMPILED.sub("", name) for name in names]
-    wanted = expected() | records
+    wanted = expected(wheel.name) | records
     said = [f"{wheel.name}: missing {name}" for name in sorted(wanted - set(found))]
     said += [f"{wheel.name}: too much {name}" for name in sorted(set(found) - wanted)]
     if len(found) != len(set(found)):

@@ -11,6 +11,7 @@ import argparse
 import time
 from collections.abc import Iterator
 
+from gomoku_brain import variants
 from gomoku_brain.eval.weights import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -96,6 +97,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--speed", action="store_true", help="time the parts of a node")
     parser.add_argument("--depth", type=int, help="another depth (no signature)")
     options = parser.parse_args(argv)
+    print(f"variant {variants.in_words()}")
     if options.speed:
         speed()
         return 0

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import gomoku_brain
+from gomoku_brain import variants
 from gomoku_brain.client.brain import EngineSpec, split_command
 from gomoku_brain.client.checkup import (
     GOMOCUP_MEMORY,
@@ -55,6 +56,15 @@ def own_command() -> tuple[str, ...]:
     if script.exists():
         return (str(script),)
     return sys.executable, "-m", "gomoku_brain"
+
+
+def own_variant() -> Check:
+    """Which of its compiled modules this installation uses."""
+    name = "its modules suit the processor"
+    if not variants.note:
+        return Check("program", name, "pass", f"variant {variants.name}")
+    seen = variants.in_words()
+    return Check("program", name, "note", seen, f"it plays with {variants.name}")
 
 
 def examine(
@@ -155,6 +165,8 @@ def main(argv: list[str]) -> int:
     checks: list[Check] = []
     try:
         for found in examine(spec, managers, rules, options.turn):
+            if not options.engine and not checks:
+                found.append(own_variant())
             checks += found
             if options.json:
                 print(f"{found[0].manager} done", file=sys.stderr)

@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from gomoku_brain import variants
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.search.limits import FULL_STRENGTH
 
@@ -111,6 +112,7 @@ def serve(strength: int = FULL_STRENGTH, seed: int | None = None) -> None:
         msvcrt.setmode(_STDIN, os.O_BINARY)
         msvcrt.setmode(_STDOUT, os.O_BINARY)
     log = _Log(os.environ.get("GOMOKU_LOG"))
+    log.write(f"variant {variants.in_words()}")
     session = Session(
         emit=lambda line: _emit(line, log),
         startup=time.process_time,

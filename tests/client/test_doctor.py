@@ -3,6 +3,7 @@ import sys
 
 import pytest
 
+from gomoku_brain import variants
 from gomoku_brain.client import checkup
 from gomoku_brain.client import visit as visit_module
 from gomoku_brain.client.brain import EngineSpec
@@ -227,6 +228,21 @@ def test_this_brain_passes_every_check(manager):
 def test_this_brain_plays_itself_without_an_accident(rule):
     spec = EngineSpec("ours", doctor.own_command())
     assert doctor._own_game(spec, rule, 1.0).status == "pass"
+
+
+def test_its_variant_is_told():
+    check = doctor.own_variant()
+    assert (check.manager, check.status) == ("program", "pass")
+    assert check.seen == f"variant {variants.name}"
+
+
+def test_a_variant_that_cannot_be_had_is_a_note(monkeypatch):
+    monkeypatch.setattr(variants, "name", "baseline")
+    monkeypatch.setattr(variants, "note", "GOMOKU_CPU=avx2 cannot run here")
+    check = doctor.own_variant()
+    assert check.status == "note"
+    assert check.seen == "baseline (GOMOKU_CPU=avx2 cannot run here)"
+    assert check.effect == "it plays with baseline"
 
 
 # The command

@@ -16,7 +16,11 @@ class Brain:
     """A running ``python pbrain.py``; lines with the time at which they came."""
 
     def __init__(self, *arguments, command=None, cwd=ROOT, env=None, stderr=False):
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("GOMOKU_")}
+        clean = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("GOMOKU_") or name == "GOMOKU_CPU"
+        }
         clean["PYTHONPATH"] = str(ROOT)
         command = command or [sys.executable, str(ROOT / "pbrain.py")]
         self.may_complain = stderr

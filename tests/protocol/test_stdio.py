@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gomoku_brain
+from gomoku_brain import variants
 from gomoku_brain.protocol.stdio import LineSplitter
 from tests.protocol.brain import ROOT
 
@@ -147,6 +148,7 @@ def test_the_log_has_the_conversation_when_asked_for(start_brain, tmp_path):
         "> END",
         "> INFO folder C:\\\xe9\xff",
         "> START 15",
+        f"variant {variants.name}",
     ]
 
 

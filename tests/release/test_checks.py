@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import gomoku_brain
+from gomoku_brain import variants
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.source
@@ -72,15 +73,14 @@ def wheel(tmp_path):
     """A wheel with the right names, then with those of a list added or taken away."""
     check = script("check_wheel")
 
-    def make(add=(), drop=()):
-        path = tmp_path / "gomoku_brain-1.0-cp313-cp313-win_amd64.whl"
-        names = check.expected()
+    def make(add=(), drop=(), platform="win_amd64"):
+        path = tmp_path / f"gomoku_brain-1.0-cp313-cp313-{platform}.whl"
+        names = check.expected(path.name)
         names |= {f"gomoku_brain-1.0.dist-info/{name}" for name in check.RECORDS}
         with zipfile.ZipFile(path, "w") as archive:
             for name in sorted((names | set(add)) - set(drop)):
-                compiled = (ROOT / name).with_suffix(
-                    ".pyx"
-                ).exists() and "." not in name
+                source = ROOT / name.replace("/avx2/", "/")
+                compiled = source.with_suffix(".pyx").exists() and "." not in name
                 suffix = ".cp313-win_amd64.pyd" if compiled else ""
                 archive.writestr(name + suffix, b"")
         return check.differences(path)
@@ -93,12 +93,30 @@ def test_a_wheel_with_all_files_passes(wheel):
 
 
 @pytest.mark.parametrize(
-    "name", ["gomoku_brain/game/board", "gomoku_brain/data/levels.txt"]
+    "name",
+    [
+        "gomoku_brain/game/board",
+        "gomoku_brain/avx2/game/board",
+        "gomoku_brain/cpu",
+        "gomoku_brain/data/levels.txt",
+    ],
 )
 def test_a_wheel_that_lacks_a_file_is_refused(wheel, name):
     assert [line.rsplit(" ", 2)[1:] for line in wheel(drop=[name])] == [
         ["missing", name]
     ]
+
+
+def test_the_variants_looked_for_are_those_that_the_package_knows():
+    assert list(variants.VARIANTS) == script("check_wheel").VARIANTS
+
+
+def test_a_wheel_has_variants_only_where_setup_builds_them(wheel):
+    for platform in ("manylinux_2_28_x86_64", "macosx_11_0_universal2", "win_amd64"):
+        assert wheel(platform=platform, drop=["gomoku_brain/avx2/search/vct"])
+    for platform in ("manylinux_2_28_aarch64", "macosx_11_0_arm64", "win_arm64"):
+        assert wheel(platform=platform) == []
+        assert wheel(platform=platform, add=["gomoku_brain/avx2/search/vct"])
 
 
 @pytest.mark.parametrize(
@@ -107,3 +125,25 @@ def test_a_wheel_that_lacks_a_file_is_refused(wheel, name):
 )
 def test_a_wheel_with_anything_else_is_refused(wheel, name):
     assert len(wheel(add=[name])) == 1
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder as PyInstaller makes it, as far as variants go."""
+    package = tmp_path / "_internal" / "gomoku_brain"
+    for name in (
+        *("cpu.so", "game/board.so", "search/vct.so"),
+        *("avx2/game/board.so", "avx2/search/vct.so"),
+    ):
+        file = package / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    return tmp_path
+
+
+def test_a_folder_has_every_module_of_every_variant(folder):
+    missing = script("build_folder").missing_variants
+    assert missing(folder, "x86-64") == []
+    (folder / "_internal/gomoku_brain/avx2/search/vct.so").unlink()
+    assert missing(folder, "x86-64") == ["avx2/search/vct.so"]
+    assert missing(folder, "arm64") == []

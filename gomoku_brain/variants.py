@@ -1,0 +1,159 @@
+"""Chooses the instruction set: the compiled modules exist once for each variant.
+
+The modules that share C (those of game, eval and search, and the others that cimport
+their structs) are a *set*: what one of them inlines from another, and how large a
+struct is, may depend on what they were compiled for. The same C is compiled once for
+each variant. The set of the baseline, which every processor of its kind runs, stands
+beside the sources; that of the variant ``avx2`` has the same names in the folder
+``avx2``. A set is chosen as a whole when the package is imported, before any module of
+one is, and one that lacks a module is not used at all. A finder then hands out its
+modules by their usual names, so that imports, cimports and pickles know nothing of
+variants.
+
+A build with ``GOMOKU_MARCH`` has one set, for the processor that it names.
+"""
+
+import os
+import sys
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+
+BASELINE = "baseline"
+VARIANTS = ("avx2",)
+"""What a build holds beside the baseline, the best first."""
+FOLDERS = ("game", "eval", "search", "study", "train")
+"""Where a set has its modules."""
+
+# All that a compiler may use under x86-64-v3, which setup.py spells out: (the place in
+# what cpu.registers() returns, the bit). Source: cpu.pyx; x86-64 psABI, table 3.1.
+_X86_64_V3 = {
+    "SSE3": (0, 0),
+    "SSSE3": (0, 9),
+    "FMA": (0, 12),
+    "CMPXCHG16B": (0, 13),
+    "SSE4.1": (0, 19),
+    "SSE4.2": (0, 20),
+    "MOVBE": (0, 22),
+    "POPCNT": (0, 23),
+    "OSXSAVE": (0, 27),
+    "AVX": (0, 28),
+    "F16C": (0, 29),
+    "BMI1": (1, 3),
+    "AVX2": (1, 5),
+    "BMI2": (1, 8),
+    "LAHF": (2, 0),
+    "LZCNT": (2, 5),
+    "saved XMM registers": (3, 1),
+    "saved YMM registers": (3, 2),
+}
+_NEEDS = {"avx2": _X86_64_V3}
+
+name = BASELINE
+"""The variant in use: "avx2", "baseline", or the ``GOMOKU_MARCH`` of the build."""
+note = ""
+"""Why it is not the one that was asked for or that the processor could run; or ""."""
+
+
+def in_words() -> str:
+    """The variant in use, and the note in brackets if there is one."""
+    return f"{name} ({note})" if note else name
+
+
+class Finder:
+    """Finds the modules of a set for Python's import, and no others."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        """``files``: the path of each module by its full name."""
+        self.files = files
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
+        """The module's file in the chosen set; None leaves others to other finders."""
+        file = self.files.get(fullname)
+        if file is None:
+            return None
+        loader = ExtensionFileLoader(fullname, file)
+        spec = ModuleSpec(fullname, loader, origin=file)
+        spec.has_location = True  # the module's __file__
+        return spec
+
+
+def lacking(variant: str, registers: tuple[int, int, int, int]) -> list[str]:
+    """What a variant needs and the processor or its system does not have."""
+    return [
+        feature
+        for feature, (place, bit) in _NEEDS[variant].items()
+        if not registers[place] >> bit & 1
+    ]
+
+
+def modules_in(root: str, suffix: str) -> dict[str, str]:
+    """The compiled modules of a set, "game.board" and the like, with their paths."""
+    found = {}
+    for folder in FOLDERS:
+        try:
+            files = os.listdir(os.path.join(root, folder))
+        except OSError:
+            continue  # the program without Python has what plays, and not the rest
+        for file in files:
+            if file.endswith(suffix):
+                module = f"{folder}.{file.removesuffix(suffix)}"
+                found[module] = os.path.join(root, folder, file)
+    return found
+
+
+def choose(
+    root: str, suffix: str, wanted: str, registers: tuple[int, int, int, int]
+) -> tuple[str, dict[str, str], str]:
+    """The variant to use, its modules with their paths, and a note or "".
+
+    ``root`` is the folder of the package and ``suffix`` that of its compiled modules;
+    ``wanted`` is a variant's name, or "" for the best one that runs. What cannot be had
+    gives a note instead of an error, so that the brain plays in any case.
+    """
+    note = ""
+    if wanted not in ("", BASELINE, *VARIANTS):
+        known = ", ".join((BASELINE, *VARIANTS))
+        note = f"GOMOKU_CPU={wanted} is not known; there are: {known}"
+        wanted = ""
+    for variant in VARIANTS:
+        if wanted not in ("", variant):
+            continue
+        if missing := lacking(variant, registers):
+            if wanted:
+                said = f"the processor or its system lacks {', '.join(missing)}"
+                note = f"GOMOKU_CPU={wanted} cannot run here: {said}"
+            continue
+        files = modules_in(os.path.join(root, variant), suffix)
+        if absent := sorted(modules_in(root, suffix).keys() - files.keys()):
+            said = ", ".join(absent[:3]) + (" and others" if len(absent) > 3 else "")
+            note = f"the set {variant} is not used, for it lacks {said}"
+            continue
+        return variant, files, note
+    return BASELINE, {}, note
+
+
+def use_best(wanted: str) -> None:
+    """Choose the set for this process; ``wanted`` is what ``GOMOKU_CPU`` says.
+
+    Where nothing is compiled yet, nothing is chosen: the first import of a compiled
+    module says then what is missing.
+    """
+    global name, note
+    try:
+        from gomoku_brain import cpu
+    except ImportError:
+        return
+    if cpu.MARCH:
+        name = cpu.MARCH
+        if wanted:
+            note = f"GOMOKU_CPU={wanted}: this build is for {name} alone"
+        return
+    file = cpu.__file__
+    root = os.path.dirname(file)
+    suffix = os.path.basename(file).removeprefix("cpu")
+    name, files, note = choose(root, suffix, wanted, cpu.registers())
+    if files:
+        package = __name__.rpartition(".")[0]
+        modules = {f"{package}.{module}": path for module, path in files.items()}
+        sys.meta_path.insert(0, Finder(modules))
