@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 
 from gomoku_brain import variants
-from gomoku_brain.eval.weights import read_data
+from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl

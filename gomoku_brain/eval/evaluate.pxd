@@ -1,6 +1,7 @@
-# What search and solvers know of evaluations: this module and the score scale. They ask
-# for the evaluation of a rule, take an evaluator from it, set a board up for it and ask for
-# values; what the weights are, and what is kept to follow the moves, stays behind the seam.
+# What search and solvers know of evaluations: this module, the class Evaluation as a type,
+# and the score scale. They ask for the evaluation of a rule, take an evaluator from it, set
+# a board up for it and ask for values; what the weights are, and what is kept to follow the
+# moves, stays behind the seam.
 
 from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, free_evaluator
 from gomoku_brain.eval.score cimport EVAL_LIMIT

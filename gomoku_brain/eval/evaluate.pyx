@@ -3,12 +3,14 @@
 from gomoku_brain.eval.hand_weights import hand_weights
 from gomoku_brain.eval.linear import Linear, kind_ranks
 from gomoku_brain.eval.network import Network
-from gomoku_brain.eval.weights import shipped_weights
+from gomoku_brain.eval.weights import RULE_NAMES, shipped_weights
 
 # By the kind that a weights file names.
 MAKERS = {"linear": Linear, "network": Network}
 
-cdef dict LOADED = {}       # rule code -> Evaluation; a file is read once
+# Rule code -> Evaluation. A file is read once, and what was read stays for the life of the
+# process: boards point to its cell values.
+cdef dict LOADED = {}
 
 
 def evaluation_from(weights):
@@ -35,5 +37,8 @@ def evaluation_of(int rule):
         weights = shipped_weights(rule)
         if weights is None:
             weights = hand_weights(rule, [kind_ranks(rule, side) for side in range(2)])
-        evaluation = LOADED[rule] = evaluation_from(weights)
+        try:
+            evaluation = LOADED[rule] = evaluation_from(weights)
+        except ValueError as error:
+            raise ValueError(f"the weights of {RULE_NAMES[rule]}: {error}") from error
     return evaluation

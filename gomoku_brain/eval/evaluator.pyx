@@ -1,12 +1,14 @@
 """What an evaluation must bring: a class for what workers share, and a block of memory for
 what each of them keeps.
 
-A new evaluation is a module of its own with two things. Its class derives from
-``Evaluation``, sets ``rule`` and ``cell_values`` and overrides ``new_evaluator``, which fills
-a struct that begins with ``Evaluator`` by ``take_evaluator``. And its C functions ``value``
-and ``forget`` do the work, as ``linear`` and ``network`` show. ``evaluate.MAKERS`` names the
-class for the kind that stands in a weights file; an engine can also be given an
-evaluation that no file describes (``Engine.set_evaluation``).
+A new evaluation is a module of its own. Its class derives from ``Evaluation`` and sets
+``rule`` and ``cell_values``: for both sides and every kind of cell the rank (``set_rank``
+with the rule's tables; without it search sees no threats), the move scores and, if it wants
+sums from the board, ``total``. Its ``new_evaluator`` calls ``take_evaluator`` for a struct
+that begins with ``Evaluator`` and fills in the rest. Its C functions ``value`` and
+``forget`` do the work, as in ``linear`` and ``network``. ``evaluate.MAKERS`` names the class
+for the kind that stands in a weights file; an engine can also be given an evaluation that
+no file describes (``Engine.set_evaluation``).
 """
 
 from gomoku_brain.game.board cimport BoardState

@@ -1,4 +1,4 @@
-"""The evaluation set by hand: data/classical.txt, values per line class and per rank.
+"""The evaluation set by hand: data/hand.txt, values per line class and per rank.
 
 What plays where no fitted weights are shipped for a rule, and the scale against which
 fitted values are tested. A kind of cell is worth the sum of what its four classes and
@@ -7,7 +7,9 @@ its rank are worth.
 
 from array import array
 
-from gomoku_brain.eval.weights import Part, Weights, read_data
+from gomoku_brain.eval.weights import Part, Weights
+from gomoku_brain.game.package_data import read_data
+from gomoku_brain.game.patterns import CLASS_NAMES
 
 __all__ = [
     "CLASS_NAMES",
@@ -18,9 +20,8 @@ __all__ = [
     "read_hand_values",
 ]
 
-MAGIC = "gomoku-brain classical 1"
+MAGIC = "gomoku-brain hand weights 1"
 TEMPO_BITS = 11
-CLASS_NAMES = "DEAD B1 F1 B2 F2 F2A F2B B3 F3 F3S B4 F4 F5 OL".split()
 RANK_NAMES = (
     "NONE FOUL TWO BLOCKED_THREE TWO_TWO BLOCKED_THREE_PLUS THREE THREE_PLUS THREE_TWO"
     " MAYBE_THREE_TWO MAYBE_FOUR_THREE_TWO FOUR FOUR_PLUS FOUR_THREE FOUR_OPEN FIVE"
@@ -42,10 +43,10 @@ def read_hand_values(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
     Raises ValueError, with the line, for anything unexpected or missing.
     """
     if text is None:
-        text = read_data("classical.txt").decode("ascii")
+        text = read_data("hand.txt").decode("ascii")
     header, _, body = text.partition("\n")
     if header.rstrip() != MAGIC:
-        raise ValueError(f"classical weights: expected {MAGIC!r}, found {header!r}")
+        raise ValueError(f"hand weights: expected {MAGIC!r}, found {header!r}")
     found: dict[tuple[str, str], list[int]] = {}
     for line in body.splitlines():
         words = line.partition("#")[0].split()
@@ -53,7 +54,7 @@ def read_hand_values(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
             continue
         kind, name = (*words, "")[:2]
         if name and name not in NAMES.get(kind, ()):
-            raise ValueError(f"classical weights: unknown line {line!r}")
+            raise ValueError(f"hand weights: unknown line {line!r}")
         try:
             values = [int(word) for word in words[2:]]
         except ValueError:
@@ -63,12 +64,12 @@ def read_hand_values(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
             or len(values) != (1 if kind == "tempo" else 4)
             or any(abs(value) > MOST for value in values)
         ):
-            raise ValueError(f"classical weights: bad line {line!r}")
+            raise ValueError(f"hand weights: bad line {line!r}")
         found[kind, name] = values
     for kind, names in NAMES.items():
         for name in names:
             if (kind, name) not in found:
-                raise ValueError(f"classical weights: no line for '{kind} {name}'")
+                raise ValueError(f"hand weights: no line for '{kind} {name}'")
     classes = [found["class", name] for name in CLASS_NAMES]
     ranks = [found["rank", name] for name in RANK_NAMES]
     tempo = [found["tempo", name][0] for name in TEMPO_NAMES]

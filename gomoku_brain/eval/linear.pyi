@@ -8,7 +8,10 @@ class Linear(Evaluation):
     """The linear evaluation with one set of weights, of kind "linear"."""
 
     def __init__(self, weights: Weights) -> None:
-        """Raises ValueError for parts that are missing or of another shape."""
+        """Raises ValueError for an unknown rule and for parts that do not fit."""
 
 def kind_ranks(rule: int, side: int) -> bytes:
-    """The rank (without its four bit) of every kind of cell for a side."""
+    """The rank (without its four bit) of every kind of cell for a side.
+
+    ValueError for an unknown rule.
+    """

@@ -28,8 +28,11 @@ from gomoku_brain.game.patterns cimport (
 )
 from gomoku_brain.game.rules cimport BLACK
 
+from gomoku_brain.eval.weights import RULE_NAMES
+
 cdef enum:
     ROLES = 4           # attack, defend, mover, waiter
+    MOST_SCORE = 16383  # a cell's score is the sum of two in 16 bits (patterns.pack_score)
 
 
 cdef struct LinearEvaluator:
@@ -40,7 +43,8 @@ cdef struct LinearEvaluator:
 cdef int linear_score(const LinearWeights *weights, const BoardState *board) noexcept nogil:
     """The evaluation for the side to move, within +-EVAL_LIMIT.
 
-    Assumes that the board was set up with ``weights.values``.
+    Assumes that the board was set up with ``weights.values``. A network adds its share to
+    the limited score.
     """
     cdef int me = board.side
     cdef int score = (
@@ -63,23 +67,27 @@ cdef class Linear(Evaluation):
     """The linear evaluation with one set of weights, of kind "linear"."""
 
     def __init__(self, weights):
-        """Raises ValueError for parts that are missing or of another shape."""
+        """Raises ValueError for an unknown rule and for parts that do not fit."""
+        cdef const RuleTables *tables = tables_of(weights.rule)
         cells = weights.part("cells", (2, KINDS, ROLES))
         tempo = weights.part("tempo", (2, TEMPO_SIZE))
+        if self.linear != NULL:
+            raise TypeError("an evaluation is made once; make another one")
+        self.linear = <LinearWeights *> take_memory(sizeof(LinearWeights))
         if self.linear == NULL:
-            self.linear = <LinearWeights *> take_memory(sizeof(LinearWeights))
-            if self.linear == NULL:
-                raise MemoryError("no memory for the evaluation weights")
-        self.rule = weights.rule
-        self.cell_values = self.linear.values
-        fill_values(
-            self.linear.values, rule_tables(weights.rule),
-            <const int16_t *> <const char *> <bytes> cells.numbers
-        )
+            raise MemoryError("no memory for the evaluation weights")
+        if not fill_values(
+            self.linear.values, tables, <const int16_t *> <const char *> <bytes> cells.numbers
+        ):
+            raise ValueError(
+                f"weights of kind {weights.kind!r}: a move score beyond +-{MOST_SCORE}"
+            )
         memcpy(
             self.linear.tempo, <const char *> <bytes> tempo.numbers,
             sizeof(self.linear.tempo)
         )
+        self.rule = weights.rule
+        self.cell_values = self.linear.values
 
     def __dealloc__(self):
         return_memory(self.linear, sizeof(LinearWeights))
@@ -92,16 +100,34 @@ cdef class Linear(Evaluation):
         return made
 
 
-cdef void fill_values(
+cdef const RuleTables *tables_of(rule) except NULL:
+    """The tables of a rule by its code; raises ValueError for an unknown one."""
+    cdef const RuleTables *tables
+    if rule not in RULE_NAMES:
+        raise ValueError(f"weights: no rule {rule!r}")
+    tables = rule_tables(rule)
+    if tables == NULL:
+        raise MemoryError("no memory for the tables of a rule")
+    return tables
+
+
+cdef bint fill_values(
     CellValue *values, const RuleTables *tables, const int16_t *cells
 ) noexcept nogil:
-    """Unfold the part "cells", so that the board finds all of a kind in one place."""
+    """Unfold the part "cells", so that the board finds all of a kind in one place.
+
+    False when a move score is so large that the sum of two would not fit into 16 bits.
+    """
     cdef const int16_t *row = cells
     cdef CellValue *value
     cdef int side, kind
     for side in range(2):
         for kind in range(KINDS):
             value = &values[side * KINDS + kind]
+            if not (
+                -MOST_SCORE <= row[0] <= MOST_SCORE and -MOST_SCORE <= row[1] <= MOST_SCORE
+            ):
+                return False
             set_rank(value, tables.rank[side][kind])
             value.total = pack_total(row[2], row[3])
             if side == BLACK:
@@ -109,9 +135,11 @@ cdef void fill_values(
             else:
                 value.score = pack_score(row[1], row[0])
             row += ROLES
+    return True
 
 
 def kind_ranks(int rule, int side):
     """The rank (without its four bit) of every kind of cell for a side."""
+    cdef const RuleTables *tables = tables_of(rule)
     cdef int kind
-    return bytes([rule_tables(rule).rank[side][kind] & RANK_MASK for kind in range(KINDS)])
+    return bytes([tables.rank[side][kind] & RANK_MASK for kind in range(KINDS)])

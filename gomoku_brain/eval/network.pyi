@@ -8,4 +8,4 @@ class Network(Linear):
     """The linear evaluation and a network, with weights of kind "network"."""
 
     def __init__(self, weights: Weights) -> None:
-        """Raises ValueError for parts that are missing or of another shape."""
+        """Raises ValueError for an unknown rule and for parts that do not fit."""

@@ -18,7 +18,7 @@ for both sides to move or 2 for black's and white's move apart,
     output       SETS x 16               1/16 of a score unit
 """
 
-from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.eval.evaluator cimport Evaluator, take_evaluator
@@ -37,6 +37,7 @@ cdef enum:
     HIDDEN_SHIFT = 9        # 1/512 * 1/256 -> 1/256
     BIAS_SHIFT = 9          # 1/256 -> 1/512 * 1/256
     OUTPUT_SHIFT = 12       # 1/256 * 1/16 of a score unit -> score units
+    MOST_SUM = 0x7FFFFFFF   # of the output, before the shift
 
 
 cdef struct KindRow:                # what a kind of cell of one side adds
@@ -218,7 +219,7 @@ cdef class Network(Linear):
     """The linear evaluation and a network, with weights of kind "network"."""
 
     def __init__(self, weights):
-        """Raises ValueError for parts that are missing or of another shape."""
+        """Raises ValueError for an unknown rule and for parts that do not fit."""
         cdef int mover, chosen, j, k
         cdef const int16_t *rows
         cdef const int16_t *numbers
@@ -234,10 +235,9 @@ cdef class Network(Linear):
         if len({part.shape[0] for part in parts.values()}) != 1:
             raise ValueError("weights of kind 'network': parts for 1 side and for 2")
         super().__init__(weights)
+        self.network = <NetworkWeights *> take_memory(sizeof(NetworkWeights))
         if self.network == NULL:
-            self.network = <NetworkWeights *> take_memory(sizeof(NetworkWeights))
-            if self.network == NULL:
-                raise MemoryError("no memory for the evaluation weights")
+            raise MemoryError("no memory for the evaluation weights")
         for mover in range(2):
             chosen = mover if parts["rows"].shape[0] == 2 else 0
             rows = numbers_of(parts["rows"], chosen * 2 * KINDS * WIDTH)
@@ -262,6 +262,10 @@ cdef class Network(Linear):
             numbers = numbers_of(parts["output"], chosen * HIDDEN)
             for j in range(HIDDEN):
                 head.output[j] = numbers[j]
+            if largest(head) > MOST_SUM:
+                raise ValueError(
+                    "weights of kind 'network': numbers so large that 32 bits may overflow"
+                )
 
     def __dealloc__(self):
         return_memory(self.network, sizeof(NetworkWeights))
@@ -277,6 +281,22 @@ cdef class Network(Linear):
         made.weights = self.network
         forget(&made.seam)
         return &made.seam
+
+
+cdef int64_t largest(const Head *head) noexcept nogil:
+    """An upper bound for the output's sum, whatever the position."""
+    cdef int64_t found = 0, hidden
+    cdef int j, k
+    for j in range(HIDDEN):
+        hidden = magnitude(head.hidden_bias[j])
+        for k in range(WIDTH):
+            hidden += CLIP * <int64_t> magnitude(head.hidden[k][j])
+        found += (hidden >> HIDDEN_SHIFT) * magnitude(head.output[j])
+    return found
+
+
+cdef inline int magnitude(int number) noexcept nogil:
+    return number if number > 0 else -number
 
 
 cdef const int16_t *numbers_of(part, int first) except NULL:

@@ -13,28 +13,29 @@ A file begins with lines of text and ends with the numbers, compressed by zlib:
 The numbers of the parts follow in the order of their lines, as little-endian 16-bit
 integers. The checksum is taken over the lines before it and all numbers, so that a
 changed dimension shows as well. Which parts a kind of evaluation needs, and of which
-shapes, is said by its module. Files are package data, read by the loader that brought
-this module, so that a zip or a frozen program works as well.
+shapes, is said by its module.
 """
 
-import os
 import sys
 from array import array
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from gomoku_brain.game.package_data import read_data
+from gomoku_brain.game.rules import Rule
 
 __all__ = [
     "Part",
     "Weights",
     "pack_weights",
-    "read_data",
     "shipped_weights",
     "unpack_weights",
 ]
 
 MAGIC = b"gomoku-brain weights 3"
-RULE_NAMES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "caro-exact"}
+RULE_NAMES = {int(rule): rule.name.lower().replace("_", "-") for rule in Rule}
 RULE_CODES = {name: code for code, name in RULE_NAMES.items()}
-MOST_NUMBERS = 1 << 26  # of a part: more is no weights file
+MOST_NUMBERS = 1 << 26  # of a file: more is no weights file
+MOST_DIGITS = 9  # of a size
 
 
 class Part(NamedTuple):
@@ -64,21 +65,17 @@ class Weights(NamedTuple):
                 f"weights of kind {self.kind!r}: part {name!r} is"
                 f" {_shape_text(part.shape)} instead of {wanted}"
             )
+        if type(part.numbers) is not bytes:
+            raise ValueError(
+                f"weights of kind {self.kind!r}: the numbers of part {name!r} are"
+                f" {type(part.numbers).__name__} instead of bytes"
+            )
         if len(part.numbers) != 2 * _count(part.shape):
             raise ValueError(
                 f"weights of kind {self.kind!r}: part {name!r} has"
                 f" {len(part.numbers)} bytes instead of {2 * _count(part.shape)}"
             )
         return part
-
-
-def read_data(name: str) -> bytes:
-    """The bytes of a file in the package's data folder. Raises OSError."""
-    loader: Any = getattr(__spec__, "loader", None)
-    data: bytes = loader.get_data(
-        os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", name)
-    )
-    return data
 
 
 def shipped_weights(rule: int) -> Weights | None:
@@ -119,14 +116,22 @@ def unpack_weights(data: bytes) -> Weights:
     import zlib
 
     if not data.startswith(MAGIC + b"\n"):
+        if data.startswith(b"gomoku-brain classical 2"):
+            raise ValueError("a weights file of the format before; fit it again")
         raise ValueError(f"no weights file: it does not begin with {MAGIC.decode()!r}")
     head, _, body = data.partition(b"\n\n")
     described, _, last = head.rpartition(b"\n")
     kind, rule, shapes = _description(described)
+    wanted = 2 * sum(_count(shape) for shape in shapes.values())
+    stream = zlib.decompressobj()
     try:
-        numbers = zlib.decompress(body)
+        numbers = stream.decompress(body, wanted + 1)
     except zlib.error as error:
         raise ValueError(f"damaged weights file: {error}") from error
+    if len(numbers) != wanted or not stream.eof or stream.unused_data:
+        raise ValueError(
+            f"damaged weights file: not the {wanted} bytes of numbers that it announces"
+        )
     checksum = zlib.crc32(numbers, zlib.crc32(described + b"\n"))
     if last != f"crc32 {checksum:08x}".encode():
         raise ValueError("damaged weights file: its checksum does not fit")
@@ -135,10 +140,6 @@ def unpack_weights(data: bytes) -> Weights:
         size = 2 * _count(shape)
         parts[name] = Part(shape, _little_endian(numbers[at : at + size]))
         at += size
-    if at != len(numbers):
-        raise ValueError(
-            f"damaged weights file: {len(numbers)} bytes of numbers instead of {at}"
-        )
     return Weights(kind, rule, parts)
 
 
@@ -146,20 +147,24 @@ def _description(head: bytes) -> tuple[str, int, dict[str, tuple[int, ...]]]:
     """Kind, rule and the parts' shapes by the lines before the checksum."""
     words: dict[str, str] = {}
     shapes: dict[str, tuple[int, ...]] = {}
-    for line in head.decode("ascii", "replace").splitlines()[1:]:
+    numbers = 0
+    for line in head.decode("ascii", "replace").split("\n")[1:]:
         key, _, value = line.partition(" ")
         if key == "part":
             name, _, text = value.partition(" ")
             sizes = text.split("x")
-            if name in shapes or not all(size.isdecimal() for size in sizes):
-                raise ValueError(f"damaged weights file: bad line {line!r}")
+            if name in shapes or not all(
+                size.isdecimal() and len(size) <= MOST_DIGITS for size in sizes
+            ):
+                raise ValueError(f"damaged weights file: bad line {line[:80]!r}")
             shapes[name] = tuple(int(size) for size in sizes)
-            if not 0 < _count(shapes[name]) <= MOST_NUMBERS:
-                raise ValueError(f"damaged weights file: bad line {line!r}")
+            numbers += _count(shapes[name])
+            if not 0 < _count(shapes[name]) <= numbers <= MOST_NUMBERS:
+                raise ValueError(f"damaged weights file: bad line {line[:80]!r}")
         elif key in ("kind", "rule") and key not in words:
             words[key] = value
         else:
-            raise ValueError(f"damaged weights file: bad line {line!r}")
+            raise ValueError(f"damaged weights file: bad line {line[:80]!r}")
     for key in ("kind", "rule"):
         if key not in words:
             raise ValueError(f"damaged weights file: no line for {key!r}")

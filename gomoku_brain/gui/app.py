@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QStandardPaths, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from gomoku_brain.eval.weights import read_data
+from gomoku_brain.game.package_data import read_data
 from gomoku_brain.gui.background import finish_all
 from gomoku_brain.gui.icons import app_icon
 from gomoku_brain.gui.play import Play

@@ -411,7 +411,9 @@ cdef int search(
 
     # 11. Moves, best first, so that the first one cuts in nine of ten cut nodes. Killers
     #     and counter-moves are worth 45, histories nothing that 140 games show (-17).
-    is_decided = estimate >= beta + WIN     # the table proves a win where less is asked
+    # For a beta below minus the plies of a win that the table proves; all that is left of a
+    # margin for likely fail-highs (docs/AB.md).
+    is_decided = estimate >= beta + WIN
     late_limit = late_move_limit(params, depth, improving)
     exempt = strong_cells(board, side)
     arena_base = worker.arena_top

@@ -100,7 +100,10 @@ class Engine:
 
     @property
     def worker(self) -> Worker:
-        """The main worker, for tuning and tests."""
+        """The main worker, for tuning and tests.
+
+        Constants set on it do not hold for helpers and replays.
+        """
         return self._worker
 
     def set_evaluation(self, evaluation: Evaluation | None) -> None:

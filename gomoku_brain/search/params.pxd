@@ -7,7 +7,7 @@ cdef enum:
     ONE_PLY = 64            # depth units
     MAX_PLY = 250           # deepest ply that search and VCF may reach
 
-cdef enum:                  # indices of Params
+cdef enum:                  # indices of WorkerState.params
     # Pruning at nodes that are not on the principal variation
     RAZOR_DEPTH             # depth below which a hopeless node becomes a leaf
     RAZOR_BASE              # score that must be missing to alpha at depth 0
@@ -39,8 +39,8 @@ cdef enum:                  # indices of Params
     RESEARCH_MARGIN         # score: a reduced move that beats the best by less than this
     RESEARCH_LESS           # is searched again this depth less deep than in full
     # Move ordering, in units of the cells' move scores
-    KILLER_BONUS
-    COUNTER_BONUS
+    KILLER_BONUS            # for a move that cut at this ply elsewhere
+    COUNTER_BONUS           # for the move that refuted the opponent's last move elsewhere
     HISTORY_WEIGHT          # 1/1024 of the history joins the move score
     # Leaf search: victory by continuous fours
     LEAF_FOURS              # own fours in a row

@@ -6,7 +6,7 @@ announced, since a table entry may lie and a line may be cut short.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from gomoku_brain.eval.score import INFINITY, WIN, WIN_ZONE, plies_to_end
@@ -256,16 +256,16 @@ class RootSearch:
         assert info.win_in is not None
         for known in self.lines:
             if known.win_in == info.win_in and known.pv[0] == info.pv[0]:
-                return _replace(info, pv=known.pv)
+                return replace(info, pv=known.pv)
         whole = self.context.replay.complete(
             self.board, info.pv, info.win_in, self.control, REPLAY_NODES
         )
         if whole is not None:
             plies = len(whole) if info.win_in > 0 else -len(whole)
             score = WIN - plies if plies > 0 else -WIN - plies
-            return _replace(info, pv=whole, win_in=plies, score=score)
+            return replace(info, pv=whole, win_in=plies, score=score)
         score = UNPROVED if info.score > 0 else -UNPROVED
-        return _replace(info, pv=info.pv, win_in=None, score=score)
+        return replace(info, pv=info.pv, win_in=None, score=score)
 
     def is_enough(self, depth: int) -> bool:
         """Whether another iteration is not worth beginning."""
@@ -310,10 +310,4 @@ class RootSearch:
 def ranked(lines: list[SearchInfo], count: int) -> list[SearchInfo]:
     """The best lines, numbered: those known more deeply first, then by score."""
     lines = sorted(lines, key=lambda line: (-line.depth, -line.score))[:count]
-    return [_replace(line, multipv=k) for k, line in enumerate(lines, start=1)]
-
-
-def _replace(info: SearchInfo, **changes: object) -> SearchInfo:
-    """``dataclasses.replace``, without the import of ``inspect`` behind it."""
-    values = {name: getattr(info, name) for name in SearchInfo.__slots__}
-    return SearchInfo(**(values | changes))
+    return [replace(line, multipv=k) for k, line in enumerate(lines, start=1)]

@@ -45,14 +45,14 @@ def time_moves(Board position not None, int rounds):
 def time_evaluate(Board position not None, int rounds):
     global total
     cdef Evaluation evaluation = evaluation_of(position.rule_code)
-    cdef BoardState *board = new_board()
-    cdef Evaluator *evaluator
+    cdef Evaluator *evaluator = evaluation.new_evaluator()
+    cdef BoardState *board
     cdef int _n
     cdef int64_t start, end
     try:
-        evaluator = evaluation.new_evaluator()
+        board = new_board()
     except MemoryError:
-        return_memory(board, sizeof(BoardState))
+        free_evaluator(evaluator)
         raise
     set_up(evaluator, board, position.state)
     with nogil:

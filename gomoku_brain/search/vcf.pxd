@@ -19,7 +19,7 @@ cdef struct VcfSearch:
     uint64_t *failed
     uint64_t failed_mask        # entries - 1
     bint local                  # only fours near the last one
-    int simple_plies            # .. and fours that make nothing else only before this ply
+    int simple_plies            # fours that make nothing else are tried before this ply
     bint fours_only             # a double-three that wins as well does not count
     bint gave_up                # a limit was met: "no" proves nothing
     ControlState *control       # may be NULL

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from gomoku_brain.eval.weights import read_data
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
+from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 

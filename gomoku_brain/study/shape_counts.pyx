@@ -210,6 +210,8 @@ cdef class ShapeCounts(Evaluation):
     def __cinit__(self):
         cdef int side, kind, rank
         cdef CellValue *each
+        if rule_tables(FREESTYLE) == NULL:
+            raise MemoryError("no memory for the tables of a rule")
         self.values = <CellValue *> take_memory(2 * KINDS * sizeof(CellValue))
         if self.values == NULL:
             raise MemoryError("no memory for the values of cells")

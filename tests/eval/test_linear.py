@@ -2,6 +2,7 @@
 
 import random
 import re
+import sys
 
 import pytest
 
@@ -15,8 +16,10 @@ from gomoku_brain.eval.hand_weights import (
     read_hand_values,
 )
 from gomoku_brain.eval.linear import Linear, kind_ranks
-from gomoku_brain.eval.weights import Part, read_data, shipped_weights
+from gomoku_brain.eval.score import EVAL_LIMIT
+from gomoku_brain.eval.weights import Part, shipped_weights
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.openings import book
@@ -26,8 +29,7 @@ from gomoku_brain.search.worker import Worker
 from tests.reference import RULES
 from tests.search.boards import random_boards
 
-EVAL_LIMIT = 6000
-TEXT = read_data("classical.txt").decode("ascii")
+TEXT = read_data("hand.txt").decode("ascii")
 SIZES = (15, 9, 20, 22, 5, (11, 16))
 
 
@@ -273,19 +275,19 @@ def rank_value(kinds, role):
 
 
 DAMAGED = [
-    ("gomoku-brain classical 2", "expected 'gomoku-brain classical 1'"),
-    ("", "expected 'gomoku-brain classical 1', found"),
+    ("gomoku-brain hand weights 2", "expected 'gomoku-brain hand weights 1'"),
+    ("", "expected 'gomoku-brain hand weights 1', found"),
 ]
 
 
 @pytest.mark.parametrize(("header", "message"), DAMAGED)
 def test_another_header_is_refused(header, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        read_hand_values(TEXT.replace("gomoku-brain classical 1", header))
+        read_hand_values(TEXT.replace("gomoku-brain hand weights 1", header))
 
 
 def test_an_empty_file_is_refused():
-    with pytest.raises(ValueError, match="classical weights"):
+    with pytest.raises(ValueError, match="hand weights"):
         read_hand_values("")
 
 
@@ -379,3 +381,39 @@ def test_shipped_weights_have_the_parts_of_the_linear_evaluation(worker):
         by_cells = evaluation(worker, Board(15, rule))
         worker.set_evaluation(None)
         assert abs(by_cells - evaluation(worker, Board(15, rule))) < EVAL_LIMIT
+
+
+@pytest.mark.parametrize("rule", [2, 16, -1, 4000])
+def test_weights_of_an_unknown_rule_are_refused(rule):
+    with pytest.raises(ValueError, match=f"no rule {rule}"):
+        Linear(by_hand(Rule.FREESTYLE)._replace(rule=rule))
+    with pytest.raises(ValueError, match=f"no rule {rule}"):
+        kind_ranks(rule, 0)
+
+
+def test_numbers_that_are_no_bytes_are_refused():
+    weights = by_hand(Rule.FREESTYLE)
+    cells = weights.parts["cells"]
+    array = cells._replace(numbers=bytearray(cells.numbers))
+    with pytest.raises(ValueError, match="bytearray instead of bytes"):
+        Linear(weights._replace(parts=weights.parts | {"cells": array}))
+
+
+def test_move_scores_whose_sum_would_wrap_round_are_refused():
+    weights = by_hand(Rule.FREESTYLE)
+    cells = weights.parts["cells"]
+    for number, fits in ((16383, True), (16384, False), (-16384, False)):
+        numbers = number.to_bytes(2, sys.byteorder, signed=True) + cells.numbers[2:]
+        parts = weights.parts | {"cells": cells._replace(numbers=numbers)}
+        if fits:
+            assert Linear(weights._replace(parts=parts)).rule == Rule.FREESTYLE
+        else:
+            with pytest.raises(ValueError, match=r"move score beyond \+-16383"):
+                Linear(weights._replace(parts=parts))
+
+
+def test_an_evaluation_is_made_once():
+    linear = Linear(by_hand(Rule.FREESTYLE))
+    with pytest.raises(TypeError, match="made once"):
+        linear.__init__(by_hand(Rule.STANDARD))
+    assert linear.rule == Rule.FREESTYLE

@@ -227,3 +227,14 @@ def test_shipped_weights_have_a_network(rule):
     assert len(network_sets(weights)) == 2
     assert type(evaluation_of(rule)) is Network
     assert evaluation_of(rule) is evaluation_of(rule)  # read once
+
+
+def test_numbers_that_could_overflow_are_refused():
+    weights = weights_of(random_network(7))
+    parts = dict(weights.parts)
+    for name in ("hidden", "output"):
+        count = len(parts[name].numbers) // 2
+        numbers = np.full(count, 32767, np.int16).tobytes()
+        parts[name] = parts[name]._replace(numbers=numbers)
+    with pytest.raises(ValueError, match="32 bits may overflow"):
+        Network(weights._replace(parts=parts))

@@ -3,6 +3,7 @@
 import pytest
 
 from gomoku_brain.eval.evaluator import Evaluation
+from gomoku_brain.eval.score import EVAL_LIMIT
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
@@ -14,8 +15,6 @@ from gomoku_brain.study.shape_counts import ShapeCounts
 from gomoku_brain.study.sources import Evaluation as Sources
 from gomoku_brain.study.sources import Method, PlainSearch
 from tests.search.boards import random_boards
-
-EVAL_LIMIT = 6000
 
 
 def test_an_evaluation_of_the_source_reports_plays_a_whole_game():

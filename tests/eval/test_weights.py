@@ -1,6 +1,8 @@
 """Weights files: what they say of themselves, and what is refused."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -66,7 +68,9 @@ def test_any_changed_or_cut_byte_is_refused_in_one_line(data):
     ("change", "words"),
     [
         ((b"gomoku-brain weights 3", b"gomoku-brain weights 4"), "does not begin with"),
-        ((b"gomoku-brain weights 3", b"gomoku-brain classical 2"), "does not begin"),
+        ((b"gomoku-brain weights 3", b"gomoku-brain classical 2"), "format before"),
+        ((b"2x3", b"9" * 5000), "bad line 'part cells 999"),
+        ((b"kind linear", b"kind linear\r"), "checksum"),
         ((b"rule freestyle", b"rule chess"), "no rule 'chess'"),
         ((b"rule freestyle\n", b""), "no line for 'rule'"),
         ((b"kind linear", b"kind linear\nkind network"), "bad line 'kind network'"),
@@ -89,7 +93,7 @@ def test_a_wrong_line_is_told(change, words):
 def test_numbers_that_are_more_than_the_parts_are_refused():
     weights = small()
     longer = weights.parts | {"tempo": Part((1,), b"abcd")}
-    with pytest.raises(ValueError, match="16 bytes of numbers instead of 14"):
+    with pytest.raises(ValueError, match="not the 14 bytes of numbers"):
         unpack_weights(pack_weights(weights._replace(parts=longer)))
 
 
@@ -119,3 +123,26 @@ def test_without_a_file_there_are_no_shipped_weights(monkeypatch):
 
     monkeypatch.setattr(module, "read_data", missing)
     assert shipped_weights(0) is None
+
+
+def test_bytes_after_the_numbers_are_refused():
+    with pytest.raises(ValueError, match="not the 14 bytes of numbers"):
+        unpack_weights(pack_weights(small()) + b"x")
+
+
+def test_a_shipped_file_without_a_part_is_named_by_its_rule():
+    weights = shipped_weights(int(Rule.CARO))
+    parts = {name: part for name, part in weights.parts.items() if name != "bias"}
+    data = pack_weights(weights._replace(parts=parts))
+    code = (
+        "import sys; from gomoku_brain.eval import weights;"
+        "data = sys.stdin.buffer.read();"
+        "weights.read_data = lambda name: data;"
+        "from gomoku_brain.eval.evaluate import evaluation_of; evaluation_of(8)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=data, capture_output=True, check=False
+    )
+    assert done.stderr.decode().splitlines()[-1] == (
+        "ValueError: the weights of caro: weights of kind 'network': no part 'bias'"
+    )

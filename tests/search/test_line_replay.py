@@ -1,5 +1,8 @@
 """Forced lines are completed by a worker of their own."""
 
+import pytest
+
+from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
@@ -47,8 +50,25 @@ def test_the_searching_worker_keeps_its_position_and_its_counters():
     assert (worker.nodes, worker.seldepth, worker.pv, worker.evaluate()) == before
 
 
-def test_an_engines_evaluation_reaches_all_its_workers():
-    """What is asked of helpers and replays is not weighed by another evaluation."""
+def test_a_replay_has_the_evaluation_of_its_engine():
+    """An evaluation that brings no evaluator tells who asks it."""
+    with Engine(threads=3, hash_mb=1) as engine:
+        board = Board.from_moves(OPEN_THREE)
+        before = engine._helpers(Limits(time=1))[0]
+        engine.set_evaluation(Evaluation())
+        asked = [*engine._helpers(Limits(time=1)), engine.worker]
+        assert before in asked
+        assert len(asked) == 3
+        for worker in asked:
+            with pytest.raises(NotImplementedError, match="brings no evaluator"):
+                worker.set_position(board, SearchControl())
+        with pytest.raises(NotImplementedError, match="brings no evaluator"):
+            engine._replay.complete(board, (), 3, SearchControl(), 10_000)
+        engine.set_evaluation(None)
+        assert engine._replay.complete(board, (), 3, SearchControl(), 10_000)
+
+
+def test_another_evaluation_plays_otherwise_and_leaves_nothing():
     board = Board.from_moves("h8 h9 j10 i9")
     with Engine(hash_mb=1) as engine, Engine(hash_mb=1) as other:
         shipped = engine.search(board, Limits(nodes=5_000))
