@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QTranslator
 
 import gomoku_brain.gui.app as app_module
-from gomoku_brain.eval.weights import read_data
+from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.app import App
 from gomoku_brain.gui.settings import Settings, save

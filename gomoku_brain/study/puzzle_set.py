@@ -1,0 +1,186 @@
+"""Puzzles that our solver has made, with a difficulty; and how such a set is made.
+
+    python -m gomoku_brain.study.puzzle_set COUNT FILE
+
+Every puzzle is a position of a game that the engine played against itself at low
+strength, in which the last move was a mistake: the side to move wins by force. The
+solver has replayed each win against every defence, and the table of all candidates
+says which first moves win; a position with many of them is no puzzle.
+"""
+
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.package_data import read_data
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.symmetry import canonical
+from gomoku_brain.match.openings import book
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.study.annotate import values
+
+__all__ = ["Exercise", "exercises", "make", "rating_of"]
+
+FILE = "gui_puzzles.txt"  # in the package's data
+SIZE = 15
+SHORTEST, LONGEST = 3, 21  # plies of a win worth a puzzle
+MOST_ANSWERS = 3  # first moves that win
+RULES = (Rule.FREESTYLE, Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
+PLAY_NODES = 400  # a move of the games that puzzles are taken from
+SOLVE_NODES = 60_000
+TABLE_NODES = 400_000  # for all candidates together
+EASIEST, HARDEST = 400, 2600  # ratings
+
+
+class Exercise(NamedTuple):
+    """A position to be solved: the side to move wins by force."""
+
+    name: str
+    """What tells it from all others, "set:17" for a shipped one."""
+    rule: Rule
+    size: int
+    moves: tuple[Move, ...]
+    """From the empty board to the position, black first."""
+    answers: tuple[Move, ...]
+    """First moves that are proved to win, the quickest first."""
+    plies: int
+    """Single moves to the five by the quickest of them."""
+    rating: int
+    """Difficulty, on the scale on which its solvers are rated."""
+
+    @property
+    def board(self) -> Board:
+        """The position; the caller's own."""
+        return Board.from_moves(self.moves, self.size, self.rule)
+
+    @property
+    def side(self) -> Side:
+        """Who is to find the win."""
+        return Side.WHITE if len(self.moves) % 2 else Side.BLACK
+
+
+def exercises() -> tuple[Exercise, ...]:
+    """The shipped set, from easy to hard."""
+    found = []
+    for line in read_data(FILE).decode("ascii").splitlines():
+        if not line.startswith("#"):
+            number, rule, moves, answers, plies, rating = line.split()
+            found.append(
+                Exercise(
+                    f"set:{number}",
+                    Rule[rule.upper()],
+                    SIZE,
+                    tuple(parse_moves(moves)),
+                    tuple(parse_moves(answers)),
+                    int(plies),
+                    int(rating),
+                )
+            )
+    return tuple(found)
+
+
+def rating_of(plies: int, nodes: int, answers: int) -> int:
+    """The difficulty of a win, EASIEST to HARDEST.
+
+    `nodes` are those that the solver needed to find it. A long win, one that is hard
+    to search and one with a single first move are harder; the weights are set by hand,
+    for a set that begins with wins that a beginner sees.
+    """
+    worth = 350 + 75 * plies + 45 * math.log2(1 + nodes / 4) - 60 * (answers - 1)
+    return round(min(max(worth, EASIEST), HARDEST))
+
+
+def make(count: int, seed: int = 1) -> Iterator[Exercise]:
+    """So many new puzzles, no two of them equal or images of each other."""
+    chance = Random(seed)
+    seen: set[object] = set()
+    made = 0
+    with Engine(hash_mb=32) as engine:
+        while made < count:
+            rule = RULES[made % len(RULES)]
+            for found in _of_one_game(engine, rule, chance):
+                board = found.board
+                sides = [
+                    [m for m in found.moves if board.stone(m) is side] for side in Side
+                ]
+                key = canonical(sides, SIZE, SIZE).groups
+                if key not in seen:
+                    seen.add(key)
+                    made += 1
+                    yield found
+
+
+def _of_one_game(engine: Engine, rule: Rule, chance: Random) -> Iterator[Exercise]:
+    """The first puzzle of a game, if it has one."""
+    board = Board(SIZE, rule)
+    for move in chance.choice(book(rule, SIZE, "all")).moves:
+        board.play(move)
+    engine.new_game()
+    # One side plays far below the other, so that wins arise, and of every length.
+    strengths = [chance.randint(25, 75), chance.randint(40, 100)]
+    chance.shuffle(strengths)
+    while board.winner is None and board.ply < 120:
+        solved = engine.find_win(board, "auto", Limits(nodes=SOLVE_NODES))
+        if solved.status == "win":
+            plies = len(solved.line)
+            if SHORTEST <= plies <= LONGEST and board.ply >= 8:
+                yield from _judged(engine, board, plies, solved.nodes, rule)
+            return
+        limits = Limits(nodes=PLAY_NODES, strength=strengths[board.ply % 2])
+        board.play(engine.search(board, limits).move)
+
+
+def _judged(
+    engine: Engine, board: Board, plies: int, nodes: int, rule: Rule
+) -> Iterator[Exercise]:
+    """The puzzle of a won position, unless too many moves win."""
+    table = values(engine, board, Limits(nodes=TABLE_NODES))
+    wins = [
+        cell
+        for cell in table.cells
+        if cell.value.win_in is not None and cell.value.win_in > 0
+    ]
+    wins.sort(key=lambda cell: cell.value.win_in or 0)
+    if not 1 <= len(wins) <= MOST_ANSWERS:
+        return
+    shortest = min(plies, wins[0].value.win_in or plies)
+    if shortest < SHORTEST:
+        return
+    yield Exercise(
+        "",
+        rule,
+        SIZE,
+        board.moves,
+        tuple(cell.move for cell in wins),
+        shortest,
+        rating_of(shortest, nodes, len(wins)),
+    )
+
+
+def main(count: int, path: Path) -> None:
+    """Make a set and write it, from easy to hard."""
+    found = []
+    for number, each in enumerate(make(count), 1):
+        found.append(each)
+        print(number, each.rating, each.plies, len(each.answers), flush=True)
+    found.sort(key=lambda each: (each.rating, each.moves))
+    lines = [
+        "# Puzzles made by study/puzzle_set.py: number, rule, moves to the position,",
+        "# first moves that win, plies of the quickest, rating.",
+    ]
+    for number, each in enumerate(found, 1):
+        moves = "".join(map(str, each.moves))
+        answers = "".join(map(str, each.answers))
+        words = (number, each.rule.name.lower(), moves, answers, each.plies)
+        lines.append(" ".join(map(str, (*words, each.rating))))
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]))
