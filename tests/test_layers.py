@@ -37,6 +37,7 @@ ORDER = """
     gui.player_card gui.move_list gui.score_curve gui.analysis gui.analysis_panel
     gui.engine_log gui.messages gui.documents gui.study_desk gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
+    gui.game_starter gui.status gui.notices
     __init__ gui.help_pages gui.actions gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()

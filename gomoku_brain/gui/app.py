@@ -45,7 +45,7 @@ class App(QObject):
         left = self.autosave.left_behind()
         window = self._show(None)
         if left is not None and left[0].root.children:
-            window.adopt(*left)
+            window.games.adopt(*left)
         if file is not None:
             window.files.open_file(file)
         return window
@@ -90,7 +90,7 @@ class App(QObject):
         old.play.disconnect(old)
         old.autosave = None
         new = self._show(old.play)
-        new.puzzle = old.puzzle
+        new.games.puzzle = old.games.puzzle
         new.refresh()
         old.hide()
         old.deleteLater()

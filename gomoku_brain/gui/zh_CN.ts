@@ -456,6 +456,53 @@
     </message>
 </context>
 <context>
+    <name>GameStarter</name>
+    <message>
+        <source>Leave the game</source>
+        <translation>放弃对局</translation>
+    </message>
+    <message>
+        <source>Go on playing</source>
+        <translation>继续下</translation>
+    </message>
+    <message>
+        <source>A game is in progress</source>
+        <translation>对局正在进行</translation>
+    </message>
+    <message>
+        <source>The game cannot be begun</source>
+        <translation>无法开始对局</translation>
+    </message>
+    <message>
+        <source>Begin a new game and lose this one?</source>
+        <translation>开始新对局并放弃当前对局？</translation>
+    </message>
+    <message>
+        <source>Begin this game anew?</source>
+        <translation>重新开始这一局？</translation>
+    </message>
+    <message>
+        <source>New game</source>
+        <translation>新对局</translation>
+    </message>
+    <message>
+        <source>Change it in this game</source>
+        <translation>在本局中更改</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Begin a new game at this level, or change the level in it?</source>
+        <translation>用这个难度开始新对局，还是在本局中更改难度？</translation>
+    </message>
+    <message>
+        <source>Leave this game for the puzzle?</source>
+        <translation>放弃当前对局去解题？</translation>
+    </message>
+</context>
+<context>
     <name>Help</name>
     <message>
         <source>## The game
@@ -498,7 +545,7 @@ One player places three stones: black, white, black. The other takes black; or s
     <message>
         <source>## Playing
 
-Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the brain's thinking, *Pause* (Ctrl+P) stops the clocks.
+Click on a crossing, or move the cursor with the arrow keys and press Enter. *Game, New game* chooses rule, size, players and time; *Game, Level* the strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the brain&apos;s thinking, *Pause* (Ctrl+P) stops the clocks.
 
 ## Looking and trying
 
@@ -583,7 +630,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>着法</translation>
     </message>
     <message>
-        <source>Black's winning chance</source>
+        <source>Black&apos;s winning chance</source>
         <translation>黑方胜率</translation>
     </message>
 </context>
@@ -660,6 +707,85 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Play</source>
         <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>Notices</name>
+    <message>
+        <source>The last game was interrupted; here it is again.</source>
+        <translation>上次的对局被中断，现已恢复。</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>The game is over</source>
+        <translation>对局结束</translation>
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation>再来一局</translation>
+    </message>
+    <message>
+        <source>Next puzzle</source>
+        <translation>下一题</translation>
+    </message>
+    <message>
+        <source>Swap colours</source>
+        <translation>交换黑白</translation>
+    </message>
+    <message>
+        <source>Look at the game</source>
+        <translation>查看对局</translation>
+    </message>
+    <message>
+        <source>Puzzle {0} is solved.</source>
+        <translation>第 {0} 题已解出。</translation>
+    </message>
+    <message>
+        <source>Not this time. {0}</source>
+        <translation>这次没有成功。{0}</translation>
+    </message>
+    <message>
+        <source>Winner: {0}</source>
+        <translation>胜者：{0}</translation>
+    </message>
+    <message>
+        <source>{0} ({1}): {2}</source>
+        <translation>{0}（{1}）：{2}</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Our brain takes over</source>
+        <translation>由本程序接手</translation>
+    </message>
+    <message>
+        <source>I take over</source>
+        <translation>由我接手</translation>
+    </message>
+    <message>
+        <source>Count as a loss</source>
+        <translation>判负</translation>
+    </message>
+    <message>
+        <source>Take black</source>
+        <translation>执黑</translation>
+    </message>
+    <message>
+        <source>Stay white</source>
+        <translation>执白</translation>
+    </message>
+    <message>
+        <source>Add two stones</source>
+        <translation>再放两子</translation>
+    </message>
+    <message>
+        <source>Swap2: which colour do you take?</source>
+        <translation>Swap2：您选择哪种颜色？</translation>
     </message>
 </context>
 <context>
@@ -754,7 +880,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局走势</translation>
     </message>
     <message>
-        <source>Black's winning chance, once moves are judged</source>
+        <source>Black&apos;s winning chance, once moves are judged</source>
         <translation>评判着法后显示黑方胜率</translation>
     </message>
 </context>
@@ -817,106 +943,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
-    <name>StudyDesk</name>
-    <message>
-        <source>Searching…</source>
-        <translation>正在搜索…</translation>
-    </message>
-    <message>
-        <source>Analysis is off</source>
-        <translation>分析已关闭</translation>
-    </message>
-    <message>
-        <source>The game is over</source>
-        <translation>对局结束</translation>
-    </message>
-    <message>
-        <source>Looking for a good move…</source>
-        <translation>正在寻找好棋…</translation>
-    </message>
-    <message>
-        <source>Looking for a forced win…</source>
-        <translation>正在寻找必胜…</translation>
-    </message>
-    <message>
-        <source>Hint: {0} ({1})</source>
-        <translation>提示：{0}（{1}）</translation>
-    </message>
-</context>
-<context>
-    <name>Window</name>
-    <message>
-        <source>Moves</source>
-        <translation>着法</translation>
-    </message>
-    <message>
-        <source>Analysis</source>
-        <translation>分析</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>日志</translation>
-    </message>
-    <message>
-        <source>Leave the game</source>
-        <translation>放弃对局</translation>
-    </message>
-    <message>
-        <source>Go on playing</source>
-        <translation>继续下</translation>
-    </message>
-    <message>
-        <source>A game is in progress</source>
-        <translation>对局正在进行</translation>
-    </message>
-    <message>
-        <source>The game cannot be begun</source>
-        <translation>无法开始对局</translation>
-    </message>
-    <message>
-        <source>Begin a new game and lose this one?</source>
-        <translation>开始新对局并放弃当前对局？</translation>
-    </message>
-    <message>
-        <source>Begin this game anew?</source>
-        <translation>重新开始这一局？</translation>
-    </message>
-    <message>
-        <source>Begin a new game at this level, or change the level in it?</source>
-        <translation>用这个难度开始新对局，还是在本局中更改难度？</translation>
-    </message>
-    <message>
-        <source>New game</source>
-        <translation>新对局</translation>
-    </message>
-    <message>
-        <source>Change it in this game</source>
-        <translation>在本局中更改</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Leave this game for the puzzle?</source>
-        <translation>放弃当前对局去解题？</translation>
-    </message>
-    <message>
-        <source>The last game was interrupted; here it is again.</source>
-        <translation>上次的对局被中断，现已恢复。</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>thinking…</source>
-        <translation>思考中…</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>已暂停</translation>
-    </message>
+    <name>Status</name>
     <message>
         <source>{0} to move</source>
         <translation>{0}走棋</translation>
@@ -965,73 +992,59 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <source>{0} is thinking…</source>
         <translation>{0} 正在思考…</translation>
     </message>
+</context>
+<context>
+    <name>StudyDesk</name>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>Analysis is off</source>
+        <translation>分析已关闭</translation>
+    </message>
     <message>
         <source>The game is over</source>
         <translation>对局结束</translation>
     </message>
     <message>
-        <source>Play again</source>
-        <translation>再来一局</translation>
+        <source>Looking for a good move…</source>
+        <translation>正在寻找好棋…</translation>
     </message>
     <message>
-        <source>Next puzzle</source>
-        <translation>下一题</translation>
+        <source>Looking for a forced win…</source>
+        <translation>正在寻找必胜…</translation>
     </message>
     <message>
-        <source>Swap colours</source>
-        <translation>交换黑白</translation>
+        <source>Hint: {0} ({1})</source>
+        <translation>提示：{0}（{1}）</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Moves</source>
+        <translation>着法</translation>
     </message>
     <message>
-        <source>Look at the game</source>
-        <translation>查看对局</translation>
+        <source>Analysis</source>
+        <translation>分析</translation>
     </message>
     <message>
-        <source>Puzzle {0} is solved.</source>
-        <translation>第 {0} 题已解出。</translation>
+        <source>Log</source>
+        <translation>日志</translation>
     </message>
     <message>
-        <source>Not this time. {0}</source>
-        <translation>这次没有成功。{0}</translation>
+        <source>Go on playing</source>
+        <translation>继续下</translation>
     </message>
     <message>
-        <source>Winner: {0}</source>
-        <translation>胜者：{0}</translation>
+        <source>thinking…</source>
+        <translation>思考中…</translation>
     </message>
     <message>
-        <source>{0} ({1}): {2}</source>
-        <translation>{0}（{1}）：{2}</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Our brain takes over</source>
-        <translation>由本程序接手</translation>
-    </message>
-    <message>
-        <source>I take over</source>
-        <translation>由我接手</translation>
-    </message>
-    <message>
-        <source>Count as a loss</source>
-        <translation>判负</translation>
-    </message>
-    <message>
-        <source>Take black</source>
-        <translation>执黑</translation>
-    </message>
-    <message>
-        <source>Stay white</source>
-        <translation>执白</translation>
-    </message>
-    <message>
-        <source>Add two stones</source>
-        <translation>再放两子</translation>
-    </message>
-    <message>
-        <source>Swap2: which colour do you take?</source>
-        <translation>Swap2：您选择哪种颜色？</translation>
+        <source>paused</source>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Resign</source>
@@ -1181,19 +1194,19 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>{winner}胜：{loser}认输。</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}'s time is up.</source>
+        <source>{winner} wins: {loser}&apos;s time is up.</source>
         <translation>{winner}胜：{loser}超时。</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}'s program broke down.</source>
+        <source>{winner} wins: {loser}&apos;s program broke down.</source>
         <translation>{winner}胜：{loser}的程序崩溃了。</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}'s program did not answer.</source>
+        <source>{winner} wins: {loser}&apos;s program did not answer.</source>
         <translation>{winner}胜：{loser}的程序没有回答。</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}'s program made an illegal move.</source>
+        <source>{winner} wins: {loser}&apos;s program made an illegal move.</source>
         <translation>{winner}胜：{loser}的程序下了违规的一手。</translation>
     </message>
     <message>
@@ -1209,7 +1222,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>这里已经有棋子。</translation>
     </message>
     <message>
-        <source>It is the other player's turn.</source>
+        <source>It is the other player&apos;s turn.</source>
         <translation>轮到对方走棋。</translation>
     </message>
     <message>

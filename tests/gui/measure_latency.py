@@ -70,7 +70,7 @@ def share(values, part):
 def prepared(app):
     """A window with everything that is searched switched on."""
     window = app.start()
-    window.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
+    window.games.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
     for name in ("threats", "heat"):
         window.actions_[name].trigger()
     return window

@@ -47,11 +47,11 @@ def main(folder):
         picture.save(path, optimize=True)
 
     def study(window, moves):
-        window.show_game(GameTree(Game(moves=tuple(parse_moves(moves)))))
+        window.games.show_game(GameTree(Game(moves=tuple(parse_moves(moves)))))
 
     window = app.start()
     window.set_theme(THEMES["light"])
-    window.begin(
+    window.games.begin(
         GameChoice(black=Seat(), white=Seat("brain", strength=66)),
         Game(moves=tuple(parse_moves(MOVES[: MOVES.index(" k9")]))),
     )

@@ -23,7 +23,7 @@ from gomoku_brain.gui.seats import Seat
 qt = QApplication([])
 app = App(qt, Path(sys.argv[1]))
 window = app.start()
-window.begin(GameChoice(black=Seat(), white=Seat()))
+window.games.begin(GameChoice(black=Seat(), white=Seat()))
 for x in range(3):
     window.play.place(Move(x, 2 * x))
 while not app.autosave.path.exists() or app.autosave._game or app.autosave._task:
@@ -56,7 +56,7 @@ def left_by(qt, folder):
     """What a crash leaves."""
     app = App(qt, folder)
     window = app.start()
-    window.begin(GameChoice(black=Seat(), white=Seat()))
+    window.games.begin(GameChoice(black=Seat(), white=Seat()))
     window.play.place(Move(7, 7))
     app.autosave.flush()
     app.autosave.is_ours = False
@@ -73,7 +73,7 @@ def test_a_game_that_was_interrupted_is_not_lost_to_the_file_opened(
     file.write_text("h8 i9 j10")
     asked = []
     monkeypatch.setattr(
-        "gomoku_brain.gui.window.ask", lambda *words: asked.append(words) or "no"
+        "gomoku_brain.gui.game_starter.ask", lambda *words: asked.append(words) or "no"
     )
     app = App(qt, tmp_path)
     window = app.start(file)

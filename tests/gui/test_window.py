@@ -134,7 +134,7 @@ class TestPlaying:
         until(lambda: black.time.text() != before)
 
     def test_two_people_end_with_a_draw_on_a_full_board(self, window, until):
-        window.begin(GameChoice(size=5, white=HUMAN))
+        window.games.begin(GameChoice(size=5, white=HUMAN))
         order = [(x, y) for y in range(5) for x in range(5)]
         rows = ["XXOXX", "OOXOO", "XXOXX", "OOXOO", "XXOXO"]
         black = [Move(x, y) for x, y in order if rows[y][x] == "X"]
@@ -155,7 +155,7 @@ class TestPlaying:
         assert "White wins: Black resigned." in box(window, "ending").text()
 
     def test_a_hint_is_shown_on_the_board(self, window, until):
-        window.begin(
+        window.games.begin(
             GameChoice(black=HUMAN, white=HUMAN),
             Game(moves=tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 l8"))),
         )
@@ -167,7 +167,7 @@ class TestPlaying:
         assert window.scene().hint is None
 
     def test_pause_and_move_now(self, window, until):
-        window.begin(GameChoice(black=HUMAN, white=Seat("brain"), turn=600.0))
+        window.games.begin(GameChoice(black=HUMAN, white=Seat("brain"), turn=600.0))
         click(window, "h8")
         act(window, "pause")
         assert "Paused" in window.hint_text.text()
@@ -176,7 +176,7 @@ class TestPlaying:
         until(lambda: window.play.tree.ply == 2)
 
     def test_swap2_offers_the_colours(self, window, until):
-        window.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        window.games.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
         until(lambda: window.bar.isVisible())
         labels = [button.text() for button in window.bar.buttons]
         assert labels == ["Take black", "Stay white", "Add two stones"]
@@ -185,10 +185,10 @@ class TestPlaying:
         assert not window.bar.isVisible()
 
     def test_what_a_choice_waits_for_is_said_again(self, window, settings, until):
-        window.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        window.games.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
         until(lambda: window.bar.isVisible())
         broken = Seat("program", "x", command='"')
-        assert not window.begin(GameChoice(black=HUMAN, white=broken))
+        assert not window.games.begin(GameChoice(black=HUMAN, white=broken))
         box(window).close()
         assert window.bar.isVisible()
         other = Window(settings, window.play)  # as after a change of language
@@ -198,7 +198,7 @@ class TestPlaying:
 
     def test_renju_marks_what_is_forbidden(self, window):
         moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
-        window.begin(
+        window.games.begin(
             GameChoice("renju", black=HUMAN, white=HUMAN), Game(Rule.RENJU, moves=moves)
         )
         assert window.scene().forbidden == (parse_move("h10"),)
@@ -243,7 +243,7 @@ class TestLosingAGame:
         assert checked == {strength}
 
     def test_a_level_is_not_offered_to_a_game_without_our_brain(self, window, answer):
-        window.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
         click(window, "h8")
 
         def look():
@@ -285,7 +285,7 @@ class TestFaults:
         self, window, until, deed, words
     ):
         bad = program("--row", "3", deed, "2", name="Bad")
-        window.begin(GameChoice(black=HUMAN, white=bad, turn=1.0))
+        window.games.begin(GameChoice(black=HUMAN, white=bad, turn=1.0))
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         click(window, "i8")
@@ -303,7 +303,7 @@ class TestFaults:
             "black": program("--row", "1", name="Ann"),
             "white": program("--row", "8", name="Bob"),
         }
-        window.begin(GameChoice(**pair))
+        window.games.begin(GameChoice(**pair))
         until(lambda: window.play.ending is not None)
         window.log.fetch()
         text = window.log.text.toPlainText()
@@ -334,7 +334,7 @@ class TestFiles:
         moves = window.play.tree.game().moves
         path = tmp_path / "game.sgf"
         assert window.files.save_file(path)
-        window.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
         assert window.files.open_file(path)
         assert window.play.tree.game().moves == moves
         assert window.play.free
@@ -376,7 +376,7 @@ class TestStudy:
     WIN = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
 
     def test_the_analysis_shows_lines_values_and_a_curve(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         act(window, "analyze")
         table = window.panel.table
         until(lambda: table.topLevelItemCount() == 3)
@@ -392,13 +392,13 @@ class TestStudy:
         assert not window.study.analyst.watching
 
     def test_threats_are_shown_and_named(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         act(window, "threats")
         until(lambda: window.scene().shapes)
         assert "Black: open three h8-j8" in window.panel.threats.text()
 
     def test_a_forced_win_is_numbered_on_the_board(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         act(window, "solve")
         until(lambda: window.scene().line)
         assert len(window.scene().line) == 3
@@ -406,7 +406,7 @@ class TestStudy:
 
     def test_a_game_is_judged(self, window, until, monkeypatch):
         monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
-        window.show_game(
+        window.games.show_game(
             GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
         )
         act(window, "review")
@@ -417,7 +417,7 @@ class TestStudy:
         assert window.panel.curve._errors[7].startswith("Blunder: missed a win")
 
     def test_of_a_job_that_is_given_up_nothing_stays(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         act(window, "review")
         until(lambda: window.panel.progress.isVisibleTo(window.panel))
         act(window, "solve")
@@ -426,19 +426,19 @@ class TestStudy:
         assert not window.panel.finding.isVisibleTo(window.panel)
         until(lambda: not window.study.analyst.busy)
         won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 k8 a7 l8")))
-        window.show_game(GameTree(won))
+        window.games.show_game(GameTree(won))
         act(window, "solve")
         assert window.panel.finding.text() == "The game is over"
 
     def test_a_line_becomes_a_variation(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         window.study._play_line(tuple(parse_moves("k8 g8")))
         node = window.play.tree.node
         assert [child.move for child in node.children] == [parse_move("k8")]
         assert window.moves.topLevelItemCount() == 8
 
     def test_stepping_and_branching_keeps_everything(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         for _ in range(2):
             act(window, "back")
         assert window.play.tree.ply == 4
@@ -453,7 +453,7 @@ class TestStudy:
         assert window.play.tree.ply == 6
 
     def test_a_move_is_chosen_in_the_list_and_on_the_curve(self, window, until):
-        window.show_game(GameTree(self.WIN))
+        window.games.show_game(GameTree(self.WIN))
         row = window.moves.topLevelItem(1)
         window.moves.itemClicked.emit(row, 0)
         assert window.play.tree.ply == 2
@@ -466,7 +466,7 @@ class TestStudy:
 
     def test_a_puzzle_is_played_against_the_defending_program(self, window, until):
         puzzle = puzzle_levels()[0]
-        window.begin_puzzle(puzzle)
+        window.games.begin_puzzle(puzzle)
         assert "Puzzle 1" in window.hint_text.text()
         with Engine(hash_mb=16) as engine:
             while window.play.ending is None:
@@ -483,7 +483,7 @@ class TestStudy:
         QTest.mouseClick(
             message.findChild(QPushButton, "more"), Qt.MouseButton.LeftButton
         )
-        assert window.puzzle.number == 2
+        assert window.games.puzzle.number == 2
 
 
 def test_a_crash_gives_the_game_back_at_the_next_start(
@@ -500,7 +500,7 @@ def test_a_crash_gives_the_game_back_at_the_next_start(
     left = Autosave(path).left_behind()
     other = Window(settings)
     other.show()
-    other.adopt(*left)
+    other.games.adopt(*left)
     assert other.play.tree.game().moves == moves
     assert other.play.paused
     QTest.mouseClick(other.bar.buttons[0], Qt.MouseButton.LeftButton)

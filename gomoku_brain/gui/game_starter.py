@@ -1,0 +1,190 @@
+"""How a game begins: chosen in a dialog, anew, at another level, as a puzzle."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.game_tree import GameTree
+from gomoku_brain.gui.messages import ask, tell
+from gomoku_brain.gui.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.play import Play, Terms
+from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.settings import GameChoice, Settings
+from gomoku_brain.gui.themes import Theme
+from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
+from gomoku_brain.study.reader import Game
+
+__all__ = ["GameStarter"]
+
+PUZZLE_SECONDS = 2.0  # a move of the defence
+
+
+class GameStarter(QObject):
+    """Begins games for a window, and asks before one in progress is left."""
+
+    leaving = Signal()
+    """The game shown is about to be replaced."""
+    failed = Signal()
+    """It was not, after all."""
+    resumed = Signal()
+    """A saved game is on the board again."""
+    changed = Signal()
+    """The choice of levels or the puzzle is to be shown anew."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        play: Play,
+        settings: Settings,
+        theme: Callable[[], Theme],
+    ) -> None:
+        """Nothing is begun yet."""
+        super().__init__(window)
+        self.window, self.play, self.settings = window, play, settings
+        self.puzzle: Puzzle | None = None
+        """The one on the board."""
+        self._theme = theme
+
+    def may_leave_game(self, question: str) -> bool:
+        """Whether the game in progress may be lost; asks, if there is one."""
+        if not self.play.in_progress:
+            return True
+        choices = [("yes", self.tr("Leave the game")), ("no", self.tr("Go on playing"))]
+        return (
+            ask(self.window, self.tr("A game is in progress"), question, choices)
+            == "yes"
+        )
+
+    def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
+        """Begin a game as chosen; whether it could be begun."""
+        terms = choice.terms(self.settings.threads, self.settings.hash_mb)
+        puzzle = self.puzzle
+        try:
+            self.leaving.emit()
+            self.puzzle = None
+            self.play.begin(terms, start or choice.start)
+        except ValueError as error:
+            self.puzzle = puzzle
+            self.failed.emit()
+            tell(self.window, self.tr("The game cannot be begun"), str(error))
+            return False
+        return True
+
+    def new_game(self) -> None:
+        """Ask what to play, and begin."""
+        dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
+        if dialog.exec() != NewGameDialog.DialogCode.Accepted:
+            return
+        if self.may_leave_game(self.tr("Begin a new game and lose this one?")):
+            self.settings.game = dialog.choice()
+            self.begin(self.settings.game)
+
+    def restart(self) -> None:
+        """The same game from its beginning."""
+        if not self.may_leave_game(self.tr("Begin this game anew?")):
+            return
+        if self.puzzle is not None:
+            self.begin_puzzle(self.puzzle)
+        else:
+            self.begin(self.settings.game)
+
+    def swap_colours(self) -> None:
+        """A new game with the other colours."""
+        if self.may_leave_game(self.tr("Begin a new game and lose this one?")):
+            old = self.settings.game
+            self.settings.game = replace(old, black=old.white, white=old.black)
+            self.begin(self.settings.game)
+
+    def change_level(self, strength: int) -> None:
+        """Another strength of our brain, in a new game or in this one."""
+        answer = "new"
+        if self.play.in_progress:
+            choices = [
+                ("new", self.tr("New game")),
+                ("keep", self.tr("Change it in this game")),
+                ("cancel", self.tr("Cancel")),
+            ]
+            if all(seat.kind != "brain" for seat in self.play.seats.values()):
+                del choices[1]
+            answer = ask(
+                self.window,
+                self.tr("A game is in progress"),
+                self.tr("Begin a new game at this level, or change the level in it?"),
+                choices,
+            )
+        game = self.settings.game
+        if answer == "cancel":
+            self.changed.emit()
+            return
+        brains = [side for side in Side if game.seat(side).kind == "brain"]
+        for side in brains or [Side.WHITE]:
+            seat = Seat("brain", strength=strength)
+            name = "black" if side is Side.BLACK else "white"
+            game = replace(game, **{name: seat})  # type: ignore[arg-type]
+        self.settings.game = game
+        if answer == "new":
+            self.begin(game)
+        else:
+            for side in Side:
+                if self.play.seats[side].kind == "brain":
+                    self.play.set_seat(side, Seat("brain", strength=strength))
+
+    def choose_puzzle(self) -> None:
+        """Show the 20 levels and play one."""
+        dialog = PuzzlesDialog(
+            puzzle_levels(), self.settings.solved, self._theme(), self.window
+        )
+        if dialog.exec() != PuzzlesDialog.DialogCode.Accepted or not dialog.chosen:
+            return
+        if self.may_leave_game(self.tr("Leave this game for the puzzle?")):
+            self.begin_puzzle(dialog.chosen)
+
+    def begin_puzzle(self, puzzle: Puzzle) -> None:
+        """A person attacks with black, the program defends."""
+        board = puzzle.board
+        sides = {
+            side: tuple(m for m in board.moves if board.stone(m) is side)
+            for side in Side
+        }
+        start = Game(
+            board.rule,
+            board.width,
+            board.height,
+            sides[Side.BLACK],
+            sides[Side.WHITE],
+            first=Side.BLACK,
+        )
+        choice = GameChoice(
+            black=Seat(),
+            white=Seat("brain", strength=FULL_STRENGTH),
+            turn=PUZZLE_SECONDS,
+        )
+        if self.begin(choice, start):
+            self.puzzle = puzzle
+            self.changed.emit()
+
+    def show_game(self, tree: GameTree) -> None:
+        """Study a game from a file or the clipboard."""
+        self.leaving.emit()
+        self.puzzle = None
+        self.play.study(tree)
+
+    def adopt(self, tree: GameTree, terms: Terms) -> None:
+        """Go on with a saved game; paused until somebody says so."""
+        self.leaving.emit()
+        try:
+            self.play.adopt(terms, tree)
+        except ValueError:  # a player that cannot be called any more
+            self.play.study(tree)
+        self.resumed.emit()
+
+    def next_puzzle(self) -> None:
+        """The puzzle after the present one."""
+        if self.puzzle is not None:
+            levels = puzzle_levels()
+            self.begin_puzzle(levels[self.puzzle.number % len(levels)])

@@ -1,0 +1,131 @@
+"""What a game tells and asks: its end, a player's fault, which colour is taken."""
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.game_starter import GameStarter
+from gomoku_brain.gui.game_tree import Ending
+from gomoku_brain.gui.messages import MessageBar
+from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.seats import PlayerFault, Seat
+from gomoku_brain.gui.settings import Settings
+from gomoku_brain.gui.status import player_name
+from gomoku_brain.gui.words import ending_text, side_name
+
+__all__ = ["Notices"]
+
+
+class Notices(QObject):
+    """Says in the bar, or in a message, what `Play` tells."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        play: Play,
+        settings: Settings,
+        bar: MessageBar,
+        games: GameStarter,
+    ) -> None:
+        """Nothing to tell yet."""
+        super().__init__(window)
+        self.window, self.play, self.settings = window, play, settings
+        self.bar, self.games = bar, games
+        play.over.connect(self._show_ending)
+        play.faulty.connect(self._show_fault)
+        play.choice_wanted.connect(self._offer_colours)
+        play.changed.connect(self._clear_stale)
+
+    def _clear_stale(self) -> None:
+        """A bar whose offers nobody needs any more goes."""
+        if self.play.stage.startswith("choose") or self.play.fault:
+            return
+        if self.bar.buttons and not self.play.paused:
+            self.bar.clear()
+
+    def remind(self) -> None:
+        """Say again what the game waits for."""
+        if self.play.fault is not None:
+            self._show_fault(*self.play.fault)
+        elif self.play.stage.startswith("choose") and self.play.waits_for_person:
+            self._offer_colours()
+
+    def say_resumed(self) -> None:
+        """A game that was interrupted is here again."""
+        self.bar.show_message(
+            self.tr("The last game was interrupted; here it is again."),
+            (self.tr("Go on"), self._go_on),
+        )
+
+    def _go_on(self) -> None:
+        if self.play.paused:
+            self.play.resume()
+
+    def _show_ending(self, ending: Ending) -> None:
+        puzzle = self.games.puzzle
+        if puzzle is not None and ending.winner is Side.BLACK:
+            self.settings.solved = sorted({*self.settings.solved, puzzle.number})
+        box = QMessageBox(self.window)
+        box.setObjectName("ending")
+        box.setWindowTitle(self.tr("The game is over"))
+        box.setText(self._ending_words(ending))
+        if ending.detail and ending.reason not in ("foul",):
+            box.setInformativeText(ending.detail)
+        role = QMessageBox.ButtonRole.ActionRole
+        again = box.addButton(self.tr("Play again"), role)
+        again.setObjectName("again")
+        if puzzle is not None:
+            more = box.addButton(self.tr("Next puzzle"), role)
+            more.clicked.connect(self.games.next_puzzle)
+        else:
+            more = box.addButton(self.tr("Swap colours"), role)
+            more.clicked.connect(self.games.swap_colours)
+        more.setObjectName("more")
+        study = box.addButton(
+            self.tr("Look at the game"), QMessageBox.ButtonRole.RejectRole
+        )
+        study.setObjectName("study")
+        again.clicked.connect(self.games.restart)
+        box.setDefaultButton(study)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    def _ending_words(self, ending: Ending) -> str:
+        text = ending_text(ending)
+        if self.games.puzzle is not None:
+            won = ending.winner is Side.BLACK
+            solved = self.tr("Puzzle {0} is solved.").format(self.games.puzzle.number)
+            return solved if won else self.tr("Not this time. {0}").format(text)
+        winner = ending.winner
+        if winner is None or player_name(self.play, winner) == side_name(winner):
+            return text
+        name = self.tr("Winner: {0}").format(player_name(self.play, winner))
+        return f"{text}\n{name}"
+
+    def _show_fault(self, side: Side, fault: PlayerFault) -> None:
+        words = self.tr("{0} ({1}): {2}").format(
+            player_name(self.play, side), side_name(side), fault
+        )
+        if fault.last_words:
+            words += f"\n{fault.last_words}"
+        self.bar.show_message(
+            words,
+            (self.tr("Try again"), self.play.resume),
+            (self.tr("Our brain takes over"), lambda: self._replace(side, "brain")),
+            (self.tr("I take over"), lambda: self._replace(side, "human")),
+            (self.tr("Count as a loss"), self.play.forfeit),
+        )
+
+    def _replace(self, side: Side, kind: str) -> None:
+        self.play.set_seat(side, Seat("brain" if kind == "brain" else "human"))
+        self.play.resume()
+
+    def _offer_colours(self) -> None:
+        choose = self.play.choose_colour
+        offers = [
+            (self.tr("Take black"), lambda: choose("black")),
+            (self.tr("Stay white"), lambda: choose("white")),
+        ]
+        if self.play.stage == "choose after three":
+            offers.append((self.tr("Add two stones"), lambda: choose("two")))
+        self.bar.show_message(self.tr("Swap2: which colour do you take?"), *offers)
