@@ -33,11 +33,12 @@ ORDER = """
     train.features train.dataset train.fit train.network train.selfplay train.duel
     train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.settings
-    gui.saved_game gui.themes gui.board_painter gui.board_widget gui.icons gui.words
+    gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
+    gui.themes gui.board_painter gui.board_widget gui.icons gui.words
     gui.player_card gui.move_list gui.score_curve gui.analysis gui.analysis_panel
     gui.engine_log gui.messages gui.documents gui.study_desk gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
-    gui.game_starter gui.status gui.notices
+    gui.archive_dialog gui.game_starter gui.status gui.notices
     __init__ gui.help_pages gui.actions gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()

@@ -27,7 +27,7 @@ class _Row(NamedTuple):
 
 
 _TOOLBAR = (
-    "new open save | undo redo | hint hurry pause | first back forward last | "
+    "new archive open save | undo redo | hint hurry pause | first back forward last | "
     "free analyze heat threats"
 )
 EASY_LEVELS = ("easy", "medium", "hard")
@@ -81,6 +81,13 @@ class Actions(QObject):
                 "Ctrl+O",
                 "open",
                 self.tr("Open a game: PSQ, SGF, moves, a position"),
+            ),
+            _Row(
+                "archive",
+                self.tr("R&ecent games…"),
+                "Ctrl+Shift+O",
+                "archive",
+                self.tr("All games that were played here"),
             ),
             _Row(
                 "save",
@@ -241,7 +248,8 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap level puzzles | open save picture | resign | quit",
+                "new restart swap level puzzles | archive open save picture | resign"
+                " | quit",
             ),
             (
                 self.tr("&Edit"),

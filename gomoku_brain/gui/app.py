@@ -1,18 +1,26 @@
-"""The program around the window: settings, language, what a crash left behind."""
+"""The program around the window: settings, language, the game that was on the board."""
 
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QStandardPaths, QTranslator
+from PySide6.QtCore import (
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    QStandardPaths,
+    QTimer,
+    QTranslator,
+)
 from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.game.package_data import read_data
-from gomoku_brain.gui.background import finish_all
+from gomoku_brain.gui.autosave import Autosave
+from gomoku_brain.gui.background import Task, finish_all
 from gomoku_brain.gui.icons import app_icon
 from gomoku_brain.gui.play import Play
-from gomoku_brain.gui.saved_game import Autosave
 from gomoku_brain.gui.settings import Settings, load, save
 from gomoku_brain.gui.window import Window
 
@@ -20,6 +28,7 @@ __all__ = ["App", "run"]
 
 # Work in Python holds the window up for this long at most before it has to let go.
 SWITCH_SECONDS = 0.002
+DURABLE_MS = 1000  # after a change of settings, before the disk is waited for
 
 
 class App(QObject):
@@ -31,7 +40,12 @@ class App(QObject):
         self.application = application
         self.settings_file = folder / "settings.json"
         self.settings: Settings = load(self.settings_file)
-        self.autosave = Autosave(folder / "last_game.json", self)
+        self.settings.watch(self._keep_settings)
+        self._durable = QTimer(self)
+        self._durable.setSingleShot(True)
+        self._durable.setInterval(DURABLE_MS)
+        self._durable.timeout.connect(self._save_durably)
+        self.autosave = Autosave(folder / "games.db", self)
         self._translators: list[QTranslator] = []
         self.window: Window | None = None
         application.setApplicationName("gomoku-brain")
@@ -41,14 +55,24 @@ class App(QObject):
         self.set_language(self.settings.language)
 
     def start(self, file: Path | None = None) -> Window:
-        """Show the window, with what a crash left or a file."""
+        """Show the window with the game that was last on the board, or with a file."""
         left = self.autosave.left_behind()
         window = self._show(None)
-        if left is not None and left[0].root.children:
-            window.games.adopt(*left)
-        if file is not None:
-            window.files.open_file(file)
+        opened = file is not None and window.files.open_file(file)
+        if left is not None and not opened:  # else it stays in the archive
+            window.games.adopt(left)
+        window.keep_games()
+        self.autosave.tell_damage()
         return window
+
+    def _keep_settings(self) -> None:
+        """Write a change at once, so that no kill of the process can take it."""
+        save(self.settings, self.settings_file, durable=False)
+        self._durable.start()
+
+    def _save_durably(self) -> None:
+        settings = replace(self.settings)
+        Task(lambda task: save(settings, self.settings_file)).start()
 
     def _show(self, play: Play | None) -> Window:
         window = Window(self.settings, play, self.autosave)
@@ -88,10 +112,10 @@ class App(QObject):
         old.remember()
         old.study.analyst.rest()
         old.play.disconnect(old)
-        old.autosave = None
+        old.forget_games()
         new = self._show(old.play)
         new.games.puzzle = old.games.puzzle
-        new.refresh()
+        new.keep_games()
         old.hide()
         old.deleteLater()
 
@@ -99,8 +123,10 @@ class App(QObject):
         """Remember everything and stop all work."""
         if self.window is not None:
             self.window.play.close()
+        self._durable.stop()
+        self.settings.watch(None)
         save(self.settings, self.settings_file)
-        self.autosave.forget()
+        self.autosave.close()
         finish_all()
 
 

@@ -1,6 +1,7 @@
 """Games and positions from and to files, the clipboard, pictures."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +34,7 @@ __all__ = [
     "read_file",
     "read_pasted",
     "save_game",
+    "save_games",
     "save_picture",
 ]
 
@@ -142,6 +144,26 @@ def save_game(tree: GameTree, path: Path) -> None:
     else:
         text = to_sgf(tree.record(), _variations(tree))
     write_whole(path, text)
+
+
+def save_games(trees: Sequence[GameTree], path: Path) -> int:
+    """Write many games; how many could be: none begins with stones on the board.
+
+    A folder gets a .psq of each, any other path is one file of SGF with all of them
+    and their variations. Raises OSError.
+    """
+    games = [tree for tree in trees if not tree.start.set_up]
+    if not path.is_dir():
+        texts = [to_sgf(tree.record(), _variations(tree)) for tree in games]
+        write_whole(path, "\n".join(text.rstrip() for text in texts) + "\n")
+        return len(games)
+    for number, tree in enumerate(games, 1):
+        day = tree.date[:10] or "game"
+        file = path / f"{day}-{number:04}.psq"
+        while file.exists():
+            file = file.with_name(file.stem + "+.psq")
+        write_whole(file, to_psq(tree.record()))
+    return len(games)
 
 
 def _variations(tree: GameTree) -> list[GameRecord]:

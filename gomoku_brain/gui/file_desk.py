@@ -73,7 +73,7 @@ class FileDesk(QObject):
             if not chosen:
                 return False
             document = found[names.index(name)]
-        if not self._may_leave(self.tr("Open the file and lose this game?")):
+        if not self._may_leave(self.tr("Open the file and leave this game?")):
             return False
         self.settings.folder = str(path.parent)
         self.opened.emit(document.tree())
@@ -140,7 +140,7 @@ class FileDesk(QObject):
         except ValueError as error:
             tell(self.window, self.tr("This is no position"), str(error))
             return
-        if self._may_leave(self.tr("Paste the position and lose this game?")):
+        if self._may_leave(self.tr("Paste the position and leave this game?")):
             self.opened.emit(GameTree(game))
 
 

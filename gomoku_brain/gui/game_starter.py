@@ -10,8 +10,9 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.messages import ask, tell
 from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.play import Play, Terms
+from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
 from gomoku_brain.gui.themes import Theme
@@ -48,17 +49,21 @@ class GameStarter(QObject):
         self.window, self.play, self.settings = window, play, settings
         self.puzzle: Puzzle | None = None
         """The one on the board."""
+        self.is_kept: Callable[[], bool] = lambda: False
+        """Whether the game on the board is safe in the archive."""
         self._theme = theme
 
     def may_leave_game(self, question: str) -> bool:
-        """Whether the game in progress may be lost; asks, if there is one."""
+        """Whether the game in progress may be left; asks, if there is one."""
         if not self.play.in_progress:
             return True
+        if self.is_kept():
+            if self.play.free:
+                return True
+            question += " " + self.tr("It stays among the recent games.")
         choices = [("yes", self.tr("Leave the game")), ("no", self.tr("Go on playing"))]
-        return (
-            ask(self.window, self.tr("A game is in progress"), question, choices)
-            == "yes"
-        )
+        title = self.tr("A game is in progress")
+        return ask(self.window, title, question, choices, "no") == "yes"
 
     def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
         """Begin a game as chosen; whether it could be begun."""
@@ -80,7 +85,7 @@ class GameStarter(QObject):
         dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
         if dialog.exec() != NewGameDialog.DialogCode.Accepted:
             return
-        if self.may_leave_game(self.tr("Begin a new game and lose this one?")):
+        if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
             self.settings.game = dialog.choice()
             self.begin(self.settings.game)
 
@@ -95,7 +100,7 @@ class GameStarter(QObject):
 
     def swap_colours(self) -> None:
         """A new game with the other colours."""
-        if self.may_leave_game(self.tr("Begin a new game and lose this one?")):
+        if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
             old = self.settings.game
             self.settings.game = replace(old, black=old.white, white=old.black)
             self.begin(self.settings.game)
@@ -166,6 +171,7 @@ class GameStarter(QObject):
         )
         if self.begin(choice, start):
             self.puzzle = puzzle
+            self.play.tree.extra["puzzle"] = str(puzzle.number)
             self.changed.emit()
 
     def show_game(self, tree: GameTree) -> None:
@@ -174,17 +180,32 @@ class GameStarter(QObject):
         self.puzzle = None
         self.play.study(tree)
 
-    def adopt(self, tree: GameTree, terms: Terms) -> None:
+    def adopt(self, saved: SavedGame) -> None:
         """Go on with a saved game; paused until somebody says so."""
+        tree, terms, free = saved
         self.leaving.emit()
+        self.puzzle = _puzzle_of(tree)
         try:
-            self.play.adopt(terms, tree)
+            if free:
+                self.play.study(tree)
+            else:
+                self.play.adopt(terms, tree)
         except ValueError:  # a player that cannot be called any more
             self.play.study(tree)
-        self.resumed.emit()
+        if self.play.paused and tree.root.children:
+            self.resumed.emit()
 
     def next_puzzle(self) -> None:
         """The puzzle after the present one."""
         if self.puzzle is not None:
             levels = puzzle_levels()
             self.begin_puzzle(levels[self.puzzle.number % len(levels)])
+
+
+def _puzzle_of(tree: GameTree) -> Puzzle | None:
+    """The level that a saved game is about."""
+    number = tree.extra.get("puzzle", "")
+    levels = puzzle_levels()
+    if number.isdecimal() and 1 <= int(number) <= len(levels):
+        return levels[int(number) - 1]
+    return None

@@ -96,6 +96,8 @@ class GameTree:
         self.extra: dict[str, str] = {}
         """What else a record said or is to say."""
         self.date = ""
+        self.revision = 0
+        """Grows with every change of moves, their order and endings."""
         self.root = Node()
         self.node = self.root
         self._board = self.start.board()
@@ -222,6 +224,8 @@ class GameTree:
             raise ValueError("the game is over")
         for child in self.node.children:
             if child.move == played.move:
+                if child is not self.node.children[0]:
+                    self.revision += 1
                 self.node.children.remove(child)
                 self.node.children.insert(0, child)
                 self._board.play(played.move)
@@ -246,17 +250,20 @@ class GameTree:
             node.ending = Ending("1/2-1/2", "full board")
         self.node.children.insert(0, node)
         self.node = node
+        self.revision += 1
         return node
 
     def end(self, ending: Ending) -> None:
         """Note here how the game ended away from the board: by time, by resignation."""
         if self.node.ending is None:
             self.node.ending = ending
+            self.revision += 1
 
     def reopen(self) -> None:
         """Take back an ending that the board does not know of."""
         if self.node.ending is not None and not self.node.ending.is_final:
             self.node.ending = None
+            self.revision += 1
 
     def remove(self, node: Node) -> None:
         """Take a variation out, with all that follows; we then look at its parent."""
@@ -266,6 +273,7 @@ class GameTree:
         if node in self.node.path():
             self.go_to(parent)
         parent.children.remove(node)
+        self.revision += 1
 
     # For others
 

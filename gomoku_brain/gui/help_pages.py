@@ -89,8 +89,9 @@ def show_usage(parent: QWidget) -> None:
         " game waits and you decide how it goes on.\n\n"
         "## Files\n\n"
         "PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the"
-        " protocol can be opened and pasted. A game that a crash interrupts comes back"
-        " at the next start.\n",
+        " protocol can be opened and pasted. Every game is kept: *Game, Recent games*"
+        " (Ctrl+Shift+O) finds it again, and the last one is on the board at the next"
+        " start.\n",
     )
     _show(parent, translate("Help", "How to use this window"), text)
 

@@ -15,6 +15,8 @@ ICONS = {
     "new": '<circle cx="12" cy="12" r="8"/><path d="M12 8v8M8 12h8"/>',
     "open": '<path d="M3 18V6h6l2 2h8v3M3 18l3-7h15l-3 7z"/>',
     "save": '<path d="M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6"/>',
+    "archive": '<rect x="3" y="4" width="18" height="5"/>'
+    '<path d="M5 9v11h14V9M10 13h4"/>',
     "undo": '<path d="M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3"/>',
     "redo": '<path d="M15 5l5 5-5 5M20 10H10a5 5 0 0 0 0 10h3"/>',
     "hint": '<path d="M9 17h6M10 20h4M8.5 14a5.5 5.5 0 1 1 7 0c-.6.6-.9 1.4-1 3h-5'

@@ -19,10 +19,16 @@ Choice = tuple[str, str]
 """A key and what stands on its button."""
 
 
-def ask(parent: QWidget, title: str, text: str, choices: Sequence[Choice]) -> str:
+def ask(
+    parent: QWidget,
+    title: str,
+    text: str,
+    choices: Sequence[Choice],
+    default: str = "",
+) -> str:
     """Put a question and wait; the key of the answer, that of the last for Escape.
 
-    The first choice is what Enter does.
+    Enter does what `default` names, or the first choice.
     """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     buttons: dict[str, QPushButton] = {}
@@ -30,7 +36,7 @@ def ask(parent: QWidget, title: str, text: str, choices: Sequence[Choice]) -> st
         buttons[key] = box.addButton(label, QMessageBox.ButtonRole.ActionRole)
         buttons[key].setObjectName(key)
     keys = list(buttons)
-    box.setDefaultButton(buttons[keys[0]])
+    box.setDefaultButton(buttons[default or keys[0]])
     box.setEscapeButton(buttons[keys[-1]])
     box.exec()
     clicked = box.clickedButton()

@@ -1,6 +1,6 @@
 """What a game tells and asks: its end, a player's fault, which colour is taken."""
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gomoku_brain.game.rules import Side
@@ -18,6 +18,9 @@ __all__ = ["Notices"]
 
 class Notices(QObject):
     """Says in the bar, or in a message, what `Play` tells."""
+
+    retry_wanted = Signal()
+    """Somebody has made room for the archive."""
 
     def __init__(
         self,
@@ -51,10 +54,31 @@ class Notices(QObject):
             self._offer_colours()
 
     def say_resumed(self) -> None:
-        """A game that was interrupted is here again."""
+        """A game that was left is here again."""
         self.bar.show_message(
-            self.tr("The last game was interrupted; here it is again."),
+            self.tr("Here is the game as you left it; the clocks stand still."),
             (self.tr("Go on"), self._go_on),
+            (self.tr("New game…"), self.games.new_game),
+        )
+
+    def say_unkept(self, reason: str) -> None:
+        """Games are not kept in the archive, or no longer."""
+        self.bar.show_message(
+            self.tr(
+                "Games cannot be kept: {0}. Save this one as a file before you leave."
+            ).format(reason),
+            (self.tr("Try again"), self.retry_wanted.emit),
+            (self.tr("Understood"), self.bar.clear),
+        )
+
+    def say_damaged(self, name: str, count: int) -> None:
+        """The archive was damaged and is made anew."""
+        self.bar.show_message(
+            self.tr(
+                "The archive of games was damaged. It was set aside as {0}; {1} games"
+                " could be read and are here again."
+            ).format(name, count),
+            (self.tr("Understood"), self.bar.clear),
         )
 
     def _go_on(self) -> None:

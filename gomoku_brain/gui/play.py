@@ -200,6 +200,11 @@ class Play(QObject):
         line = self.tree.node.line()  # we may look at an earlier position of it
         return self.ending is None and bool(line) and line[-1].ending is None
 
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was added since `keep`."""
+        return self._kept_nodes < sum(1 for _ in self.tree.nodes())
+
     def keep(self) -> None:
         """The game as it is now is safe: in a file."""
         self._kept_nodes = sum(1 for _ in self.tree.nodes())

@@ -2,7 +2,7 @@
 
 import threading
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -50,6 +50,9 @@ def try_program(
 
 class ProgramsDialog(QDialog):
     """Edits a list of programs in place."""
+
+    changed = Signal()
+    """The list is another one."""
 
     def __init__(self, programs: list[Program], parent: QWidget | None = None) -> None:
         """Show the list."""
@@ -136,6 +139,7 @@ class ProgramsDialog(QDialog):
         else:
             self._programs.append(program)
             self.list.addItem(program.name)
+        self.changed.emit()
         self.list.setCurrentRow([p.name for p in self._programs].index(program.name))
 
     def remove(self) -> None:
@@ -144,6 +148,7 @@ class ProgramsDialog(QDialog):
         if 0 <= row < len(self._programs):
             del self._programs[row]
             self.list.takeItem(row)
+            self.changed.emit()
 
     def try_out(self) -> None:
         """Start the program and say how it went."""

@@ -7,6 +7,7 @@ read, never the start.
 import contextlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -88,7 +89,7 @@ class Program:
 
 @dataclass
 class Settings:
-    """Everything that is remembered."""
+    """Everything that is remembered; who watches is told of each change."""
 
     language: str = "system"
     """"system", "en" or "zh_CN"."""
@@ -115,6 +116,20 @@ class Settings:
     """Of the last file."""
     geometry: str = ""
     """Of the window, as Qt tells it, in base 64."""
+    splitter: list[int] = field(default_factory=list)
+    """Widths of board and panel."""
+    tab: int = 0
+    """Which tab of the panel is shown."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+        told = self.__dict__.get("_told")
+        if told is not None:
+            told()
+
+    def watch(self, told: Callable[[], None] | None) -> None:
+        """Call a function after every change; None ends that."""
+        object.__setattr__(self, "_told", told)
 
 
 def read_into(made: T, row: object) -> T:
@@ -148,13 +163,20 @@ def load(path: Path) -> Settings:
     return read_into(Settings(), row)
 
 
-def save(settings: Settings, path: Path) -> None:
-    """Write the file; a folder that cannot be written is no reason to fail."""
-    with contextlib.suppress(OSError):
-        write_whole(path, json.dumps(asdict(settings), indent=1))
+def save(settings: Settings, path: Path, durable: bool = True) -> bool:
+    """Write the file; whether it could be written.
+
+    A file that is not durable outlives the program, but not a power cut just then; it
+    is written without waiting for the disk.
+    """
+    try:
+        write_whole(path, json.dumps(asdict(settings), indent=1), durable)
+    except OSError:
+        return False
+    return True
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str, durable: bool = True) -> None:
     """Write a file so that a crash leaves the old or the new one. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
@@ -162,7 +184,8 @@ def write_whole(path: Path, text: str) -> None:
         with draft.open("w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         draft.replace(path)
     except OSError:
         with contextlib.suppress(OSError):

@@ -1,10 +1,9 @@
 """The window: the board, the two players, what can be done and what is to be seen."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -21,6 +20,8 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import help_pages
 from gomoku_brain.gui.actions import Actions
 from gomoku_brain.gui.analysis_panel import AnalysisPanel
+from gomoku_brain.gui.archive_dialog import ArchiveDialog
+from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.board_widget import BoardWidget
 from gomoku_brain.gui.engine_log import EngineLog
@@ -30,10 +31,9 @@ from gomoku_brain.gui.game_tree import Node
 from gomoku_brain.gui.messages import MessageBar, ask
 from gomoku_brain.gui.move_list import MoveList
 from gomoku_brain.gui.notices import Notices
-from gomoku_brain.gui.play import Play, Terms
+from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.player_card import PlayerCard
 from gomoku_brain.gui.programs_dialog import ProgramsDialog
-from gomoku_brain.gui.saved_game import Autosave
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.settings_dialog import SettingsDialog
 from gomoku_brain.gui.status import (
@@ -48,6 +48,7 @@ from gomoku_brain.gui.words import clock_text, refusal_text
 
 __all__ = ["Window"]
 
+REMEMBER_MS = 400  # after the window was moved
 MESSAGE_MS = 6000  # how long a word stands in the status bar
 
 
@@ -69,6 +70,7 @@ class Window(QMainWindow):
         super().__init__()
         self.settings = settings
         self.autosave = autosave
+        self._keeps = False  # games in the archive
         self.play = play or Play()
         self._theme = theme_named(settings.theme)
         self._build()
@@ -117,7 +119,7 @@ class Window(QMainWindow):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self.splitter.setCollapsible(0, False)
-        self.splitter.setSizes([720, 360])
+        self.splitter.setSizes(self.settings.splitter or [720, 360])
         middle = QWidget()
         row = QHBoxLayout(middle)
         row.setContentsMargins(0, 0, 0, 0)
@@ -131,7 +133,12 @@ class Window(QMainWindow):
         if self.settings.geometry:
             data = QByteArray.fromBase64(self.settings.geometry.encode())
             self.restoreGeometry(data)
+        self.tabs.setCurrentIndex(self.settings.tab)
         self.board.setFocus()
+        self._remember = QTimer(self)  # the window's place, once it stays there
+        self._remember.setSingleShot(True)
+        self._remember.setInterval(REMEMBER_MS)
+        self._remember.timeout.connect(self.remember)
 
     def _connect(self) -> None:
         play, study, files = self.play, self.study, self.files
@@ -148,6 +155,9 @@ class Window(QMainWindow):
         games.resumed.connect(self.notices.say_resumed)
         games.changed.connect(self.refresh)
         files.said.connect(self._say)
+        games.is_kept = self.is_kept
+        self.splitter.splitterMoved.connect(lambda: self._remember.start())
+        self.tabs.currentChanged.connect(lambda: self._remember.start())
         self.board.may_place = lambda move: not play.refusal(move)
         self.board.clicked.connect(self._click)
         self.board.pointed.connect(self._point)
@@ -160,6 +170,7 @@ class Window(QMainWindow):
             "swap": games.swap_colours,
             "puzzles": games.choose_puzzle,
             "open": files.open,
+            "archive": self.show_archive,
             "save": files.save,
             "picture": files.save_picture,
             "resign": self.resign,
@@ -232,21 +243,12 @@ class Window(QMainWindow):
         self.study.look()
         if not self.play.free:  # a game from a file has its own names
             tree.names = {side: player_name(self.play, side) for side in Side}
+        if self._keeps and self.autosave is not None:
+            self.autosave.keep()
         self._show_board()
         self._show_clocks()
         self._show_state()
         self._show_values()
-        if self.autosave is not None:
-            self.autosave.keep(tree, self._terms_now())
-
-    def _terms_now(self) -> Terms:
-        seats = self.play.seats
-        return replace(
-            self.play.terms,
-            black=seats[Side.BLACK],
-            white=seats[Side.WHITE],
-            swap2=False,
-        )
 
     def scene(self) -> Scene:
         """What is to be seen on the board."""
@@ -397,6 +399,47 @@ class Window(QMainWindow):
             self.study.switch_threats()
         self._show_board()
 
+    # Games that are kept
+
+    def keep_games(self) -> None:
+        """Keep the game on the board, and all that follow, in the archive."""
+        autosave = self.autosave
+        if autosave is None:
+            return
+        autosave.watch(self.play)
+        autosave.failed.connect(self.notices.say_unkept)
+        autosave.damaged.connect(self.notices.say_damaged)
+        self.notices.retry_wanted.connect(autosave.retry)
+        self._keeps = True
+        self.refresh()
+
+    def forget_games(self) -> None:
+        """Another window keeps them from now on."""
+        if self.autosave is not None:
+            self.autosave.disconnect(self.notices)
+        self._keeps = False
+
+    def is_kept(self) -> bool:
+        """Whether the game on the board outlives the window."""
+        return self._keeps and self.autosave is not None and self.autosave.is_safe
+
+    def show_archive(self) -> None:
+        """Show all games that were kept, and open one."""
+        archive = None if self.autosave is None else self.autosave.archive
+        if archive is None or self.autosave is None:
+            self._say(self.tr("There is no archive of games."))
+            return
+        self.autosave.flush()
+        dialog = ArchiveDialog(archive, self.settings.folder, self._theme, self)
+        done = dialog.exec()
+        self.settings.folder = dialog.folder
+        if done != ArchiveDialog.DialogCode.Accepted or dialog.chosen is None:
+            return
+        if archive.number_of(self.play.tree) == dialog.chosen:
+            return  # it is on the board
+        if self.games.may_leave_game(self.tr("Open the game and leave this one?")):
+            self.games.adopt(archive.load(dialog.chosen))
+
     # The window itself
 
     def show_settings(self) -> None:
@@ -413,7 +456,12 @@ class Window(QMainWindow):
 
     def edit_programs(self) -> None:
         """Add and remove programs that can take a seat."""
-        ProgramsDialog(self.settings.programs, self).exec()
+        programs = list(self.settings.programs)
+        dialog = ProgramsDialog(programs, self)
+        dialog.changed.connect(
+            lambda: setattr(self.settings, "programs", list(programs))
+        )
+        dialog.exec()
 
     def _toggle_full_screen(self) -> None:
         if self.isFullScreen():
@@ -421,9 +469,38 @@ class Window(QMainWindow):
         else:
             self.showFullScreen()
 
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Remember the window's place."""
+        super().moveEvent(event)
+        self._remember.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Remember the window's size."""
+        super().resizeEvent(event)
+        self._remember.start()
+
+    def _may_quit(self) -> bool:
+        """Whether the window may close; asks where a game would be lost."""
+        if self.is_kept() or not self.play.in_progress:
+            return True
+        answer = ask(
+            self,
+            self.tr("A game is in progress"),
+            self.tr("This game cannot be kept for the next start. Save it as a file?"),
+            [
+                ("save", self.tr("Save…")),
+                ("quit", self.tr("Quit without it")),
+                ("no", self.tr("Go on playing")),
+            ],
+        )
+        if answer == "save":
+            self.files.save()
+            return not self.play.unsaved
+        return answer == "quit"
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask before a game is lost; then stop everything."""
-        if not self.games.may_leave_game(self.tr("Quit and lose this game?")):
+        """Stop everything; the game comes back at the next start."""
+        if not self._may_quit():
             event.ignore()
             return
         self.remember()
@@ -433,5 +510,9 @@ class Window(QMainWindow):
 
     def remember(self) -> None:
         """Note the window's place in the settings."""
+        self._remember.stop()
         data = self.saveGeometry().toBase64().data()
-        self.settings.geometry = bytes(data).decode("ascii")
+        settings = self.settings
+        settings.geometry = bytes(data).decode("ascii")
+        settings.splitter = self.splitter.sizes()
+        settings.tab = self.tabs.currentIndex()

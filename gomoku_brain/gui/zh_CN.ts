@@ -36,6 +36,14 @@
         <translation>打开棋谱：PSQ、SGF、着法列表、局面</translation>
     </message>
     <message>
+        <source>R&amp;ecent games…</source>
+        <translation>最近对局(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>All games that were played here</source>
+        <translation>在此下过的所有对局</translation>
+    </message>
+    <message>
         <source>&amp;Save as…</source>
         <translation>另存为(&amp;S)…</translation>
     </message>
@@ -352,6 +360,153 @@
     </message>
 </context>
 <context>
+    <name>ArchiveDialog</name>
+    <message>
+        <source>Recent games</source>
+        <translation>最近对局</translation>
+    </message>
+    <message>
+        <source>A player&apos;s name</source>
+        <translation>棋手姓名</translation>
+    </message>
+    <message>
+        <source>Player</source>
+        <translation>棋手</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Any result</source>
+        <translation>任何结果</translation>
+    </message>
+    <message>
+        <source>Black won</source>
+        <translation>黑胜</translation>
+    </message>
+    <message>
+        <source>White won</source>
+        <translation>白胜</translation>
+    </message>
+    <message>
+        <source>Drawn</source>
+        <translation>和棋</translation>
+    </message>
+    <message>
+        <source>Unfinished</source>
+        <translation>未结束</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Any rule</source>
+        <translation>任何规则</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Any date</source>
+        <translation>任何日期</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>The last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>The last 30 days</source>
+        <translation>最近 30 天</translation>
+    </message>
+    <message>
+        <source>The last year</source>
+        <translation>最近一年</translation>
+    </message>
+    <message>
+        <source>Black</source>
+        <translation>黑方</translation>
+    </message>
+    <message>
+        <source>White</source>
+        <translation>白方</translation>
+    </message>
+    <message>
+        <source>Moves</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Games</source>
+        <translation>对局</translation>
+    </message>
+    <message>
+        <source>The end of the game</source>
+        <translation>终局</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete…</source>
+        <translation>删除(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Export as &amp;SGF…</source>
+        <translation>导出为 SGF(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Export as &amp;PSQ…</source>
+        <translation>导出为 PSQ(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>{0} games</source>
+        <translation>{0} 局</translation>
+    </message>
+    <message>
+        <source>{0} chosen</source>
+        <translation>已选 {0} 局</translation>
+    </message>
+    <message>
+        <source>Delete {0} games for good?</source>
+        <translation>永久删除这 {0} 局？</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Keep them</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Export as SGF</source>
+        <translation>导出为 SGF</translation>
+    </message>
+    <message>
+        <source>A folder for the PSQ files</source>
+        <translation>PSQ 文件的文件夹</translation>
+    </message>
+    <message>
+        <source>{0} games were written: {1}</source>
+        <translation>已写入 {0} 局：{1}</translation>
+    </message>
+    <message>
+        <source>{0} begin with stones on the board</source>
+        <translation>{0} 局以已有棋子的局面开始</translation>
+    </message>
+</context>
+<context>
     <name>BoardWidget</name>
     <message>
         <source>Board</source>
@@ -415,8 +570,8 @@
         <translation>选择哪一局？</translation>
     </message>
     <message>
-        <source>Open the file and lose this game?</source>
-        <translation>打开文件并放弃当前对局？</translation>
+        <source>Open the file and leave this game?</source>
+        <translation>离开本局，打开文件？</translation>
     </message>
     <message>
         <source>Save the game</source>
@@ -451,8 +606,8 @@
         <translation>这不是局面</translation>
     </message>
     <message>
-        <source>Paste the position and lose this game?</source>
-        <translation>粘贴局面并放弃当前对局？</translation>
+        <source>Paste the position and leave this game?</source>
+        <translation>离开本局，粘贴局面？</translation>
     </message>
 </context>
 <context>
@@ -474,8 +629,12 @@
         <translation>无法开始对局</translation>
     </message>
     <message>
-        <source>Begin a new game and lose this one?</source>
-        <translation>开始新对局并放弃当前对局？</translation>
+        <source>It stays among the recent games.</source>
+        <translation>它会保留在最近对局中。</translation>
+    </message>
+    <message>
+        <source>Begin a new game and leave this one?</source>
+        <translation>离开本局，开始新对局？</translation>
     </message>
     <message>
         <source>Begin this game anew?</source>
@@ -561,7 +720,7 @@ Page Up and Page Down, the mouse wheel, the list of moves and the curve step thr
 
 ## Files
 
-PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can be opened and pasted. A game that a crash interrupts comes back at the next start.
+PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can be opened and pasted. Every game is kept: *Game, Recent games* (Ctrl+Shift+O) finds it again, and the last one is on the board at the next start.
 </source>
         <translation>## 对局
 
@@ -581,7 +740,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 
 ## 文件
 
-可以打开和粘贴 PSQ、SGF、JSON、着法列表、棋盘图和协议的 BOARD 块。因崩溃而中断的对局会在下次启动时恢复。
+可以打开和粘贴 PSQ、SGF、JSON、着法列表、棋盘图和协议的 BOARD 块。每一局都会保留：*对局、最近对局*（Ctrl+Shift+O）可以找回；最后一局会在下次启动时回到棋盘上。
 </translation>
     </message>
     <message>
@@ -712,12 +871,24 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>Notices</name>
     <message>
-        <source>The last game was interrupted; here it is again.</source>
-        <translation>上次的对局被中断，现已恢复。</translation>
-    </message>
-    <message>
         <source>Go on</source>
         <translation>继续</translation>
+    </message>
+    <message>
+        <source>New game…</source>
+        <translation>新对局…</translation>
+    </message>
+    <message>
+        <source>Games cannot be kept: {0}. Save this one as a file before you leave.</source>
+        <translation>无法保存对局：{0}。离开前请把本局存为文件。</translation>
+    </message>
+    <message>
+        <source>Understood</source>
+        <translation>知道了</translation>
+    </message>
+    <message>
+        <source>The archive of games was damaged. It was set aside as {0}; {1} games could be read and are here again.</source>
+        <translation>对局档案已损坏，已另存为 {0}；其中 {1} 局可读并已恢复。</translation>
     </message>
     <message>
         <source>The game is over</source>
@@ -758,6 +929,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Here is the game as you left it; the clocks stand still.</source>
+        <translation>这是您离开时的对局；时钟已停。</translation>
     </message>
     <message>
         <source>Our brain takes over</source>
@@ -1039,6 +1214,30 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>继续下</translation>
     </message>
     <message>
+        <source>There is no archive of games.</source>
+        <translation>没有对局档案。</translation>
+    </message>
+    <message>
+        <source>Open the game and leave this one?</source>
+        <translation>离开本局，打开那一局？</translation>
+    </message>
+    <message>
+        <source>A game is in progress</source>
+        <translation>对局正在进行</translation>
+    </message>
+    <message>
+        <source>This game cannot be kept for the next start. Save it as a file?</source>
+        <translation>本局无法保留到下次启动。要存为文件吗？</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Quit without it</source>
+        <translation>不保存并退出</translation>
+    </message>
+    <message>
         <source>thinking…</source>
         <translation>思考中…</translation>
     </message>
@@ -1053,10 +1252,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Give this game up?</source>
         <translation>确定认输？</translation>
-    </message>
-    <message>
-        <source>Quit and lose this game?</source>
-        <translation>退出并放弃当前对局？</translation>
     </message>
 </context>
 <context>

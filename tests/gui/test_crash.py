@@ -1,17 +1,26 @@
-"""A real crash: the process is killed in the middle of a game."""
+"""Nothing is lost: processes that are killed, and what the next start finds."""
 
 import json
 import os
+import random
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.app import App
 from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.settings import GameChoice
+from gomoku_brain.gui.settings import GameChoice, load
 
-PLAY_AND_DIE = """
+# A person plays against the brain, goes back, tries other moves and changes settings;
+# each fact is told on stdout after it has come about, so that the test knows what must
+# be there after the kill.
+PLAY = """
 import os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
@@ -20,75 +29,216 @@ from gomoku_brain.gui.app import App
 from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.seats import Seat
 
+def tell(*words):
+    sys.stdout.write(" ".join(map(str, words)) + chr(10))
+    sys.stdout.flush()
+
 qt = QApplication([])
 app = App(qt, Path(sys.argv[1]))
 window = app.start()
-window.games.begin(GameChoice(black=Seat(), white=Seat()))
-for x in range(3):
-    window.play.place(Move(x, 2 * x))
-while not app.autosave.path.exists() or app.autosave._game or app.autosave._task:
-    qt.processEvents()
-os.abort() if sys.platform == "win32" else os.kill(os.getpid(), 9)
+play = window.play
+window.games.begin(GameChoice(black=Seat(), white=Seat("brain"), turn=0.3))
+play.moved.connect(lambda node: tell("move", node.move, len(node.path())))
+tell("ready")
+k = 0
+while True:
+    k += 1
+    while not play.waits_for_person and play.ending is None:
+        qt.processEvents()
+    if play.ending is not None or play.tree.ply > 30:
+        window.games.begin(GameChoice(black=Seat(), white=Seat("brain"), turn=0.3))
+        tell("new")
+        continue
+    if k % 5 == 0 and play.tree.ply > 4:
+        play.undo()
+        tell("undo", play.tree.ply)
+    app.settings.lines = k % 10 + 1
+    tell("lines", app.settings.lines)
+    cells = play.tree.board.legal_moves()
+    play.place(cells[(k * 37) % len(cells)])
 """
+KILLS = int(os.environ.get("GOMOKU_KILLS", "4"))
 
 
-def test_the_game_is_there_again_after_the_process_was_killed(qt, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", PLAY_AND_DIE, tmp_path],
+def start(script, folder):
+    return subprocess.Popen(
+        [sys.executable, "-c", script, folder],
         cwd=Path(__file__).parents[2],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True,
-        timeout=100,
+        stdout=subprocess.PIPE,
+        text=True,
     )
-    assert done.returncode != 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_a_kill_at_any_moment_takes_nothing(qt, tmp_path, seed):
+    """What was told before the kill is there after it: moves, variations, settings."""
+    process = start(PLAY, tmp_path)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(random.Random(seed).uniform(0.05, 3.0))
+    process.send_signal(signal.SIGKILL)
+    told = [line.split() for line in process.stdout.read().splitlines()]
+    process.wait()
+    process.stdout.close()
+
     app = App(qt, tmp_path)
     window = app.start()
-    assert window.play.tree.game().moves == ((0, 0), (1, 2), (2, 4))
-    assert "interrupted" in window.bar.text.text()
-    window.play.study(window.play.tree)
+    lines = [int(words[1]) for words in told if words[0] == "lines"]
+    possible = {lines[-1], lines[-1] % 10 + 1} if lines else {3, 2}
+    assert app.settings.lines in possible, "at most the next change came before it"
+    begun = max([k for k, words in enumerate(told) if words[0] == "new"], default=-1)
+    placed = [words for words in told[begun + 1 :] if words[0] == "move"]
+    if placed:
+        tree = window.play.tree
+        nodes = {
+            (str(node.move), len(node.path())) for node in tree.nodes() if node.move
+        }
+        missing = {(move, int(ply)) for _, move, ply in placed} - nodes
+        assert not missing
+        assert window.play.paused or window.play.ending
+    games = app.autosave.archive.games()
+    assert len(games) >= sum(words[0] == "new" for words in told)
     app.finish()
-    again = App(qt, tmp_path)
-    assert again.autosave.left_behind() is None
-    again.autosave.forget()
 
 
-def left_by(qt, folder):
-    """What a crash leaves."""
+def leave(qt, folder, moves=((7, 7),)):
+    """A game that is on the board when the program ends as it should."""
     app = App(qt, folder)
     window = app.start()
     window.games.begin(GameChoice(black=Seat(), white=Seat()))
-    window.play.place(Move(7, 7))
-    app.autosave.flush()
-    app.autosave.is_ours = False
-    app.autosave._lock.unlock()
-    window.play.close()
-    return app.autosave.path
+    for move in moves:
+        window.play.place(Move(*move))
+    window.close()
+    return folder / "games.db"
 
 
-def test_a_game_that_was_interrupted_is_not_lost_to_the_file_opened(
-    qt, tmp_path, monkeypatch
-):
-    left_by(qt, tmp_path)
+def test_an_ordinary_end_keeps_the_game_too(qt, tmp_path):
+    leave(qt, tmp_path, [(7, 7), (8, 8), (9, 9)])
+    app = App(qt, tmp_path)
+    window = app.start()
+    assert window.play.tree.game().moves == ((7, 7), (8, 8), (9, 9))
+    assert not window.play.paused, "nobody is to be asked: people go on at once"
+    app.finish()
+
+
+def test_what_is_studied_comes_back_as_a_study(qt, tmp_path):
+    file = tmp_path / "game.sgf"
+    file.write_text("(;GM[4]SZ[15]PB[Ann];B[hh];W[ii](;B[jj])(;B[aa]))")
+    app = App(qt, tmp_path)
+    app.start(file)
+    app.window.step(-1)
+    app.window.close()
+    app = App(qt, tmp_path)
+    window = app.start()
+    assert window.play.free
+    assert window.play.tree.ply == 2
+    assert len(window.play.tree.node.children) == 2
+    app.finish()
+
+
+def test_a_new_game_is_not_asked_for_where_an_empty_board_was(qt, tmp_path):
+    leave(qt, tmp_path)
+    app = App(qt, tmp_path)
+    app.start().games.begin(GameChoice(black=Seat(), white=Seat()))
+    app.window.close()
+    app = App(qt, tmp_path)
+    assert app.start().play.tree.ply == 0
+    app.finish()
+
+
+def test_a_game_that_was_left_stays_in_the_archive_when_a_file_is_opened(qt, tmp_path):
+    leave(qt, tmp_path)
     file = tmp_path / "game.txt"
     file.write_text("h8 i9 j10")
-    asked = []
-    monkeypatch.setattr(
-        "gomoku_brain.gui.game_starter.ask", lambda *words: asked.append(words) or "no"
-    )
     app = App(qt, tmp_path)
     window = app.start(file)
-    assert len(asked) == 1
-    assert window.play.tree.ply == 1
+    assert window.play.tree.ply == 3
+    assert [row.plies for row in app.autosave.archive.games()] == [3, 1]
     app.finish()
 
 
 def test_a_saved_game_with_a_broken_player_is_shown(qt, tmp_path):
-    path = left_by(qt, tmp_path)
-    row = json.loads(path.read_text())
-    row["terms"]["black"]["kind"] = "program"
-    path.write_text(json.dumps(row))
+    path = leave(qt, tmp_path)
+    with sqlite3.connect(path) as base:
+        (text,) = base.execute("SELECT text FROM games").fetchone()
+        row = json.loads(text)
+        row["terms"]["black"]["kind"] = "program"
+        base.execute("UPDATE games SET text = ?", (json.dumps(row),))
+    base.close()
     app = App(qt, tmp_path)
     window = app.start()
     assert window.play.free
     assert window.play.tree.ply == 1
+    app.finish()
+
+
+def test_a_damaged_archive_is_told_in_the_bar(qt, tmp_path):
+    path = leave(qt, tmp_path)
+    data = bytearray(path.read_bytes())
+    data[:4096] = bytes(4096)
+    path.write_bytes(data)
+    app = App(qt, tmp_path)
+    window = app.start()
+    assert "was damaged" in window.bar.text.text()
+    assert "games-damaged-" in window.bar.text.text()
+    assert window.play.tree.ply == 1, "it was read all the same"
+    app.finish()
+
+
+def test_damage_that_is_found_later_is_told_and_the_game_is_kept(qt, tmp_path, until):
+    path = leave(qt, tmp_path)
+    app = App(qt, tmp_path)
+    window = app.start()
+    app.autosave._take_check(False)  # what the check in the background may say
+    assert "was damaged" in window.bar.text.text()
+    window.play.place(Move(2, 2))
+    app.finish()
+    app = App(qt, tmp_path)
+    assert app.start().play.tree.ply == 2
+    assert path.exists()
+    app.finish()
+
+
+def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
+    qt, tmp_path, monkeypatch
+):
+    (tmp_path / "home").write_text("a file where the folder should be")
+    app = App(qt, tmp_path / "home")
+    window = app.start()
+    assert "cannot be kept" in window.bar.text.text()
+    window.games.begin(GameChoice(black=Seat(), white=Seat()))
+    window.play.place(Move(7, 7))
+    asked = []
+    monkeypatch.setattr(
+        "gomoku_brain.gui.window.ask", lambda *words: asked.append(words) or "no"
+    )
+    assert not window.close()
+    assert [key for key, _ in asked[0][3]] == ["save", "quit", "no"]
+    app.finish()
+
+
+def test_two_windows_keep_both_games_and_only_the_first_gives_one_back(qt, tmp_path):
+    first, second = App(qt, tmp_path), App(qt, tmp_path)
+    for app, cell in ((first, Move(1, 1)), (second, Move(2, 2))):
+        app.start().games.begin(GameChoice(black=Seat(), white=Seat()))
+        app.window.play.place(cell)
+    assert len(first.autosave.archive.games()) == 2
+    second.window.close()
+    first.window.close()
+    app = App(qt, tmp_path)
+    assert app.start().play.tree.node.move == Move(1, 1)
+    app.finish()
+
+
+def test_settings_are_written_at_every_change(qt, tmp_path):
+    app = App(qt, tmp_path)
+    window = app.start()
+    for name in ("numbers", "sound"):
+        window.actions_[name].trigger()
+        assert getattr(load(tmp_path / "settings.json"), name)
+    window.actions_.levels.actions()[2].trigger()
+    written = load(tmp_path / "settings.json")
+    assert written.game == app.settings.game
+    assert app.settings.game.white.strength == 66
     app.finish()

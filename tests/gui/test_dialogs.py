@@ -7,17 +7,25 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
+from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui import background
+from gomoku_brain.gui.archive import Archive
+from gomoku_brain.gui.archive_dialog import ArchiveDialog
+from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Program, Settings
 from gomoku_brain.gui.settings_dialog import SettingsDialog
 from gomoku_brain.gui.themes import LIGHT
 from gomoku_brain.gui.window import Window
+from gomoku_brain.match.record import read_games
 from gomoku_brain.study.puzzles import puzzle_levels
+from gomoku_brain.study.reader import Game
 from tests.match.engines import fake
 
 
@@ -162,3 +170,61 @@ def test_settings_are_changed_only_when_applied(qt):
     assert (settings.theme, settings.language) == ("contrast", "zh_CN")
     assert settings.sound
     assert (settings.threads, settings.hash_mb) == (1, 100)
+
+
+class TestArchive:
+    @pytest.fixture
+    def archive(self, tmp_path):
+        made = Archive(tmp_path / "games.db")
+        for k, name in enumerate(("Ann", "Bob", "Cy")):
+            tree = GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")[: k + 1])))
+            tree.names = {Side.BLACK: name, Side.WHITE: "Dan"}
+            made.keep(SavedGame(tree, Terms()))
+        yield made
+        made.close()
+
+    @pytest.fixture
+    def dialog(self, qt, archive, tmp_path):
+        made = ArchiveDialog(archive, str(tmp_path), LIGHT)
+        made.show()
+        yield made
+        made.close()
+
+    def names(self, dialog):
+        model = dialog.model
+        return [model.index(k, 1).data() for k in range(model.rowCount())]
+
+    def test_games_are_searched_and_opened(self, dialog, until):
+        assert self.names(dialog) == ["Cy", "Bob", "Ann"]
+        QTest.keyClicks(dialog.player, "ann")
+        until(lambda: self.names(dialog) == ["Ann"])
+        assert dialog.preview.scene.board.ply == 1
+        QTest.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
+        assert dialog.chosen == 1
+
+    def test_a_filter_that_nothing_meets_shows_nothing(self, dialog):
+        dialog.ending.setCurrentIndex(dialog.ending.findData("1-0"))
+        assert self.names(dialog) == []
+        assert not dialog.open_button.isEnabled()
+        dialog.ending.setCurrentIndex(dialog.ending.findData("*"))
+        assert len(self.names(dialog)) == 3
+
+    def test_many_are_exported(self, dialog, tmp_path):
+        dialog.table.selectAll()
+        assert not dialog.open_button.isEnabled()
+        dialog.export_sgf(tmp_path / "all.sgf")
+        assert len(read_games(tmp_path / "all.sgf")) == 3
+        (tmp_path / "psq").mkdir()
+        dialog.export_psq(tmp_path / "psq")
+        assert len(list((tmp_path / "psq").glob("*.psq"))) == 3
+        assert "3 games were written" in dialog.count.text()
+
+    def test_deleting_asks(self, dialog, monkeypatch):
+        answers = ["no", "yes"]
+        monkeypatch.setattr(
+            "gomoku_brain.gui.archive_dialog.ask", lambda *words: answers.pop(0)
+        )
+        dialog.delete()
+        assert len(self.names(dialog)) == 3
+        dialog.delete()
+        assert self.names(dialog) == ["Bob", "Ann"]

@@ -2,11 +2,11 @@ import json
 
 import pytest
 
-from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import Ending, GameTree
 from gomoku_brain.gui.play import Terms
-from gomoku_brain.gui.saved_game import Autosave, from_text, to_text
+from gomoku_brain.gui.saved_game import from_text, to_text
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
@@ -48,9 +48,10 @@ def shape(tree):
 
 def test_a_game_comes_back_with_variations_place_and_players():
     tree = a_game()
-    again, terms = from_text(to_text(tree, TERMS))
+    again, terms, free = from_text(to_text(tree, TERMS, free=True))
     assert shape(again) == shape(tree)
     assert terms == TERMS
+    assert free
     assert again.board == tree.board
 
 
@@ -66,44 +67,3 @@ def test_a_text_that_lacks_something_is_refused(key):
 def test_another_text_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011  JSON's own, too
         from_text(text)
-
-
-class TestAutosave:
-    def test_what_a_crash_leaves_is_found_at_the_next_start(self, until, tmp_path):
-        path = tmp_path / "home" / "last.json"
-        first = Autosave(path)
-        tree = a_game()
-        first.keep(tree, TERMS)
-        until(path.exists)
-        until(lambda: first._task is None)
-        first._lock.unlock()  # as the end of its process does
-        left = Autosave(path).left_behind()
-        assert shape(left[0]) == shape(tree)
-
-    def test_an_ordinary_end_leaves_nothing(self, until, tmp_path):
-        path = tmp_path / "last.json"
-        autosave = Autosave(path)
-        autosave.keep(a_game(), TERMS)
-        autosave.flush()
-        assert path.exists()
-        autosave.forget()
-        assert not path.exists()
-        assert Autosave(path).left_behind() is None
-
-    def test_a_second_window_neither_reads_nor_writes(self, tmp_path):
-        path = tmp_path / "last.json"
-        first = Autosave(path)
-        first.keep(a_game(), TERMS)
-        first.flush()
-        second = Autosave(path)
-        assert second.left_behind() is None
-        second.keep(GameTree(Game(moves=tuple(parse_moves("a1")))), TERMS)
-        second.flush()
-        second.forget()
-        assert from_text(path.read_text())[0].start.width == 9
-        first.forget()
-
-    def test_a_file_that_cannot_be_read_is_nothing(self, tmp_path):
-        path = tmp_path / "last.json"
-        path.write_bytes(b"\xff\xfe{")
-        assert Autosave(path).left_behind() is None

@@ -12,9 +12,9 @@ from gomoku_brain import Engine, Limits
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import analysis
+from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.help_pages import HelpPage
-from gomoku_brain.gui.saved_game import Autosave
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.window import Window
@@ -266,12 +266,35 @@ class TestLosingAGame:
         assert started.play.tree is not old
         assert (started.play.seats[Side.BLACK] == EASY) is (name == "swap")
 
-    def test_closing_asks_first(self, started, answer):
+    def test_closing_asks_where_the_game_would_be_lost(
+        self, started, answer, tmp_path, monkeypatch
+    ):
         answer("no")
         assert not started.close()
         assert started.isVisible()
-        answer("yes")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: ("", ""))
+        answer("save")
+        assert not started.close(), "the question for a name was left"
+        chosen = str(tmp_path / "game.psq"), "PSQ (*.psq)"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: chosen)
+        answer("save")
         assert started.close()
+        assert (tmp_path / "game.psq").exists()
+
+    def test_closing_asks_nothing_where_games_are_kept(self, started, tmp_path):
+        started.autosave = Autosave(tmp_path / "games.db")
+        started.keep_games()
+        assert started.close()
+        assert len(started.autosave.archive.games()) == 1
+        started.autosave.close()
+
+    def test_enter_does_not_leave_the_game(self, started):
+        def press():
+            QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Return)
+
+        QTimer.singleShot(0, press)
+        act(started, "restart")
+        assert started.play.tree.ply == 2
 
 
 class TestFaults:
@@ -486,21 +509,19 @@ class TestStudy:
         assert window.games.puzzle.number == 2
 
 
-def test_a_crash_gives_the_game_back_at_the_next_start(
-    window, settings, until, tmp_path
-):
-    path = tmp_path / "last.json"
+def test_a_game_comes_back_and_goes_on(window, settings, until, tmp_path):
+    path = tmp_path / "games.db"
     window.autosave = Autosave(path)
+    window.keep_games()
     click(window, "h8")
     until(lambda: window.play.tree.ply == 2)
-    window.autosave.flush()
-    window.autosave._lock.unlock()
     moves = window.play.tree.game().moves
+    window.autosave._lock.unlock()  # as the end of the process does
 
     left = Autosave(path).left_behind()
     other = Window(settings)
     other.show()
-    other.games.adopt(*left)
+    other.games.adopt(left)
     assert other.play.tree.game().moves == moves
     assert other.play.paused
     QTest.mouseClick(other.bar.buttons[0], Qt.MouseButton.LeftButton)

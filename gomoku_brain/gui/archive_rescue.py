@@ -1,0 +1,137 @@
+"""What can still be read of a damaged archive; the damaged file itself is kept."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = ["SCHEMA", "VERSION", "rescue"]
+
+VERSION = 1
+# The order of the tables decides which pages they begin on: `_mend_first_page` counts
+# on its being the same in every file.
+SCHEMA = f"""
+BEGIN;
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL DEFAULT 'game',
+    date TEXT NOT NULL DEFAULT '',
+    changed TEXT NOT NULL DEFAULT '',
+    rule TEXT NOT NULL DEFAULT '',
+    width INTEGER NOT NULL DEFAULT 0,
+    height INTEGER NOT NULL DEFAULT 0,
+    black TEXT NOT NULL DEFAULT '',
+    white TEXT NOT NULL DEFAULT '',
+    result TEXT NOT NULL DEFAULT '*',
+    reason TEXT NOT NULL DEFAULT '',
+    plies INTEGER NOT NULL DEFAULT 0,
+    moves TEXT NOT NULL DEFAULT '',
+    text TEXT NOT NULL
+);
+CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE positions (
+    game INTEGER NOT NULL,
+    ply INTEGER NOT NULL,
+    key INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    PRIMARY KEY (game, ply)
+) WITHOUT ROWID;
+CREATE INDEX positions_by_key ON positions (key);
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+FURTHEST = 200_000  # numbers of games that are tried one by one
+
+
+class Found(NamedTuple):
+    """A game that could be read."""
+
+    id: int
+    kind: str
+    text: str
+
+
+Kept = list[tuple[str, str]]
+
+
+def rescue(path: Path) -> tuple[Path, list[Found], Kept]:
+    """Rename the file, and read what can be read.
+
+    Returns its new name, the games (id, kind, text) and what else was noted. Raises
+    OSError when it cannot be renamed.
+    """
+    moment = datetime.now().strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.stem}-damaged-{moment}{path.suffix}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.stem}-damaged-{moment}-{number}{path.suffix}")
+    path.rename(aside)
+    for end in ("-wal", "-shm"):
+        with contextlib.suppress(OSError):
+            path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
+    games, kept = _read(aside)
+    if not games:
+        copy = aside.with_name(aside.name + ".mended")
+        try:
+            _mend_first_page(aside, copy)
+            games, kept = _read(copy)
+        except (OSError, sqlite3.Error):
+            pass
+        finally:
+            with contextlib.suppress(OSError):
+                copy.unlink()
+    return aside, games, kept
+
+
+def _read(path: Path) -> tuple[list[Found], Kept]:
+    games: dict[int, Found] = {}
+    kept: Kept = []
+    try:
+        base = sqlite3.connect(path)
+    except sqlite3.Error:
+        return [], []
+    # A page that is broken may end a text in the middle of a letter.
+    base.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    with contextlib.closing(base):
+        for order in ("ASC", "DESC"):  # until the broken page, from both ends
+            query = f"SELECT id, kind, text FROM games ORDER BY id {order}"
+            for row in _until_broken(base, query):
+                games[row[0]] = Found(*row)
+        for number in _between(games):
+            query = f"SELECT id, kind, text FROM games WHERE id = {number}"
+            for row in _until_broken(base, query):
+                games[row[0]] = Found(*row)
+        for row in _until_broken(base, "SELECT name, value FROM kept"):
+            kept.append((row[0], row[1]))
+    return [games[number] for number in sorted(games)], kept
+
+
+def _until_broken(base: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    try:
+        yield from base.execute(query)
+    except (sqlite3.Error, OverflowError):
+        return
+
+
+def _between(games: dict[int, Found]) -> Iterator[int]:
+    """The numbers that were not met."""
+    if games:
+        for number in range(1, min(max(games) + 1, FURTHEST)):
+            if number not in games:
+                yield number
+
+
+def _mend_first_page(path: Path, copy: Path) -> None:
+    """Give a copy the first page of a new archive, which says where tables begin."""
+    fresh = copy.with_name(copy.name + ".fresh")
+    with contextlib.closing(sqlite3.connect(fresh)) as base:
+        base.executescript(SCHEMA)
+        size = int(base.execute("PRAGMA page_size").fetchone()[0])
+    page = bytearray(fresh.read_bytes()[:size])
+    fresh.unlink()
+    # The number of pages counts only where two counters agree; else the file's size.
+    page[92:96] = (int.from_bytes(page[24:28], "big") + 1).to_bytes(4, "big")
+    copy.write_bytes(bytes(page) + path.read_bytes()[size:])

@@ -1,0 +1,70 @@
+"""Keys of positions that all images under the board's symmetries share.
+
+A position's key is the least of its eight Zobrist sums, one for each symmetry; so the
+archive finds the games in which a position occurred, however the board was turned. The
+numbers are drawn from a fixed seed: keys are kept in files.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.symmetry import inverse, symmetries, transform_move
+
+__all__ = ["PositionKey", "keys_of_line"]
+
+_LARGEST = 22  # cells along a side
+_random = Random(20_260_722)
+_NUMBERS = [
+    [_random.getrandbits(62) for _ in range(_LARGEST * _LARGEST)] for _ in range(2)
+]
+
+
+class PositionKey(NamedTuple):
+    """The key of a position, and how the position lies in the image it belongs to."""
+
+    key: int
+    """63 bits."""
+    width: int
+    height: int
+    turns: tuple[int, ...]
+    """The symmetries that lead to the image: several for a symmetric position."""
+
+    def cell(self, move: Move) -> int:
+        """A move as the image names it: y * 22 + x, the least of its symmetric ones."""
+        return min(
+            y * _LARGEST + x
+            for x, y in (
+                transform_move(move, self.width, self.height, turn)
+                for turn in self.turns
+            )
+        )
+
+    def moves(self, cell: int) -> list[Move]:
+        """The moves here that `cell` tells as that number."""
+        there = Move(cell % _LARGEST, cell // _LARGEST)
+        found = {
+            transform_move(there, self.width, self.height, inverse(turn))
+            for turn in self.turns
+        }
+        return sorted(found)
+
+
+def keys_of_line(
+    rule: Rule, width: int, height: int, moves: Sequence[Move]
+) -> Iterator[PositionKey]:
+    """The keys of the positions before each move and after the last, black first."""
+    images = symmetries(width, height)
+    salt = (int(rule) << 10) + (width << 5) + height
+    sums = [0] * len(images)
+    for ply in range(len(moves) + 1):
+        least = min(sums)
+        turns = tuple(k for k in images if sums[k] == least)
+        yield PositionKey(least ^ salt, width, height, turns)
+        if ply < len(moves):
+            numbers = _NUMBERS[ply % 2]
+            for k in images:
+                x, y = transform_move(moves[ply], width, height, k)
+                sums[k] ^= numbers[y * _LARGEST + x]

@@ -1,0 +1,220 @@
+"""The archive of games: written at once, found again, rebuilt from damage."""
+
+import random
+import sqlite3
+import time
+
+import pytest
+
+from gomoku_brain.game.notation import Move, parse_move, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.symmetry import transform_moves
+from gomoku_brain.gui.archive import Archive, Query
+from gomoku_brain.gui.archive_rescue import FURTHEST
+from gomoku_brain.gui.game_tree import Ending, GameTree
+from gomoku_brain.gui.play import Terms
+from gomoku_brain.gui.position_keys import keys_of_line
+from gomoku_brain.gui.saved_game import SavedGame
+from gomoku_brain.study.reader import Game
+
+
+def game(moves="h8 i9", black="Ann", white="Bob", date="2026-03-04", rule="freestyle"):
+    tree = GameTree(Game(Rule[rule.upper()], moves=tuple(parse_moves(moves))))
+    tree.names = {Side.BLACK: black, Side.WHITE: white}
+    tree.date = date
+    return SavedGame(tree, Terms())
+
+
+@pytest.fixture
+def archive(tmp_path):
+    made = Archive(tmp_path / "games.db")
+    yield made
+    made.close()
+
+
+def test_a_game_is_kept_from_its_first_move_in_one_place(archive):
+    saved = game("")
+    assert archive.keep(saved) is None
+    saved.tree.play(Move(7, 7))
+    number = archive.keep(saved)
+    saved.tree.play(Move(8, 8))
+    assert archive.keep(saved) == number
+    other = Archive(archive.path)  # the first one has not even been closed
+    tree = other.load(number).tree
+    assert tree.game().moves == ((7, 7), (8, 8))
+    assert [row.plies for row in other.games()] == [2]
+    other.close()
+
+
+def test_variations_values_and_endings_come_back(archive):
+    saved = game("h8 i9 j10")
+    tree = saved.tree
+    tree.back(2)
+    tree.node.chance = 0.75
+    tree.play(parse_move("a1"))
+    tree.end(Ending.won_by(Side.WHITE, "resigned"))
+    found = archive.load(archive.keep(saved)).tree
+    assert {str(node.move) for node in found.nodes() if node.move} == {
+        *("h8", "i9", "j10", "a1")
+    }
+    assert found.ending.reason == "resigned"
+    assert found.node.parent.chance == 0.75
+
+
+def test_games_are_searched_by_player_result_rule_and_date(archive):
+    first = game(date="2026-01-01")
+    second = game("h8 i9 j10", "Ann_B", "50%", "2026-02-02", "renju")
+    second.tree.end(Ending.won_by(Side.BLACK, "resigned"))
+    numbers = [archive.keep(saved) for saved in (first, second)]
+
+    def found(**query):
+        return [numbers.index(row.id) for row in archive.games(Query(**query))]
+
+    assert found() == [1, 0], "the last one first"
+    assert found(player="ann") == [1, 0]
+    assert found(player="n_b") == [1]
+    assert found(player="%") == [1]
+    assert found(result="1-0") == [1]
+    assert found(result="*") == [0]
+    assert found(rule="renju") == [1]
+    assert found(since="2026-02-01") == [1]
+    assert found(until="2026-02-01") == [0]
+
+
+def test_a_deleted_game_is_gone_and_one_on_the_board_begins_anew(archive):
+    saved = game()
+    number = archive.keep(saved)
+    archive.remove([number])
+    assert archive.games() == []
+    assert archive.continuations(Game()) == []
+    with pytest.raises(ValueError, match="no game"):
+        archive.load(number)
+    assert archive.keep(saved) != number
+
+
+def test_the_same_file_opened_twice_is_one_game(archive):
+    numbers = {archive.keep(game()._replace(free=True), "study") for _ in range(2)}
+    assert len(numbers) == 1
+
+
+class TestPositions:
+    def test_all_images_of_a_position_have_one_key(self):
+        chance = random.Random(3)
+        cells = [Move(x, y) for x in range(15) for y in range(15)]
+        for _ in range(20):
+            moves = chance.sample(cells, 9)
+            *_, key = keys_of_line(Rule.FREESTYLE, 15, 15, moves)
+            for k in range(8):
+                image = transform_moves(moves, 15, 15, k)
+                *_, other = keys_of_line(Rule.FREESTYLE, 15, 15, image)
+                assert other.key == key.key
+                move = transform_moves([Move(2, 5)], 15, 15, k)[0]
+                assert other.cell(move) == key.cell(Move(2, 5))
+                assert move in other.moves(key.cell(Move(2, 5)))
+            *_, renju = keys_of_line(Rule.RENJU, 15, 15, moves)
+            assert renju.key != key.key
+
+    def test_what_was_played_is_found_however_the_board_is_turned(self, archive):
+        won = game("h8 i9 g9")
+        won.tree.end(Ending.won_by(Side.BLACK, "resigned"))
+        archive.keep(won)
+        archive.keep(game("h8 g7 i7", black="Cy"))  # turned by half
+        archive.keep(game("h8 h9 i9", black="Dan"))
+        first = archive.continuations(Game())
+        assert [(entry.moves, entry.games) for entry in first] == [
+            ((parse_move("h8"),), 3)
+        ]
+        after = archive.continuations(Game(moves=tuple(parse_moves("h8 i7"))))
+        assert sum(entry.games for entry in after) == 2
+        assert sum(entry.black for entry in after) == 1
+        assert after[0].unfinished + after[0].black == after[0].games
+
+    def test_a_changed_line_is_found_as_it_is_now(self, archive):
+        saved = game("h8 i9 j10")
+        archive.keep(saved)
+        saved.tree.back(2)
+        saved.tree.play(parse_move("h9"))
+        archive.keep(saved)
+        (entry,) = archive.continuations(Game(moves=tuple(parse_moves("h8"))))
+        assert parse_move("h9") in entry.moves
+
+
+class TestDamage:
+    @pytest.fixture
+    def path(self, tmp_path):
+        archive = Archive(tmp_path / "games.db")
+        for k in range(300):
+            archive.keep(game(f"h8 {'abcdefg'[k % 7]}{k % 15 + 1}", black=f"P{k}"))
+        archive.note("rating", "1234")
+        archive._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        archive.close()
+        return archive.path
+
+    def test_a_file_of_another_kind_is_set_aside(self, tmp_path):
+        path = tmp_path / "games.db"
+        path.write_bytes(b"no database at all\n" * 999)
+        archive = Archive(path)
+        assert archive.set_aside.read_bytes().startswith(b"no database")
+        assert archive.rescued == 0
+        assert archive.keep(game()) is not None
+        archive.close()
+
+    def test_a_broken_first_page_costs_little(self, path):
+        data = bytearray(path.read_bytes())
+        data[:4096] = bytes(4096)
+        path.write_bytes(data)
+        archive = Archive(path)
+        assert archive.set_aside is not None
+        assert archive.rescued == 300
+        assert archive.noted("rating") == "1234"
+        assert len(archive.games(Query(player="P299"))) == 1
+        archive.close()
+
+    def test_broken_pages_in_the_middle_cost_their_games_only(self, path):
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            for place in (size // 3, size // 2):
+                file.seek(place // 4096 * 4096)
+                file.write(b"\xff" * 4096)
+        archive = Archive(path)
+        if archive.set_aside is None:  # it is noticed when all pages are looked at
+            assert not archive.is_sound()
+            archive.rebuild()
+        assert 200 < archive.rescued < 300
+        assert archive.is_sound()
+        assert len(archive.games()) == archive.rescued
+        assert archive.keep(game("a1 b2")) is not None
+        archive.close()
+
+    def test_a_cut_file_gives_what_it_has(self, path):
+        data = path.read_bytes()
+        path.write_bytes(data[: len(data) * 2 // 3 // 4096 * 4096])
+        archive = Archive(path)
+        if archive.set_aside is None:
+            assert not archive.is_sound()
+            archive.rebuild()
+        assert archive.rescued > 50
+        archive.close()
+        assert FURTHEST > 300
+
+    def test_a_later_version_is_left_alone(self, path):
+        with sqlite3.connect(path) as base:
+            base.execute("PRAGMA user_version = 99")
+        base.close()
+        with pytest.raises(sqlite3.NotSupportedError):
+            Archive(path)
+        assert path.exists()
+
+
+def test_a_move_is_written_in_no_time_that_anybody_feels(archive):
+    """The window's own thread writes; the median, so that a busy disk is no verdict."""
+    saved = game("")
+    times = []
+    for k in range(100):
+        saved.tree.play(Move(k % 15, k // 15 * 2))
+        begun = time.perf_counter()
+        archive.keep(saved)
+        times.append(time.perf_counter() - begun)
+        if saved.tree.ending:
+            break
+    assert sorted(times)[len(times) // 2] < 0.02
