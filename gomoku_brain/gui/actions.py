@@ -173,6 +173,14 @@ class Actions(QObject):
                 self.tr("For&bidden points (renju)"),
                 checkable=True,
             ),
+            _Row("rows_from_bottom", self.tr("&Rows from the bottom"), checkable=True),
+            _Row(
+                "evaluation", self.tr("&Evaluation bar"), "Ctrl+Shift+B", checkable=True
+            ),
+            _Row("labels", self.tr("&Words on the toolbar"), checkable=True),
+            _Row("larger", self.tr("&Larger text"), "Ctrl++ Ctrl+="),
+            _Row("smaller", self.tr("S&maller text"), "Ctrl+-"),
+            _Row("normal", self.tr("Text of &usual size"), "Ctrl+0"),
             _Row("sound", self.tr("S&ound"), checkable=True),
             _Row(
                 "full_screen",
@@ -258,7 +266,8 @@ class Actions(QObject):
             ),
             (
                 self.tr("&View"),
-                "first back forward last | numbers coordinates forbidden"
+                "first back forward last | numbers coordinates rows_from_bottom"
+                " forbidden evaluation | larger smaller normal labels"
                 " | sound full_screen",
             ),
             (self.tr("E&ngine"), "hint hurry pause | programs log"),

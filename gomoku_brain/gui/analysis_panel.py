@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.score_curve import ScoreCurve
-from gomoku_brain.gui.words import kind_name, side_name, value_text
+from gomoku_brain.gui.words import kind_name, line_text, side_name, value_text
 from gomoku_brain.search.limits import SearchInfo, SolveResult
 from gomoku_brain.study.annotate import Review, Value
 from gomoku_brain.study.threats import PositionThreats
@@ -66,6 +66,11 @@ class AnalysisPanel(QWidget):
         self.table.setMinimumHeight(90)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.table.setFont(fixed)
+        self.table.setWordWrap(True)
+        self.table.setAllColumnsShowFocus(True)
+        self.table.setMouseTracking(True)
+        self.table.viewport().installEventFilter(self)
+        self.table.itemEntered.connect(self._hover_line)
         self.table.itemSelectionChanged.connect(self._show_line)
         self.table.itemDoubleClicked.connect(self._want_line)
         self.curve = ScoreCurve()
@@ -136,10 +141,10 @@ class AnalysisPanel(QWidget):
             value = Value(line.score, line.win_in)
             text = value_text(value)
             if value.win_in is None:
-                text += f"  {100 * value.chance:.0f} %"
-            row = QTreeWidgetItem([text, format_moves(line.pv)])
+                text += f"\n{side_name(turn)} {100 * value.chance:.0f} %"
+            row = QTreeWidgetItem([text, line_text(line.pv)])
             row.setData(0, _PV, line.pv)
-            row.setToolTip(1, format_moves(line.pv))
+            row.setToolTip(1, line_text(line.pv))
             self.table.addTopLevelItem(row)
         self.table.resizeColumnToContents(0)
         again = self.table.topLevelItem(chosen)
@@ -160,15 +165,15 @@ class AnalysisPanel(QWidget):
             if own:
                 said.append(f"{side_name(side)}: {', '.join(own)}")
         if found.wins_in and found.winner is None:
-            cells = " ".join(map(str, found.wins))
+            cells = line_text(found.wins)
             text = self.tr("{0} wins at {1}")
             said.append(text.format(side_name(found.turn), cells))
         elif found.threatened_in:
-            cells = " ".join(map(str, found.threats))
+            cells = line_text(found.threats)
             text = self.tr("{0} threatens to win at {1}")
             said.append(text.format(side_name(found.turn.other), cells))
             if found.answers:
-                cells = " ".join(map(str, found.answers))
+                cells = line_text(found.answers)
                 said.append(self.tr("Defences: {0}").format(cells))
         self.threats.setText("\n".join(said) or self.tr("No threats"))
 
@@ -180,7 +185,7 @@ class AnalysisPanel(QWidget):
                 side_name(turn),
                 len(found.line),
                 kind[found.kind],
-                format_moves(found.line),
+                line_text(found.line),
             )
         elif found.status == "no win":
             text = self.tr("{0} has no win by threats").format(side_name(turn))
@@ -208,6 +213,17 @@ class AnalysisPanel(QWidget):
         self.finding.show()
 
     # What is done
+
+    def _hover_line(self, row: QTreeWidgetItem) -> None:
+        """The line under the mouse is shown while it is there."""
+        pv = row.data(0, _PV)
+        self.line_shown.emit(tuple(Move(*move) for move in pv or ()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Outside the list the chosen line is shown again."""
+        if event.type() == QEvent.Type.Leave:
+            self._show_line()
+        return super().eventFilter(watched, event)
 
     def _show_line(self) -> None:
         self.line_shown.emit(self._chosen_line())

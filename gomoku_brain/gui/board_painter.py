@@ -49,6 +49,7 @@ STAMP = 1.5  # half a stamp's side, in radii of the stone on it
 SMALL = 20  # pixels; smaller stones throw no shadow
 DARK = 0.3  # lightness of a ground, from 0 to 1
 GRAIN_LINES = 110
+BEST_LOSSES = 3  # that stand out among moves that all lose
 LEAST_SPAN = 0.10  # of winning chance, that the colours of a heat map cover
 SHOWN_SHAPES = ("five", "open four", "four", "open three")
 
@@ -76,6 +77,10 @@ class Scene:
     """Threats to be drawn."""
     line: tuple[Move, ...] = ()
     """Moves to come, numbered on pale stones, by the side to move first."""
+    rows_from_bottom: bool = False
+    """Whether the rows are counted from the bottom."""
+    better: Move | None = None
+    """The move that should have been played, beside the last one."""
 
 
 class Geometry:
@@ -131,13 +136,18 @@ def _font(pixels: float, bold: bool = False) -> QFont:
 # The board
 
 
-def draw_background(painter: QPainter, geometry: Geometry, theme: Theme) -> None:
+def draw_background(
+    painter: QPainter,
+    geometry: Geometry,
+    theme: Theme,
+    rows_from_bottom: bool = False,
+) -> None:
     """Wood, lines, star points and coordinates."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _draw_wood(painter, geometry, theme)
     _draw_grid(painter, geometry, theme)
     if geometry.coordinates:
-        _draw_coordinates(painter, geometry, theme)
+        _draw_coordinates(painter, geometry, theme, rows_from_bottom)
 
 
 def _draw_wood(painter: QPainter, geometry: Geometry, theme: Theme) -> None:
@@ -220,7 +230,9 @@ def _draw_grid(painter: QPainter, geometry: Geometry, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _draw_coordinates(painter: QPainter, geometry: Geometry, theme: Theme) -> None:
+def _draw_coordinates(
+    painter: QPainter, geometry: Geometry, theme: Theme, rows_from_bottom: bool
+) -> None:
     painter.setPen(QColor(theme.label))
     painter.setFont(_font(geometry.cell * 0.34))
     away = 0.82
@@ -229,7 +241,8 @@ def _draw_coordinates(painter: QPainter, geometry: Geometry, theme: Theme) -> No
             _write(painter, geometry, (x, y), chr(ord("a") + x))
     for row in range(geometry.height):
         for side in (-away, geometry.width - 1 + away):
-            _write(painter, geometry, (side, row), str(row + 1))
+            number = geometry.height - row if rows_from_bottom else row + 1
+            _write(painter, geometry, (side, row), str(number))
 
 
 def _write(
@@ -334,7 +347,7 @@ def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 def draw_scene(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     """Everything, from the wood to the marks."""
-    draw_background(painter, geometry, scene.theme)
+    draw_background(painter, geometry, scene.theme, scene.rows_from_bottom)
     draw_stones(painter, geometry, scene)
     draw_marks(painter, geometry, scene)
 
@@ -343,8 +356,23 @@ def _ink(side: Side) -> str:
     return "#ffffff" if side is Side.BLACK else "#1a1a1a"
 
 
+def _faded_losses(heat: Mapping[Move, Value]) -> set[Move]:
+    """Of moves that all lose, those that lose sooner than the best few."""
+    if any(value.chance > 0 for value in heat.values()):
+        return {m for m, v in heat.items() if v.win_in is not None and v.win_in < 0}
+    lasting = sorted({abs(v.win_in or 0) for v in heat.values()}, reverse=True)
+    ranked = sorted(heat, key=lambda m: -abs(heat[m].win_in or 0))
+    least = abs(heat[ranked[min(len(ranked), BEST_LOSSES) - 1]].win_in or 0)
+    if least == lasting[-1] and len(lasting) > 1:
+        least = lasting[-2]
+    return {m for m in heat if abs(heat[m].win_in or 0) < least}
+
+
 def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Candidates coloured by the winning chance, with its percents."""
+    """Candidates coloured by the winning chance, with its percents.
+
+    Beside a line they pale, and its own cells are left to it.
+    """
     if not scene.heat:
         return
     chances = [value.chance for value in scene.heat.values()]
@@ -352,17 +380,24 @@ def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     if high - low < LEAST_SPAN:
         low = max(high - LEAST_SPAN, 0.0)
     best = next(iter(scene.heat))
+    faded = _faded_losses(scene.heat)
     for move, value in scene.heat.items():
+        if move in scene.line:
+            continue
         share = (value.chance - low) / max(high - low, LEAST_SPAN)
         colour = heat_colour(share)
-        colour.setAlphaF(0.92)
+        painter.setOpacity(0.25 if scene.line else 0.35 if move in faded else 0.92)
         painter.setPen(Qt.PenStyle.NoPen)
         if move == best:
             painter.setPen(QPen(QColor(scene.theme.win), geometry.cell * 0.07))
         painter.setBrush(colour)
         corner = geometry.cell * 0.16
         painter.drawRoundedRect(geometry.square(move, 0.43), corner, corner)
-        dark = colour.lightnessF() < 0.42
+        painter.setOpacity(1.0)
+        if scene.line:
+            continue
+        pale = move in faded
+        dark = colour.lightnessF() < 0.42 and not pale
         painter.setPen(QColor("#ffffff" if dark else "#101010"))
         text = f"{100 * value.chance:.0f}" if value.win_in is None else str(value)
         size = 0.40 if len(text) < 3 else 0.31
@@ -388,6 +423,14 @@ def _draw_shapes(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         painter.setPen(QPen(colour, geometry.cell * 0.06))
         painter.setBrush(_colour(scene.theme.threats[shape.side], 0.25))
         for point in shape.points:
+            if point in scene.line:
+                continue  # its number must be read
+            if point in scene.heat and not scene.line:
+                painter.save()  # a frame around the value, which must be read
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(geometry.square(point, 0.46))
+                painter.restore()
+                continue
             middle, reach = geometry.point(point), geometry.cell * 0.24
             painter.drawPolygon(
                 [
@@ -401,11 +444,16 @@ def _draw_shapes(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 
 def _draw_forbidden(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    painter.setPen(QPen(QColor(scene.theme.forbidden), geometry.cell * 0.075))
-    for move in scene.forbidden:
-        square = geometry.square(move, 0.2)
-        painter.drawLine(square.topLeft(), square.bottomRight())
-        painter.drawLine(square.topRight(), square.bottomLeft())
+    """Crosses, with a pale rim that keeps them apart from dark wood."""
+    for colour, width in (
+        (_colour("#ffffff", 0.8), 0.15),
+        (scene.theme.forbidden, 0.075),
+    ):
+        painter.setPen(QPen(QColor(colour), geometry.cell * width))
+        for move in scene.forbidden:
+            square = geometry.square(move, 0.2)
+            painter.drawLine(square.topLeft(), square.bottomRight())
+            painter.drawLine(square.topRight(), square.bottomLeft())
 
 
 def _draw_line(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
@@ -447,7 +495,7 @@ def _draw_winning(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 def _draw_last(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     """A ring on the last move; a bar under its number."""
-    if scene.last is None or scene.winning:
+    if scene.last is None:
         return
     mark = QColor(scene.theme.mark)
     if scene.numbers:
@@ -462,6 +510,10 @@ def _draw_last(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 def _draw_pointers(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     """The hint, the stone under the mouse, the keyboard's cursor."""
+    if scene.better is not None:
+        painter.setPen(QPen(QColor(scene.theme.hint), geometry.cell * 0.08))
+        square = geometry.square(scene.better, 0.36)
+        painter.drawRect(square)
     if scene.hint is not None:
         painter.setPen(QPen(QColor(scene.theme.hint), geometry.cell * 0.09))
         painter.drawEllipse(geometry.square(scene.hint, 0.40))

@@ -82,6 +82,7 @@ class BoardWidget(QWidget):
             shape != (old.board.width, old.board.height)
             or scene.coordinates != old.coordinates
             or scene.theme != old.theme
+            or scene.rows_from_bottom != old.rows_from_bottom
         )
         if changed_wood:
             self._background = None
@@ -110,7 +111,8 @@ class BoardWidget(QWidget):
         if self._background is None:
             self._background = self._canvas()
             with QPainter(self._background) as painter:
-                draw_background(painter, geometry, self.scene.theme)
+                scene = self.scene
+                draw_background(painter, geometry, scene.theme, scene.rows_from_bottom)
             ratio = self.devicePixelRatioF()
             self._stamps = {
                 side: stone_stamp(geometry, side, self.scene.theme, ratio)
@@ -214,7 +216,7 @@ class BoardWidget(QWidget):
         board = self.scene.board
         start = self._cursor or self._hover or self.scene.last
         if start is None:
-            start, dx, dy = Move(board.width // 2, board.height // 2), 0, 0
+            start = Move(board.width // 2, board.height // 2)
         self._cursor = Move(
             min(max(start.x + dx, 0), board.width - 1),
             min(max(start.y + dy, 0), board.height - 1),

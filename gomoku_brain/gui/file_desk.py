@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from gomoku_brain.gui import documents
 from gomoku_brain.gui.board_painter import Scene
+from gomoku_brain.gui.file_errors import expected, reading_error
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.messages import tell
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.settings import Settings
 
@@ -25,6 +25,8 @@ class FileDesk(QObject):
 
     opened = Signal(object)
     """A `GameTree` that is to be shown."""
+    failed = Signal(str)
+    """What went wrong, in the user's language, and what was expected."""
     said = Signal(str)
     """A word for the status bar."""
 
@@ -57,7 +59,10 @@ class FileDesk(QObject):
         try:
             found = documents.read_file(path)
         except ValueError as error:
-            tell(self.window, self.tr("The file cannot be opened"), str(error))
+            text = self.tr("{0} cannot be opened: {1}").format(
+                path.name, reading_error(error, path)
+            )
+            self.failed.emit(text + "\n" + expected())
             return False
         document = found[0]
         if len(found) > 1:
@@ -116,7 +121,9 @@ class FileDesk(QObject):
         try:
             work()
         except (OSError, ValueError) as error:
-            tell(self.window, self.tr("The file cannot be written"), str(error))
+            reason = error.strerror if isinstance(error, OSError) else None
+            text = self.tr("{0} cannot be written: {1}")
+            self.failed.emit(text.format(path.name, reason or error))
             return False
         self.settings.folder = str(path.parent)
         self.said.emit(self.tr("Saved: {0}").format(path))
@@ -138,7 +145,8 @@ class FileDesk(QObject):
         try:
             game = documents.read_pasted(text, self.play.tree.start)
         except ValueError as error:
-            tell(self.window, self.tr("This is no position"), str(error))
+            text = self.tr("This is no position: {0}").format(reading_error(error))
+            self.failed.emit(text + "\n" + expected())
             return
         if self._may_leave(self.tr("Paste the position and leave this game?")):
             self.opened.emit(GameTree(game))

@@ -71,14 +71,19 @@ class MessageBar(QFrame):
         column.addWidget(self.text)
         column.addLayout(self._row)
         self.buttons: list[QPushButton] = []
+        self.name = ""
+        """Of the message that is shown."""
         self.hide()
 
     def show_message(
-        self, text: str, *offers: tuple[str, Callable[[], object]]
+        self, text: str, *offers: tuple[str, Callable[[], object]], name: str = ""
     ) -> None:
-        """Say something and offer buttons, each with what it does."""
+        """Say something and offer buttons, each with what it does; `name` tells
+        programs which message it is."""
         self.clear()
+        self.name = name
         self.text.setText(text)
+        self.setAccessibleName(text)
         for label, deed in offers:
             button = QPushButton(label)
             button.clicked.connect(lambda checked=False, deed=deed: self._do(deed))
@@ -96,4 +101,5 @@ class MessageBar(QFrame):
             self._row.removeWidget(button)
             button.deleteLater()
         self.buttons = []
+        self.name = ""
         self.hide()

@@ -8,7 +8,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board_painter import draw_stone_on_panel
 from gomoku_brain.gui.game_tree import GameTree, Node
 from gomoku_brain.gui.themes import LIGHT, Theme
-from gomoku_brain.gui.words import ending_text
+from gomoku_brain.gui.words import cell_text, ending_text
 
 __all__ = ["MoveList"]
 
@@ -27,7 +27,7 @@ class MoveList(QTreeWidget):
         super().__init__()
         self.setColumnCount(4)
         self.setHeaderLabels(
-            [self.tr("No."), self.tr("Move"), self.tr("Time"), self.tr("Score")]
+            [self.tr("No."), self.tr("Move"), self.tr("Time"), self.tr("Black wins")]
         )
         self.setAccessibleName(self.tr("Moves"))
         self.setUniformRowHeights(True)
@@ -57,7 +57,8 @@ class MoveList(QTreeWidget):
 
     def show_tree(self, tree: GameTree) -> None:
         """Show a game and mark where we are."""
-        shape = (tree, *tree.nodes())
+        names = [cell_text(node.move) for node in tree.node.path()[:1] if node.move]
+        shape = (tree, *names, *tree.nodes())
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
@@ -97,7 +98,7 @@ class MoveList(QTreeWidget):
         assert played is not None
         seconds = "" if played.seconds is None else f"{played.seconds:.1f}"
         side = tree.start.first if ply % 2 else tree.start.first.other
-        row = QTreeWidgetItem([str(ply), str(played.move), seconds])
+        row = QTreeWidgetItem([str(ply), cell_text(played.move), seconds])
         row.setIcon(1, self._stones[side])
         row.setData(0, _NODE, node)
         for column in (0, 2, 3):

@@ -1,7 +1,7 @@
 """What a game tells and asks: its end, a player's fault, which colour is taken."""
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.game_starter import GameStarter
@@ -19,6 +19,8 @@ __all__ = ["Notices"]
 class Notices(QObject):
     """Says in the bar, or in a message, what `Play` tells."""
 
+    review_wanted = Signal()
+    """The game that has ended is to be judged."""
     retry_wanted = Signal()
     """Somebody has made room for the archive."""
 
@@ -43,6 +45,9 @@ class Notices(QObject):
         """A bar whose offers nobody needs any more goes."""
         if self.play.stage.startswith("choose") or self.play.fault:
             return
+        ended = self.play.ending is not None or self.play.is_looking_back
+        if self.bar.name == "ending" and ended:
+            return
         if self.bar.buttons and not self.play.paused:
             self.bar.clear()
 
@@ -60,6 +65,10 @@ class Notices(QObject):
             (self.tr("Go on"), self._go_on),
             (self.tr("New game…"), self.games.new_game),
         )
+
+    def say_failure(self, text: str) -> None:
+        """A file could not be read or written: the game stays as it was."""
+        self.bar.show_message(text, (self.tr("Understood"), self.bar.clear))
 
     def say_unkept(self, reason: str) -> None:
         """Games are not kept in the archive, or no longer."""
@@ -89,30 +98,20 @@ class Notices(QObject):
         puzzle = self.games.puzzle
         if puzzle is not None and ending.winner is Side.BLACK:
             self.settings.solved = sorted({*self.settings.solved, puzzle.number})
-        box = QMessageBox(self.window)
-        box.setObjectName("ending")
-        box.setWindowTitle(self.tr("The game is over"))
-        box.setText(self._ending_words(ending))
-        if ending.detail and ending.reason not in ("foul",):
-            box.setInformativeText(ending.detail)
-        role = QMessageBox.ButtonRole.ActionRole
-        again = box.addButton(self.tr("Play again"), role)
-        again.setObjectName("again")
+        text = self._ending_words(ending)
+        if ending.detail and ending.reason != "foul":
+            text += f"\n{ending.detail}"
         if puzzle is not None:
-            more = box.addButton(self.tr("Next puzzle"), role)
-            more.clicked.connect(self.games.next_puzzle)
+            more = (self.tr("Next puzzle"), self.games.next_puzzle)
         else:
-            more = box.addButton(self.tr("Swap colours"), role)
-            more.clicked.connect(self.games.swap_colours)
-        more.setObjectName("more")
-        study = box.addButton(
-            self.tr("Look at the game"), QMessageBox.ButtonRole.RejectRole
+            more = (self.tr("Swap colours"), self.games.swap_colours)
+        self.bar.show_message(
+            text,
+            (self.tr("Play again"), self.games.restart),
+            more,
+            (self.tr("Review the game"), self.review_wanted.emit),
+            name="ending",
         )
-        study.setObjectName("study")
-        again.clicked.connect(self.games.restart)
-        box.setDefaultButton(study)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
 
     def _ending_words(self, ending: Ending) -> str:
         text = ending_text(ending)

@@ -237,6 +237,18 @@ class Play(QObject):
         return self._ask is not None and player is not None and player.can_hurry
 
     @property
+    def is_looking_back(self) -> bool:
+        """Whether an earlier position of a finished game is shown."""
+        line = self.tree.node.line()
+        return self.ending is None and bool(line) and line[-1].ending is not None
+
+    @property
+    def may_branch(self) -> bool:
+        """Whether a stone of a person begins a line on the study board, where a player
+        is to move: an earlier position is looked at, and nobody is asked."""
+        return self.reviewing and self._ask is None
+
+    @property
     def people(self) -> list[Side]:
         """The sides that a person plays."""
         return [side for side in Side if self._players[side] is None]
@@ -272,7 +284,7 @@ class Play(QObject):
         if not self.free:
             if self.ending is not None:
                 return "over"
-            if self._players[self.actor] is not None:
+            if self._players[self.actor] is not None and not self.may_branch:
                 return "not your turn"
             if self.paused and not self.reviewing:
                 return "paused"
@@ -283,6 +295,8 @@ class Play(QObject):
         refused = self.refusal(move)
         if refused:
             return refused
+        if not self.free and self._players[self.actor] is not None:
+            self.set_free(True)  # a line of one's own in a game of programs
         if self.free:
             self._put(PlayedMove(move))
             return ""
@@ -417,10 +431,11 @@ class Play(QObject):
             self.clock.stop()
             self._timer.stop()
             return
-        if not self.stage:
+        player = self._players[self.actor]
+        if not self.stage and (player is not None or self.tree.ply):
+            # A person's clock begins with the first move of the game.
             self.clock.run(self.tree.turn)
             self._timer.start()
-        player = self._players[self.actor]
         if player is None:
             if self.stage.startswith("choose"):
                 self.choice_wanted.emit()

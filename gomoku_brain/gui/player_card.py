@@ -50,6 +50,13 @@ class PlayerCard(QFrame):
         fixed.setPointSizeF(self.font().pointSizeF() * 1.5)
         self.time.setFont(fixed)
         self.time.setAccessibleName(self.tr("Clock"))
+        self.counts = QLabel()
+        self.counts.setObjectName("muted")
+        self.counts.setAlignment(Qt.AlignmentFlag.AlignRight)
+        clock = QVBoxLayout()
+        clock.setSpacing(0)
+        clock.addWidget(self.time)
+        clock.addWidget(self.counts)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(self.name)
@@ -58,7 +65,7 @@ class PlayerCard(QFrame):
         row.setContentsMargins(10, 6, 12, 6)
         row.addWidget(self.stone)
         row.addLayout(texts, 1)
-        row.addWidget(self.time)
+        row.addLayout(clock)
 
     def show_player(self, name: str, state: str, active: bool) -> None:
         """Who it is, what it does, and whether it is to move."""
@@ -72,6 +79,17 @@ class PlayerCard(QFrame):
             self.setProperty("active", active)
             self.style().unpolish(self)
             self.style().polish(self)
+
+    def show_clock(self, text: str, is_left: bool) -> None:
+        """What the clock says: what is left, or what was used; "" for no clock."""
+        self.time.setText(text)
+        words = self.tr("left") if is_left else self.tr("used")
+        self.counts.setText(words if text else "")
+        tip = self.tr("Time left: it counts down")
+        if not is_left:
+            tip = self.tr("Time used: it counts up, without a limit")
+        for label in (self.time, self.counts):
+            label.setToolTip(tip if text else "")
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the stone as the board does."""

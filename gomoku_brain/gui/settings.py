@@ -100,6 +100,14 @@ class Settings:
     """On the stones."""
     forbidden: bool = True
     """Marks of renju's forbidden points."""
+    rows_from_bottom: bool = False
+    """Whether row 1 is the lowest."""
+    labels: bool = False
+    """Words below the pictures of the toolbar."""
+    evaluation: bool = True
+    """The bar beside the board."""
+    zoom: int = 100
+    """Size of texts, percent."""
     sound: bool = False
     threads: int = 1
     """Of the searches."""

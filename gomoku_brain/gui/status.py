@@ -36,6 +36,10 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
         return translate("Status", "Step back to study the game, or begin a new one.")
     if play.free:
         return translate("Status", "Study board: move both sides; every line is kept.")
+    if play.is_looking_back:
+        return translate(
+            "Status", "An earlier position. Play here for a line of your own."
+        )
     if play.reviewing:
         return translate(
             "Status", "Paused to look. Play here for a new line, or go on (Ctrl+P)."
@@ -77,7 +81,7 @@ def enabled_actions(play: Play) -> dict[str, bool]:
         "resign": ending is None and not play.free and bool(play.people) and movable,
         "hint": play.waits_for_person and movable,
         "hurry": play.can_hurry,
-        "pause": ending is None and not play.free,
+        "pause": ending is None and not play.free and not play.is_looking_back,
         "swap": engine_plays,
         "review": tree.ply > 0,
     }

@@ -14,7 +14,7 @@ from gomoku_brain.gui.game_tree import Node
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.themes import Theme
-from gomoku_brain.gui.words import judgement_text
+from gomoku_brain.gui.words import cell_text, judgement_text
 from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult
 from gomoku_brain.study.annotate import Review, Value, ValueTable
 from gomoku_brain.study.threats import PositionThreats, Shape
@@ -190,7 +190,7 @@ class StudyDesk(QObject):
             return
         self._hint = result.move
         worth = Value(result.score, result.win_in)
-        self.said.emit(self.tr("Hint: {0} ({1})").format(result.move, worth))
+        self.said.emit(self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth))
         self.changed.emit()
 
     def _take_solution(self, found: SolveResult) -> None:

@@ -9,8 +9,18 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
 
-__all__ = ["HEAT", "THEMES", "Theme", "heat_colour", "palette", "style", "theme_named"]
+__all__ = [
+    "HEAT",
+    "THEMES",
+    "Theme",
+    "heat_colour",
+    "palette",
+    "set_zoom",
+    "style",
+    "theme_named",
+]
 
 
 @dataclass(frozen=True)
@@ -158,6 +168,20 @@ def theme_named(name: str) -> Theme:
         return THEMES[name]
     scheme = QGuiApplication.styleHints().colorScheme()
     return DARK if scheme is Qt.ColorScheme.Dark else LIGHT
+
+
+def set_zoom(percent: int) -> None:
+    """The size of all texts, in percent of what the desktop wants."""
+    application = QGuiApplication.instance()
+    assert isinstance(application, QApplication)
+    usual = application.property("usual size")
+    if usual is None:
+        usual = application.font().pointSizeF()
+        application.setProperty("usual size", usual)
+    font = application.font()
+    if abs(font.pointSizeF() - usual * percent / 100) > 0.01:
+        font.setPointSizeF(usual * percent / 100)
+        application.setFont(font)
 
 
 def heat_colour(share: float) -> QColor:

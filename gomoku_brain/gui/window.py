@@ -1,9 +1,10 @@
 """The window: the board, the two players, what can be done and what is to be seen."""
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -25,6 +26,7 @@ from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.board_widget import BoardWidget
 from gomoku_brain.gui.engine_log import EngineLog
+from gomoku_brain.gui.evaluation_bar import EvaluationBar
 from gomoku_brain.gui.file_desk import FileDesk
 from gomoku_brain.gui.game_starter import GameStarter
 from gomoku_brain.gui.game_tree import Node
@@ -43,11 +45,23 @@ from gomoku_brain.gui.status import (
     turn_text,
 )
 from gomoku_brain.gui.study_desk import StudyDesk
-from gomoku_brain.gui.themes import Theme, palette, style, theme_named
-from gomoku_brain.gui.words import clock_text, refusal_text
+from gomoku_brain.gui.themes import Theme, palette, set_zoom, style, theme_named
+from gomoku_brain.gui.words import (
+    cell_text,
+    clock_text,
+    refusal_text,
+    set_rows,
+    side_name,
+)
 
 __all__ = ["Window"]
 
+SWITCHES = (  # settings that are actions with a check mark
+    "heat threats numbers coordinates forbidden rows_from_bottom evaluation labels"
+    " sound"
+).split()
+FRAME = QSize(24, 64)  # at most, that the desktop puts around a window
+PANEL = 320  # pixels, the least
 REMEMBER_MS = 400  # after the window was moved
 MESSAGE_MS = 6000  # how long a word stands in the status bar
 
@@ -88,6 +102,7 @@ class Window(QMainWindow):
         self.actions_ = Actions(self)
         self.board = BoardWidget()
         self.bar = MessageBar()
+        self.evaluation = EvaluationBar()
         self.cards = {side: PlayerCard(side) for side in Side}
         self.moves = MoveList()
         self.panel = AnalysisPanel(self.settings.lines)
@@ -106,20 +121,21 @@ class Window(QMainWindow):
         column = QVBoxLayout(left)
         column.setContentsMargins(6, 0, 0, 6)
         column.addWidget(self.bar)
-        column.addWidget(self.board, 1)
+        beside = QHBoxLayout()
+        beside.setSpacing(2)
+        beside.addWidget(self.evaluation)
+        beside.addWidget(self.board, 1)
+        column.addLayout(beside, 1)
         column = QVBoxLayout(right)
         column.setContentsMargins(6, 6, 8, 6)
         for card in self.cards.values():
             column.addWidget(card)
         column.addWidget(self.tabs, 1)
-        right.setMinimumWidth(300)
+        right.setMinimumWidth(PANEL - 20)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(left)
         self.splitter.addWidget(right)
-        self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 0)
         self.splitter.setCollapsible(0, False)
-        self.splitter.setSizes(self.settings.splitter or [720, 360])
         middle = QWidget()
         row = QHBoxLayout(middle)
         row.setContentsMargins(0, 0, 0, 0)
@@ -129,11 +145,15 @@ class Window(QMainWindow):
         self.turn_text = QLabel()
         self.statusBar().addWidget(self.hint_text, 1)
         self.statusBar().addPermanentWidget(self.turn_text)
-        self.resize(1120, 820)
+        room = self.screen().availableSize() - FRAME
+        self.resize(min(1180, room.width()), min(780, room.height()))
         if self.settings.geometry:
             data = QByteArray.fromBase64(self.settings.geometry.encode())
             self.restoreGeometry(data)
         self.tabs.setCurrentIndex(self.settings.tab)
+        self._show_look()
+        if self.settings.splitter:
+            self.splitter.setSizes(self.settings.splitter)
         self.board.setFocus()
         self._remember = QTimer(self)  # the window's place, once it stays there
         self._remember.setSingleShot(True)
@@ -155,8 +175,10 @@ class Window(QMainWindow):
         games.resumed.connect(self.notices.say_resumed)
         games.changed.connect(self.refresh)
         files.said.connect(self._say)
+        files.failed.connect(self.notices.say_failure)
         games.is_kept = self.is_kept
-        self.splitter.splitterMoved.connect(lambda: self._remember.start())
+        self.splitter.splitterMoved.connect(self._keep_widths)
+        self.notices.review_wanted.connect(lambda: self._with_panel(study.judge))
         self.tabs.currentChanged.connect(lambda: self._remember.start())
         self.board.may_place = lambda move: not play.refusal(move)
         self.board.clicked.connect(self._click)
@@ -199,12 +221,10 @@ class Window(QMainWindow):
             "log": lambda: self.tabs.setCurrentWidget(self.log),
             "free": self._toggle_free,
             "analyze": self._toggle_analysis,
-            "heat": lambda: self._toggle("heat"),
-            "threats": lambda: self._toggle("threats"),
-            "numbers": lambda: self._toggle("numbers"),
-            "coordinates": lambda: self._toggle("coordinates"),
-            "forbidden": lambda: self._toggle("forbidden"),
-            "sound": lambda: self._toggle("sound"),
+            **{name: partial(self._toggle, name) for name in SWITCHES},
+            "larger": lambda: self._zoom(self.settings.zoom + 10),
+            "smaller": lambda: self._zoom(self.settings.zoom - 10),
+            "normal": lambda: self._zoom(100),
             "full_screen": self._toggle_full_screen,
             "solve": lambda: self._with_panel(study.solve),
             "review": lambda: self._with_panel(study.judge),
@@ -216,7 +236,7 @@ class Window(QMainWindow):
             self.actions_[name].triggered.connect(
                 lambda checked=False, deed=deed: deed()
             )
-        for name in ("heat", "threats", "numbers", "coordinates", "forbidden", "sound"):
+        for name in SWITCHES:
             self.actions_[name].setChecked(getattr(self.settings, name))
         self.actions_.levels.triggered.connect(
             lambda action: games.change_level(int(action.data()))
@@ -235,11 +255,13 @@ class Window(QMainWindow):
         for card in self.cards.values():
             card.set_theme(theme)
         self.moves.set_theme(theme)
+        self.evaluation.set_theme(theme)
         self.refresh()
 
     def refresh(self) -> None:
         """Show everything as it is now."""
         tree = self.play.tree
+        set_rows(tree.start.height, self.settings.rows_from_bottom)
         self.study.look()
         if not self.play.free:  # a game from a file has its own names
             tree.names = {side: player_name(self.play, side) for side in Side}
@@ -263,6 +285,7 @@ class Window(QMainWindow):
             last=tree.node.move,
             winning=tree.winning_line(),
             forbidden=tuple(board.forbidden_moves()) if marked else (),
+            rows_from_bottom=settings.rows_from_bottom,
         )
         self.study.decorate(scene)
         return scene
@@ -275,7 +298,7 @@ class Window(QMainWindow):
         for side, card in self.cards.items():
             left, used = play.left(side), play.used(side)
             text = clock_text(used if left is None else left)
-            card.time.setText("" if play.free and not used else text)
+            card.show_clock("" if play.free and not used else text, left is not None)
 
     def _show_state(self) -> None:
         play, actions = self.play, self.actions_
@@ -284,7 +307,7 @@ class Window(QMainWindow):
             state = ""
             if play.thinking is side:
                 state = self.tr("thinking…")
-            elif play.paused and side is turn:
+            elif play.paused and side is turn and not play.is_looking_back:
                 state = self.tr("paused")
             name = player_name(self.play, side)
             if play.free and any(play.tree.names.values()):
@@ -295,7 +318,7 @@ class Window(QMainWindow):
         self.hint_text.setText(advice_text(play, self.games.puzzle))
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
-        actions["pause"].setChecked(play.paused)
+        actions["pause"].setChecked(play.paused and not play.is_looking_back)
         actions["free"].setChecked(play.free)
         actions["analyze"].setChecked(self.study.on)
         strengths = {s.strength for s in play.seats.values() if s.kind == "brain"}
@@ -305,6 +328,7 @@ class Window(QMainWindow):
     def _show_values(self) -> None:
         self.study.show_curve(self._theme)
         self.moves.show_tree(self.play.tree)
+        self.evaluation.show_chance(self.play.tree.node.chance)
 
     def _say(self, text: str) -> None:
         self.statusBar().showMessage(text, MESSAGE_MS)
@@ -329,9 +353,10 @@ class Window(QMainWindow):
         if move is None:
             self.statusBar().clearMessage()
         elif value is not None and self.settings.heat:
-            self.statusBar().showMessage(f"{move}: {value}, {100 * value.chance:.0f} %")
+            share = f"{side_name(self.play.tree.turn)} {100 * value.chance:.0f} %"
+            self.statusBar().showMessage(f"{cell_text(move)}: {value}, {share}")
         else:
-            self.statusBar().showMessage(str(move), 3000)
+            self.statusBar().showMessage(cell_text(move), 3000)
 
     def _stone_placed(self, node: Node) -> None:
         if self.settings.sound:
@@ -397,7 +422,25 @@ class Window(QMainWindow):
                 self.study.switch_heat()
         elif name == "threats":
             self.study.switch_threats()
+        elif name == "rows_from_bottom":
+            self.refresh()
+        self._show_look()
         self._show_board()
+
+    def _show_look(self) -> None:
+        """Bar, toolbar and texts as they are set."""
+        settings = self.settings
+        self.evaluation.setVisible(settings.evaluation)
+        shape = Qt.ToolButtonStyle.ToolButtonIconOnly
+        if settings.labels:
+            shape = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        self.actions_.toolbar.setToolButtonStyle(shape)
+        set_zoom(settings.zoom)
+
+    def _zoom(self, percent: int) -> None:
+        self.settings.zoom = min(max(percent, 70), 200)
+        self._show_look()
+        self.set_theme(self._theme)  # style sheets take the new font with it
 
     # Games that are kept
 
@@ -478,6 +521,26 @@ class Window(QMainWindow):
         """Remember the window's size."""
         super().resizeEvent(event)
         self._remember.start()
+        QTimer.singleShot(0, self._share_width)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The keys go to the board from the first one on."""
+        super().showEvent(event)
+        self.board.setFocus()
+        QTimer.singleShot(0, self._share_width)
+
+    def _share_width(self) -> None:
+        """The board takes the square that it can fill, the panel all the rest."""
+        if self.settings.splitter:
+            return  # somebody has chosen otherwise
+        width, height = self.splitter.width(), self.board.height()
+        beside = self.splitter.sizes()[0] - self.board.width()  # bar and margins
+        wanted = height + beside
+        left = min(wanted, width - PANEL)
+        self.splitter.setSizes([left, width - left])
+
+    def _keep_widths(self) -> None:
+        self.settings.splitter = self.splitter.sizes()
 
     def _may_quit(self) -> bool:
         """Whether the window may close; asks where a game would be lost."""
@@ -514,5 +577,4 @@ class Window(QMainWindow):
         data = self.saveGeometry().toBase64().data()
         settings = self.settings
         settings.geometry = bytes(data).decode("ascii")
-        settings.splitter = self.splitter.sizes()
         settings.tab = self.tabs.currentIndex()

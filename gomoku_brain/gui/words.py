@@ -1,7 +1,10 @@
 """The words of the field in the user's language."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import Ending
 from gomoku_brain.gui.play import Refusal
@@ -11,19 +14,41 @@ from gomoku_brain.study.annotate import JudgedMove, Value
 from gomoku_brain.study.threats import Kind
 
 __all__ = [
+    "cell_text",
     "clock_text",
     "ending_text",
     "judgement_text",
     "kind_name",
     "level_name",
+    "line_text",
     "refusal_text",
     "rule_name",
     "seat_name",
+    "set_rows",
     "side_name",
     "value_text",
 ]
 
 translate = QCoreApplication.translate
+_height_from_bottom = 0  # of the board, where rows are counted from the bottom
+
+
+def set_rows(height: int, from_bottom: bool) -> None:
+    """How the window names cells from now on: on a board of that height."""
+    global _height_from_bottom
+    _height_from_bottom = height if from_bottom else 0
+
+
+def cell_text(move: Move) -> str:
+    """A cell as the board's edge names it."""
+    if not _height_from_bottom:
+        return str(move)
+    return str(Move(move.x, _height_from_bottom - 1 - move.y))
+
+
+def line_text(moves: Iterable[Move]) -> str:
+    """Cells, divided by blanks."""
+    return " ".join(map(cell_text, moves))
 
 
 def side_name(side: Side) -> str:
@@ -143,13 +168,15 @@ def judgement_text(move: JudgedMove) -> str:
     }.get(move.label, move.label)
     before, after = move.before.win_in, move.after.win_in
     if before is not None and before > 0 and (after is None or after < 0):
-        why = translate("Words", "missed a win in {0} by {1}").format(before, move.best)
+        why = translate("Words", "missed a win in {0} by {1}").format(
+            before, cell_text(move.best)
+        )
     elif after is not None and after < 0 and before is None:
         why = translate("Words", "loses in {0}; {1} was better").format(
-            -after, move.best
+            -after, cell_text(move.best)
         )
     else:
-        why = translate("Words", "{0} was better").format(move.best)
+        why = translate("Words", "{0} was better").format(cell_text(move.best))
     return f"{name}: {why}"
 
 

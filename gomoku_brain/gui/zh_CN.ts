@@ -152,6 +152,30 @@
         <translation>显示禁手点（连珠）(&amp;B)</translation>
     </message>
     <message>
+        <source>&amp;Rows from the bottom</source>
+        <translation>行号自下而上(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Evaluation bar</source>
+        <translation>形势条(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Words on the toolbar</source>
+        <translation>工具栏显示文字(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>放大文字(&amp;L)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>缩小文字(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Text of &amp;usual size</source>
+        <translation>默认文字大小(&amp;U)</translation>
+    </message>
+    <message>
         <source>S&amp;ound</source>
         <translation>声音(&amp;O)</translation>
     </message>
@@ -548,6 +572,17 @@
     </message>
 </context>
 <context>
+    <name>EvaluationBar</name>
+    <message>
+        <source>The position has not been judged</source>
+        <translation>此局面尚未评估</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>形势</translation>
+    </message>
+</context>
+<context>
     <name>FileDesk</name>
     <message>
         <source>Open a game</source>
@@ -558,8 +593,8 @@
         <translation>棋谱和局面 (*.psq *.sgf *.json *.jsonl *.txt);;全部 (*)</translation>
     </message>
     <message>
-        <source>The file cannot be opened</source>
-        <translation>无法打开文件</translation>
+        <source>{0} cannot be opened: {1}</source>
+        <translation>无法打开 {0}：{1}</translation>
     </message>
     <message>
         <source>Several games</source>
@@ -586,8 +621,12 @@
         <translation>保存图片</translation>
     </message>
     <message>
-        <source>The file cannot be written</source>
-        <translation>无法写入文件</translation>
+        <source>{0} cannot be written: {1}</source>
+        <translation>无法写入 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>This is no position: {0}</source>
+        <translation>这不是局面：{0}</translation>
     </message>
     <message>
         <source>Saved: {0}</source>
@@ -602,12 +641,47 @@
         <translation>图片已复制。</translation>
     </message>
     <message>
-        <source>This is no position</source>
-        <translation>这不是局面</translation>
-    </message>
-    <message>
         <source>Paste the position and leave this game?</source>
         <translation>离开本局，粘贴局面？</translation>
+    </message>
+</context>
+<context>
+    <name>FileErrors</name>
+    <message>
+        <source>Expected: a game as PSQ, SGF or JSON, a list of moves like h8 i9, a picture of a board, or a BOARD block.</source>
+        <translation>可以打开：PSQ、SGF 或 JSON 棋谱，如 h8 i9 的着法列表，棋盘图，或 BOARD 块。</translation>
+    </message>
+    <message>
+        <source>it is no text file.</source>
+        <translation>它不是文本文件。</translation>
+    </message>
+    <message>
+        <source>there is no such file.</source>
+        <translation>没有这个文件。</translation>
+    </message>
+    <message>
+        <source>it is a folder.</source>
+        <translation>它是文件夹。</translation>
+    </message>
+    <message>
+        <source>you may not read it.</source>
+        <translation>您没有读取权限。</translation>
+    </message>
+    <message>
+        <source>there is a stone on {0} already.</source>
+        <translation>{0} 上已有棋子。</translation>
+    </message>
+    <message>
+        <source>line {0}: &quot;{1}&quot; is no move.</source>
+        <translation>第 {0} 行：“{1}”不是着法。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no move.</source>
+        <translation>“{0}”不是着法。</translation>
+    </message>
+    <message>
+        <source>there is no game in it.</source>
+        <translation>其中没有对局。</translation>
     </message>
 </context>
 <context>
@@ -781,8 +855,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>时间</translation>
     </message>
     <message>
-        <source>Score</source>
-        <translation>评分</translation>
+        <source>Black wins</source>
+        <translation>黑方胜率</translation>
     </message>
     <message>
         <source>Moves</source>
@@ -891,10 +965,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局档案已损坏，已另存为 {0}；其中 {1} 局可读并已恢复。</translation>
     </message>
     <message>
-        <source>The game is over</source>
-        <translation>对局结束</translation>
-    </message>
-    <message>
         <source>Play again</source>
         <translation>再来一局</translation>
     </message>
@@ -905,10 +975,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Swap colours</source>
         <translation>交换黑白</translation>
-    </message>
-    <message>
-        <source>Look at the game</source>
-        <translation>查看对局</translation>
     </message>
     <message>
         <source>Puzzle {0} is solved.</source>
@@ -933,6 +999,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Here is the game as you left it; the clocks stand still.</source>
         <translation>这是您离开时的对局；时钟已停。</translation>
+    </message>
+    <message>
+        <source>Review the game</source>
+        <translation>复盘</translation>
     </message>
     <message>
         <source>Our brain takes over</source>
@@ -969,12 +1039,32 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <source>Clock</source>
         <translation>棋钟</translation>
     </message>
+    <message>
+        <source>left</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Time left: it counts down</source>
+        <translation>剩余时间：倒计时</translation>
+    </message>
+    <message>
+        <source>Time used: it counts up, without a limit</source>
+        <translation>已用时间：正计时，没有限制</translation>
+    </message>
 </context>
 <context>
     <name>ProgramsDialog</name>
     <message>
         <source>Programs</source>
         <translation>外部程序</translation>
+    </message>
+    <message>
+        <source>No programs yet. Give one a name and its command below, try it, and add it: then it can take a seat in a new game.</source>
+        <translation>还没有程序。在下面填写名称和命令，试运行并添加，之后它就可以在新对局中入座。</translation>
     </message>
     <message>
         <source>&amp;Add or change</source>
@@ -1134,6 +1224,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Study board: move both sides; every line is kept.</source>
         <translation>研究棋盘：双方都由您落子，所有变化都会保留。</translation>
+    </message>
+    <message>
+        <source>An earlier position. Play here for a line of your own.</source>
+        <translation>较早的局面。在此落子即可试走自己的变化。</translation>
     </message>
     <message>
         <source>Paused to look. Play here for a new line, or go on (Ctrl+P).</source>

@@ -3,20 +3,28 @@
 import sys
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+)
 
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import analysis
+from gomoku_brain.gui.app import App
 from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.help_pages import HelpPage
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice
+from gomoku_brain.gui.themes import THEMES
 from gomoku_brain.gui.window import Window
 from gomoku_brain.search.levels import level_named
 from gomoku_brain.study.puzzles import puzzle_levels
@@ -90,14 +98,15 @@ class TestPlaying:
             click(window, str(move))
             assert play.tree.ply == ply + 1, "the click has placed a stone at once"
             until(lambda: play.waits_for_person or play.ending is not None)
-        message = box(window, "ending")
-        assert message is not None
-        assert "wins" in message.text() or "draw" in message.text()
+        assert window.bar.name == "ending"
+        assert "wins" in window.bar.text.text() or "draw" in window.bar.text.text()
+        top = window.bar.mapTo(window, window.bar.rect().bottomLeft()).y()
+        assert top < window.board.mapTo(window, QPoint(0, 0)).y() + 1, "no stone hides"
         assert play.tree.winning_line()
         assert window.scene().winning == play.tree.winning_line()
         assert "wins" in window.turn_text.text()
-        again = message.findChild(QPushButton, "again")
-        QTest.mouseClick(again, Qt.MouseButton.LeftButton)
+        assert window.scene().last == play.tree.node.move, "its mark stays"
+        QTest.mouseClick(window.bar.buttons[0], Qt.MouseButton.LeftButton)
         assert play.tree.ply == 0
         assert play.ending is None
 
@@ -123,13 +132,20 @@ class TestPlaying:
         for key in (Qt.Key.Key_Left, Qt.Key.Key_Return):
             QTest.keyClick(window.board, key)
         until(lambda: window.play.tree.ply == 2)
-        assert window.play.tree.root.children[0].move == (7, 7)
+        assert window.play.tree.root.children[0].move == (6, 7), "no key goes missing"
 
     def test_the_cards_show_who_is_to_move_and_clocks_run(self, window, until):
         black, white = window.cards[Side.BLACK], window.cards[Side.WHITE]
         assert black.name.text() == "You"
         assert white.name.text() == "Gomoku Brain, Easy"
         assert black.property("active")
+        assert black.time.text() == "0:00.0"
+        assert black.counts.text() == "used"
+        assert white.counts.text() == "left"
+        QTest.qWait(250)
+        assert black.time.text() == "0:00.0", "it begins with the first move"
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
         before = black.time.text()
         until(lambda: black.time.text() != before)
 
@@ -141,7 +157,7 @@ class TestPlaying:
         white = [Move(x, y) for x, y in order if rows[y][x] == "O"]
         for k in range(25):
             click(window, str((white if k % 2 else black).pop()))
-        assert "draw" in box(window, "ending").text()
+        assert "draw" in window.bar.text.text()
 
     def test_resigning_asks_first(self, window, until, answer):
         click(window, "h8")
@@ -152,7 +168,7 @@ class TestPlaying:
         answer("yes")
         act(window, "resign")
         assert window.play.ending.reason == "resigned"
-        assert "White wins: Black resigned." in box(window, "ending").text()
+        assert "White wins: Black resigned." in window.bar.text.text()
 
     def test_a_hint_is_shown_on_the_board(self, window, until):
         window.games.begin(
@@ -332,7 +348,7 @@ class TestFaults:
         text = window.log.text.toPlainText()
         assert "Ann > BEGIN" in text
         assert "Bob < 0,8" in text
-        assert box(window, "ending").text().endswith("five in a row.\nWinner: Ann")
+        assert window.bar.text.text().endswith("five in a row.\nWinner: Ann")
         assert window.play.tree.record().black == "Ann"
 
 
@@ -343,10 +359,10 @@ class TestFiles:
         path = tmp_path / "broken.psq"
         path.write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n")
         assert not window.files.open_file(path)
-        message = box(window)
-        assert "broken.psq" in message.text()
-        assert "occupied" in message.text()
-        message.close()
+        assert "broken.psq cannot be opened" in window.bar.text.text()
+        assert "Expected: a game as PSQ" in window.bar.text.text()
+        QTest.mouseClick(window.bar.buttons[0], Qt.MouseButton.LeftButton)
+        assert not window.bar.isVisible()
         assert window.play.tree.ply == 2
         click(window, "a1")
         until(lambda: window.play.tree.ply == 4)
@@ -373,7 +389,7 @@ class TestFiles:
         assert str(window.play.tree.board) == text
         QGuiApplication.clipboard().setText("what?")
         act(window, "paste")
-        assert "not a move" in box(window).text()
+        assert "This is no position" in window.bar.text.text()
         act(window, "copy_picture")
         assert not QGuiApplication.clipboard().image().isNull()
 
@@ -387,12 +403,12 @@ class TestFiles:
         (tmp_path / "game.sgf").write_text("mine")
         act(window, "save")
         assert (tmp_path / "game.sgf").read_text() == "mine"
-        assert "must end in" in box(window).text()
+        assert "must end in" in window.bar.text.text()
 
     def test_a_full_disk_is_told(self, window, tmp_path):
         assert not window.files.save_file(tmp_path / "none" / "x" / ".psq")
         assert not window.files.save_picture_file(tmp_path / "none" / "x.png")
-        assert box(window) is not None
+        assert "x.png cannot be written: No such file" in window.bar.text.text()
 
 
 class TestStudy:
@@ -501,11 +517,8 @@ class TestStudy:
                     )
                 )
         assert window.settings.solved == [1]
-        message = box(window, "ending")
-        assert "Puzzle 1 is solved" in message.text()
-        QTest.mouseClick(
-            message.findChild(QPushButton, "more"), Qt.MouseButton.LeftButton
-        )
+        assert "Puzzle 1 is solved" in window.bar.text.text()
+        QTest.mouseClick(window.bar.buttons[1], Qt.MouseButton.LeftButton)
         assert window.games.puzzle.number == 2
 
 
@@ -557,3 +570,111 @@ def test_no_two_actions_share_a_shortcut(window):
         for keys in action.shortcuts():
             assert keys.toString() not in seen, f"{name} and {seen[keys.toString()]}"
             seen[keys.toString()] = name
+
+
+class TestSeenAtAGlance:
+    WIN = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))
+
+    def test_the_bar_beside_the_board_says_who_is_better(self, window):
+        window.games.show_game(GameTree(self.WIN))
+        assert window.evaluation.chance is None
+        window.play.tree.node.chance = 0.8
+        window.refresh()
+        assert window.evaluation.toolTip() == "Black 80 %, White 20 %"
+        act(window, "evaluation")
+        assert not window.evaluation.isVisible()
+
+    def test_a_line_is_shown_while_the_mouse_is_on_it(self, window, until):
+        window.games.show_game(GameTree(self.WIN))
+        act(window, "analyze")
+        table = window.panel.table
+        until(lambda: table.topLevelItemCount() == 3)
+        table.itemEntered.emit(table.topLevelItem(1), 1)
+        second = table.topLevelItem(1).data(0, Qt.ItemDataRole.UserRole)
+        assert window.scene().line == tuple(second)
+        QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+        assert window.scene().line == ()
+        assert "Black" in table.topLevelItem(0).text(0) or "wins" in (
+            table.topLevelItem(0).text(0)
+        )
+
+    @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (900, 600)])
+    def test_the_panel_takes_what_the_square_board_leaves(self, qt, window, size):
+        window.resize(*size)
+        QTest.qWait(50)
+        panel = window.splitter.sizes()[1]
+        assert panel >= 320
+        if size[0] > 1000:
+            assert abs(window.board.width() - window.board.height()) < 40
+            assert panel > 400
+
+    def test_the_first_window_fits_on_a_small_screen(self, window):
+        assert window.height() <= window.screen().availableGeometry().height() - 40
+
+    def test_rows_are_counted_from_the_bottom_everywhere(self, window):
+        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("a1 b3")))))
+        act(window, "rows_from_bottom")
+        rows = [window.moves.topLevelItem(k).text(1) for k in range(2)]
+        assert rows == ["a15", "b13"]
+        assert window.scene().rows_from_bottom
+        act(window, "rows_from_bottom")
+        assert window.moves.topLevelItem(0).text(1) == "a1"
+
+    def test_texts_grow_and_the_toolbar_gets_words(self, qt, window, settings):
+        before = qt.font().pointSizeF()
+        act(window, "larger")
+        assert qt.font().pointSizeF() > before
+        act(window, "normal")
+        assert qt.font().pointSizeF() == before
+        act(window, "labels")
+        style = window.actions_.toolbar.toolButtonStyle()
+        assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        assert settings.labels
+
+
+class TestHonestStates:
+    def test_a_game_between_programs_can_be_branched(self, window, until):
+        window.games.begin(GameChoice(black=EASY, white=EASY, turn=0.2))
+        until(lambda: window.play.tree.ply >= 4)
+        act(window, "back")
+        act(window, "back")
+        assert "line" in window.hint_text.text()
+        here = window.play.tree.node
+        click(window, "a15")
+        assert window.play.free
+        assert window.play.tree.node.parent is here
+        assert len(here.children) == 2
+
+    def test_stepping_through_a_finished_game_does_not_light_pause(self, window):
+        won = "h8 a1 i8 a3 j8 a5 k8 a7 l8"
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        for cell in won.split():
+            click(window, cell)
+        act(window, "back")
+        assert not window.actions_["pause"].isChecked()
+        assert not window.actions_["pause"].isEnabled()
+        assert window.bar.name == "ending"
+
+    def test_the_tab_stays_when_language_or_theme_change(self, qt, tmp_path):
+        app = App(qt, tmp_path)
+        window = app.start()
+        window.tabs.setCurrentWidget(window.panel)
+        window.set_theme(THEMES["dark"])
+        assert window.tabs.currentWidget() is window.panel
+        app.settings.language = "zh_CN"
+        window.language_changed.emit()
+        assert app.window.tabs.currentWidget() is app.window.panel
+        dialog = QFileDialog()
+        dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+        labels = [label.text() for label in dialog.findChildren(QLabel)]
+        assert "Look in:" not in labels
+        assert any(any(ord(c) > 0x4E00 for c in text) for text in labels), labels
+        dialog.deleteLater()
+        app.finish()
+        app.set_language("en")
+
+    def test_a_file_that_is_no_text_is_told_so(self, window, tmp_path):
+        path = tmp_path / "game.sgf"
+        path.write_bytes(bytes(range(256)) * 9)
+        assert not window.files.open_file(path)
+        assert "it is no text file" in window.bar.text.text(), window.bar.text.text()
