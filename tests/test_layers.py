@@ -32,15 +32,16 @@ ORDER = """
     study.experiment_report
     train.features train.dataset train.fit train.network train.selfplay train.duel
     train.spsa
-    gui.game_tree gui.clock gui.seats gui.background gui.play gui.settings
+    gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
     gui.themes gui.board_painter gui.board_widget gui.icons gui.words
     gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
-    gui.analysis gui.analysis_panel
+    gui.review_list gui.lessons gui.analysis gui.analysis_panel
     gui.engine_log gui.messages gui.documents gui.file_errors gui.study_desk
     gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
-    gui.archive_dialog gui.game_starter gui.status gui.notices
+    gui.trainer gui.archive_dialog gui.game_starter gui.learning_desk gui.status
+    gui.notices
     __init__ gui.help_pages gui.actions gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()

@@ -28,7 +28,7 @@ class _Row(NamedTuple):
 
 _TOOLBAR = (
     "new archive open save | undo redo | hint hurry pause | first back forward last | "
-    "free analyze heat threats"
+    "free analyze heat threats | train"
 )
 EASY_LEVELS = ("easy", "medium", "hard")
 
@@ -74,7 +74,17 @@ class Actions(QObject):
             ),
             _Row("restart", self.tr("&Restart"), "F2"),
             _Row("swap", self.tr("Play again with s&wapped colours")),
-            _Row("puzzles", self.tr("&Puzzles…"), "Ctrl+L"),
+            _Row("puzzles", self.tr("The 20 &levels…"), "Ctrl+L"),
+            _Row(
+                "train",
+                self.tr("&Puzzles"),
+                "Ctrl+Shift+L",
+                "train",
+                self.tr("Puzzles as hard as you are good"),
+            ),
+            _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
+            _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
+            _Row("learn", self.tr("&Learn from the mistakes"), "Ctrl+Shift+R"),
             _Row(
                 "open",
                 self.tr("&Open…"),
@@ -256,7 +266,8 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap level puzzles | archive open save picture | resign"
+                "new restart swap level | train train_mistakes next_puzzle puzzles"
+                " | archive open save picture | resign"
                 " | quit",
             ),
             (
@@ -273,7 +284,7 @@ class Actions(QObject):
             (self.tr("E&ngine"), "hint hurry pause | programs log"),
             (
                 self.tr("&Analysis"),
-                "free | analyze heat threats | solve review",
+                "free | analyze heat threats | solve review learn",
             ),
             (self.tr("&Help"), "rules usage | about"),
         )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.review_list import ReviewList
 from gomoku_brain.gui.score_curve import ScoreCurve
 from gomoku_brain.gui.words import kind_name, line_text, side_name, value_text
 from gomoku_brain.search.limits import SearchInfo, SolveResult
@@ -73,6 +74,10 @@ class AnalysisPanel(QWidget):
         self.table.itemEntered.connect(self._hover_line)
         self.table.itemSelectionChanged.connect(self._show_line)
         self.table.itemDoubleClicked.connect(self._want_line)
+        self.table.header().sectionResized.connect(
+            lambda: self.table.scheduleDelayedItemsLayout()
+        )
+        self.review = ReviewList()
         self.curve = ScoreCurve()
         self.progress = QProgressBar()
         self.progress.hide()
@@ -100,6 +105,7 @@ class AnalysisPanel(QWidget):
         column.setContentsMargins(8, 8, 8, 8)
         column.addLayout(head)
         column.addWidget(self.table, 2)
+        column.addWidget(self.review, 2)
         column.addWidget(self.curve, 1)
         column.addWidget(self.progress)
         column.addLayout(buttons)
@@ -147,6 +153,7 @@ class AnalysisPanel(QWidget):
             row.setToolTip(1, line_text(line.pv))
             self.table.addTopLevelItem(row)
         self.table.resizeColumnToContents(0)
+        self.table.scheduleDelayedItemsLayout()
         again = self.table.topLevelItem(chosen)
         if again is not None:
             self.table.setCurrentItem(again)

@@ -297,6 +297,10 @@ class Archive:
             self._base.execute("BEGIN")
             self._base.executemany("DELETE FROM games WHERE id = ?", gone)
             self._base.executemany("DELETE FROM positions WHERE game = ?", gone)
+            for (number,) in gone:  # its mistakes, as puzzles
+                self._base.execute(
+                    "DELETE FROM kept WHERE name GLOB ?", (f"game:{number}:*",)
+                )
         for tree, number in list(self._ids.items()):
             if (number,) in gone:
                 del self._ids[tree]
@@ -327,6 +331,10 @@ class Archive:
     def note(self, name: str, value: str) -> None:
         """Remember a word under a name."""
         self._base.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, value))
+
+    def forget(self, name: str) -> None:
+        """Forget what was noted under a name."""
+        self._base.execute("DELETE FROM kept WHERE name = ?", (name,))
 
     def noted(self, name: str) -> str:
         """What was noted last; "" when nothing was."""

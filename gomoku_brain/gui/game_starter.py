@@ -6,6 +6,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from gomoku_brain.eval.score import WIN
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.messages import ask, tell
@@ -17,6 +19,7 @@ from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
 from gomoku_brain.gui.themes import Theme
 from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
 from gomoku_brain.study.reader import Game
 
@@ -194,6 +197,13 @@ class GameStarter(QObject):
             self.play.study(tree)
         if self.play.paused and tree.root.children:
             self.resumed.emit()
+
+    def level_hint(self) -> tuple[Move, Value] | None:
+        """The winning move of a level at its start, with the win that it promises."""
+        puzzle, tree = self.puzzle, self.play.tree
+        if puzzle is None or tree.ply:
+            return None
+        return puzzle.move, Value(WIN - puzzle.plies, puzzle.plies)
 
     def next_puzzle(self) -> None:
         """The puzzle after the present one."""

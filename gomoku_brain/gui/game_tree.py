@@ -11,10 +11,11 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.match.record import GameRecord, PlayedMove
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import made_by
 
-__all__ = ["Ending", "GameTree", "Node"]
+__all__ = ["Ending", "GameTree", "Node", "Verdict"]
 
 Step = Callable[["Node"], "Node | None"]
 _WON = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
@@ -44,6 +45,31 @@ class Ending(NamedTuple):
         return cls(_WON[side], reason, detail)
 
 
+class Verdict(NamedTuple):
+    """What a review said of a move; values are those of its mover."""
+
+    label: str
+    """As `study.annotate.Label`."""
+    loss: float
+    """Winning chance given away, 0 to 1."""
+    line: tuple[Move, ...]
+    """What should have been played, the best move first."""
+    before: Value
+    """With the best move."""
+    after: Value
+    """With the move that was played."""
+
+    @property
+    def best(self) -> Move:
+        """The best move."""
+        return self.line[0]
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether there is something to learn from it."""
+        return self.label in ("mistake", "blunder")
+
+
 @dataclass(eq=False)
 class Node:
     """A position of the tree: the move that led to it and what followed."""
@@ -56,6 +82,8 @@ class Node:
     ending: Ending | None = None
     chance: float | None = None
     """Black's winning chance here, 0 to 1, when somebody has judged it."""
+    verdict: Verdict | None = None
+    """What a review said of the move."""
 
     @property
     def move(self) -> Move | None:

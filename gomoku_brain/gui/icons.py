@@ -17,6 +17,8 @@ ICONS = {
     "save": '<path d="M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6"/>',
     "archive": '<rect x="3" y="4" width="18" height="5"/>'
     '<path d="M5 9v11h14V9M10 13h4"/>',
+    "train": '<circle cx="12" cy="12" r="9"/><circle cx="12" cy="12" r="5"/>'
+    '<circle cx="12" cy="12" r="1.5" {fill}/>',
     "undo": '<path d="M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3"/>',
     "redo": '<path d="M15 5l5 5-5 5M20 10H10a5 5 0 0 0 0 10h3"/>',
     "hint": '<path d="M9 17h6M10 20h4M8.5 14a5.5 5.5 0 1 1 7 0c-.6.6-.9 1.4-1 3h-5'

@@ -55,6 +55,11 @@ class MoveList(QTreeWidget):
             self._stones[side].addPixmap(picture, QIcon.Mode.Selected)  # not tinted
         self._shape = ()
 
+    @property
+    def stones(self) -> dict[Side, QIcon]:
+        """Small stones, for other lists."""
+        return self._stones
+
     def show_tree(self, tree: GameTree) -> None:
         """Show a game and mark where we are."""
         names = [cell_text(node.move) for node in tree.node.path()[:1] if node.move]

@@ -46,7 +46,7 @@ class Notices(QObject):
         if self.play.stage.startswith("choose") or self.play.fault:
             return
         ended = self.play.ending is not None or self.play.is_looking_back
-        if self.bar.name == "ending" and ended:
+        if self.bar.name == "trainer" or (self.bar.name == "ending" and ended):
             return
         if self.bar.buttons and not self.play.paused:
             self.bar.clear()

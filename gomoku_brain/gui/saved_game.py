@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import Ending, GameTree, Node
+from gomoku_brain.gui.game_tree import Ending, GameTree, Node, Verdict
 from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import read_into
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.reader import Game
 
 __all__ = ["SavedGame", "from_text", "to_text"]
@@ -62,6 +63,9 @@ def _node_row(node: Node, numbers: dict[Node, int]) -> dict[str, object]:
         row["ending"] = list(node.ending)
     if node.chance is not None:
         row["chance"] = node.chance
+    if node.verdict is not None:
+        label, loss, line, before, after = node.verdict
+        row["verdict"] = [label, loss, [str(move) for move in line], before, after]
     return row
 
 
@@ -99,6 +103,8 @@ def from_text(text: str) -> SavedGame:
                 nodes[-1].ending = Ending(*map(str, each["ending"]))
             if "chance" in each:
                 nodes[-1].chance = float(each["chance"])
+            if "verdict" in each:
+                nodes[-1].verdict = _verdict(*each["verdict"])
         tree.go_to(nodes[row["here"]])
         tree.names = dict(zip(Side, map(str, row["names"]), strict=True))
         tree.extra = {str(k): str(v) for k, v in row["extra"].items()}
@@ -107,6 +113,15 @@ def from_text(text: str) -> SavedGame:
     except (LookupError, TypeError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"not a saved game: {error!r}") from None
     return SavedGame(tree, terms, free)
+
+
+def _verdict(
+    label: str, loss: float, line: list[str], before: list[int], after: list[int]
+) -> Verdict:
+    cells = tuple(parse_move(cell) for cell in line)
+    if not cells:
+        raise TypeError("a verdict without a line")
+    return Verdict(str(label), float(loss), cells, Value(*before), Value(*after))
 
 
 def _terms(row: dict[str, object]) -> Terms:

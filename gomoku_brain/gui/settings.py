@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.play import Terms
+from gomoku_brain.gui.progress import Progress
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.study.reader import Game
@@ -119,7 +120,9 @@ class Settings:
     game: GameChoice = field(default_factory=GameChoice)
     programs: list[Program] = field(default_factory=list)
     solved: list[int] = field(default_factory=list)
-    """Numbers of the puzzles that were solved."""
+    """Numbers of the levels that were solved."""
+    progress: Progress = field(default_factory=Progress)
+    """With the puzzles of the trainer."""
     folder: str = ""
     """Of the last file."""
     geometry: str = ""

@@ -52,6 +52,9 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
         return translate("Status", "Swap2: place two more stones: white, black.")
     if play.stage:
         return translate("Status", "Swap2: a colour is being chosen.")
+    if puzzle is not None and play.tree.ply:
+        text = translate("Status", "Puzzle {0}: black wins by force; find it.")
+        return text.format(puzzle.number)
     if puzzle is not None:
         text = translate("Status", "Puzzle {0}: black to move wins in {1}.")
         return text.format(puzzle.number, puzzle.plies)

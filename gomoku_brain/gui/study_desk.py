@@ -1,6 +1,6 @@
 """What is found out about the position on the board, and where it is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
@@ -10,7 +10,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.analysis import Analyst, can_search
 from gomoku_brain.gui.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.board_painter import Scene
-from gomoku_brain.gui.game_tree import Node
+from gomoku_brain.gui.game_tree import Node, Verdict
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.themes import Theme
@@ -31,6 +31,8 @@ class StudyDesk(QObject):
     """The board is to be drawn anew."""
     said = Signal(str)
     """A word for the status bar."""
+    reviewed = Signal(object)
+    """A review is finished: the nodes of its line."""
     judged = Signal()
     """The moves of the game have new values."""
 
@@ -39,6 +41,8 @@ class StudyDesk(QObject):
         super().__init__()
         self.play, self.settings, self.panel = play, settings, panel
         self.analyst = Analyst(settings.threads, settings.hash_mb, self)
+        self.known_hint: Callable[[], tuple[Move, Value] | None] = lambda: None
+        """The best move of the position, where it need not be searched for."""
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
@@ -47,7 +51,6 @@ class StudyDesk(QObject):
         self._hint: Move | None = None
         self._node: Node | None = None  # what the findings are about
         self._judging: list[Node] = []  # the line under review
-        self._errors: dict[Node, str] = {}
         analyst = self.analyst
         analyst.lines.connect(self._take_lines)
         analyst.heat.connect(self._take_heat)
@@ -60,6 +63,7 @@ class StudyDesk(QObject):
         panel.line_shown.connect(self._show_line)
         panel.line_wanted.connect(self._play_line)
         panel.lines_wanted.connect(self._set_lines)
+        panel.review.chosen.connect(self._show_mistake)
         panel.solve_button.clicked.connect(self.solve)
         panel.review_button.clicked.connect(self.judge)
 
@@ -71,13 +75,21 @@ class StudyDesk(QObject):
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
         scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
+        verdict = self.play.tree.node.verdict
+        if verdict is not None and verdict.is_mistake and not scene.line:
+            best = verdict.best
+            scene.better = best if scene.board.is_empty(best) else None
 
     def show_curve(self, theme: Theme) -> None:
         """The course of the line shown."""
         tree = self.play.tree
         line = [tree.root, *tree.node.line()]
         chances = [node.chance for node in line]
-        errors = {k: self._errors[n] for k, n in enumerate(line) if n in self._errors}
+        errors = {
+            k: judgement_text(node.verdict)
+            for k, node in enumerate(line)
+            if node.verdict is not None and node.verdict.is_mistake
+        }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
     def look(self) -> None:
@@ -97,7 +109,7 @@ class StudyDesk(QObject):
     def forget(self) -> None:
         """Another game begins."""
         self.analyst.stop_job()
-        self._errors, self._judging = {}, []
+        self._judging = []
         self.panel.progress.hide()
 
     # What is asked for
@@ -135,8 +147,15 @@ class StudyDesk(QObject):
             self._watch()
 
     def hint(self) -> None:
-        """Look for a good move."""
+        """Look for a good move; a level knows its own."""
         self._drop_job()
+        known = self.known_hint()
+        if known is not None:
+            self._hint, value = known
+            text = self.tr("Hint: {0} ({1})")
+            self.said.emit(text.format(cell_text(self._hint), value))
+            self.changed.emit()
+            return
         self.said.emit(self.tr("Looking for a good move…"))
         self.analyst.hint(self.play.tree.board)
 
@@ -204,15 +223,37 @@ class StudyDesk(QObject):
         for node, chance in zip(nodes[found.first :], found.curve, strict=False):
             node.chance = chance
         for move in found.moves:
-            if move.label in ("mistake", "blunder") and move.number < len(nodes):
-                self._errors[nodes[move.number]] = judgement_text(move)
+            if move.number < len(nodes):
+                nodes[move.number].verdict = Verdict(
+                    move.label, move.loss, move.line, move.before, move.after
+                )
         self.judged.emit()
+        self.reviewed.emit(self._judging)
 
     def _tell_failure(self, text: str) -> None:
         self.panel.show_state(text)
         if not self.analyst.busy:
             self.panel.progress.hide()
             self.panel.finding.hide()
+
+    def _show_mistake(self, node: Node) -> None:
+        """The position before a mistake, with the line that was better."""
+        if node.parent is None or node.verdict is None:
+            return
+        self.play.look_at(node.parent)
+        self.look()
+        self._show_line(node.verdict.line)
+
+    def show_hint(self, move: Move | None) -> None:
+        """Mark a move, or none."""
+        self.look()
+        self._hint = move
+        self.changed.emit()
+
+    def show_line(self, line: tuple[Move, ...]) -> None:
+        """Number moves to come on the board."""
+        self.look()
+        self._show_line(line)
 
     def _show_line(self, line: tuple[Move, ...]) -> None:
         self._line = line

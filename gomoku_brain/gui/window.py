@@ -21,6 +21,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import help_pages
 from gomoku_brain.gui.actions import Actions
 from gomoku_brain.gui.analysis_panel import AnalysisPanel
+from gomoku_brain.gui.archive import Archive
 from gomoku_brain.gui.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.board_painter import Scene
@@ -30,6 +31,7 @@ from gomoku_brain.gui.evaluation_bar import EvaluationBar
 from gomoku_brain.gui.file_desk import FileDesk
 from gomoku_brain.gui.game_starter import GameStarter
 from gomoku_brain.gui.game_tree import Node
+from gomoku_brain.gui.learning_desk import LearningDesk
 from gomoku_brain.gui.messages import MessageBar, ask
 from gomoku_brain.gui.move_list import MoveList
 from gomoku_brain.gui.notices import Notices
@@ -46,6 +48,7 @@ from gomoku_brain.gui.status import (
 )
 from gomoku_brain.gui.study_desk import StudyDesk
 from gomoku_brain.gui.themes import Theme, palette, set_zoom, style, theme_named
+from gomoku_brain.gui.trainer import Trainer
 from gomoku_brain.gui.words import (
     cell_text,
     clock_text,
@@ -109,6 +112,10 @@ class Window(QMainWindow):
         self.log = EngineLog(self.play.log)
         self.study = StudyDesk(self.play, self.settings, self.panel)
         self.games = GameStarter(self, self.play, self.settings, lambda: self._theme)
+        self.trainer = Trainer(self.play, self.settings, self.bar, self)
+        self.learning = LearningDesk(
+            self.play, self.games, self.trainer, self._archive, self
+        )
         self.notices = Notices(self, self.play, self.settings, self.bar, self.games)
         self.files = FileDesk(
             self, self.play, self.settings, self.scene, self.games.may_leave_game
@@ -177,6 +184,16 @@ class Window(QMainWindow):
         files.said.connect(self._say)
         files.failed.connect(self.notices.say_failure)
         games.is_kept = self.is_kept
+        study.known_hint = games.level_hint
+        learning = self.learning
+        study.reviewed.connect(learning.keep_mistakes)
+        self.panel.review.learn_wanted.connect(learning.learn)
+        learning.said.connect(self._say)
+        learning.leaving.connect(self._write_game)
+        learning.hint_wanted.connect(study.hint)
+        trainer = self.trainer
+        trainer.hinted.connect(study.show_hint)
+        trainer.line_found.connect(study.show_line)
         self.splitter.splitterMoved.connect(self._keep_widths)
         self.notices.review_wanted.connect(lambda: self._with_panel(study.judge))
         self.tabs.currentChanged.connect(lambda: self._remember.start())
@@ -191,6 +208,10 @@ class Window(QMainWindow):
             "restart": games.restart,
             "swap": games.swap_colours,
             "puzzles": games.choose_puzzle,
+            "train": self.learning.train,
+            "train_mistakes": self.learning.train_mistakes,
+            "next_puzzle": self.learning.next_puzzle,
+            "learn": self.learning.learn,
             "open": files.open,
             "archive": self.show_archive,
             "save": files.save,
@@ -214,7 +235,7 @@ class Window(QMainWindow):
                 if play.tree.node.children
                 else None
             ),
-            "hint": study.hint,
+            "hint": self.learning.hint,
             "hurry": play.hurry,
             "pause": self._toggle_pause,
             "programs": self.edit_programs,
@@ -265,7 +286,7 @@ class Window(QMainWindow):
         self.study.look()
         if not self.play.free:  # a game from a file has its own names
             tree.names = {side: player_name(self.play, side) for side in Side}
-        if self._keeps and self.autosave is not None:
+        if self._keeps and self.autosave is not None and self.trainer.lesson is None:
             self.autosave.keep()
         self._show_board()
         self._show_clocks()
@@ -327,7 +348,9 @@ class Window(QMainWindow):
 
     def _show_values(self) -> None:
         self.study.show_curve(self._theme)
-        self.moves.show_tree(self.play.tree)
+        tree = self.play.tree
+        self.moves.show_tree(tree)
+        self.panel.review.show_line(tree, tree.node.line(), self.moves.stones)
         self.evaluation.show_chance(self.play.tree.node.chance)
 
     def _say(self, text: str) -> None:
@@ -339,11 +362,15 @@ class Window(QMainWindow):
 
     def _forget(self) -> None:
         self.study.forget()
+        self.trainer.forget()
         self.bar.clear()
 
     # On the board
 
     def _click(self, move: Move) -> None:
+        if self.trainer.lesson is not None:
+            self.trainer.attempt(move)
+            return
         refused = self.play.place(move)
         if refused:
             self._say(refusal_text(refused))
@@ -466,9 +493,16 @@ class Window(QMainWindow):
         """Whether the game on the board outlives the window."""
         return self._keeps and self.autosave is not None and self.autosave.is_safe
 
+    def _archive(self) -> Archive | None:
+        return None if self.autosave is None else self.autosave.archive
+
+    def _write_game(self) -> None:
+        if self._keeps and self.autosave is not None:
+            self.autosave.flush()
+
     def show_archive(self) -> None:
         """Show all games that were kept, and open one."""
-        archive = None if self.autosave is None else self.autosave.archive
+        archive = self._archive()
         if archive is None or self.autosave is None:
             self._say(self.tr("There is no archive of games."))
             return

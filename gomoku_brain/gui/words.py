@@ -6,11 +6,11 @@ from PySide6.QtCore import QCoreApplication
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import Ending
+from gomoku_brain.gui.game_tree import Ending, Verdict
 from gomoku_brain.gui.play import Refusal
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.search.levels import level_at
-from gomoku_brain.study.annotate import JudgedMove, Value
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threats import Kind
 
 __all__ = [
@@ -159,7 +159,7 @@ def value_text(value: Value) -> str:
     return translate("Words", "loses in {0}").format(-value.win_in)
 
 
-def judgement_text(move: JudgedMove) -> str:
+def judgement_text(move: Verdict) -> str:
     """What is wrong with a move of a game."""
     name = {
         "inaccuracy": translate("Words", "Inaccuracy"),

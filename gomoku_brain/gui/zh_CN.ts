@@ -24,8 +24,28 @@
         <translation>交换黑白再来一局(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Puzzles…</source>
-        <translation>残局题(&amp;P)…</translation>
+        <source>The 20 &amp;levels…</source>
+        <translation>二十关残局(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Puzzles</source>
+        <translation>做题(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Puzzles as hard as you are good</source>
+        <translation>与您水平相当的题目</translation>
+    </message>
+    <message>
+        <source>Puzzles from &amp;my mistakes</source>
+        <translation>我的失误题(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt puzzle</source>
+        <translation>下一题(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Learn from the mistakes</source>
+        <translation>从失误中学习(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -841,6 +861,17 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>LearningDesk</name>
+    <message>
+        <source>There are no mistakes to learn from: judge a game.</source>
+        <translation>没有可学习的失误：请先评判一局。</translation>
+    </message>
+    <message>
+        <source>Leave this game for the puzzle?</source>
+        <translation>放弃当前对局去解题？</translation>
+    </message>
+</context>
+<context>
     <name>MoveList</name>
     <message>
         <source>No.</source>
@@ -1139,6 +1170,37 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>ReviewList</name>
+    <message>
+        <source>No.</source>
+        <translation>手数</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Mistake</source>
+        <translation>失误</translation>
+    </message>
+    <message>
+        <source>Mistakes</source>
+        <translation>失误</translation>
+    </message>
+    <message>
+        <source>&amp;Learn from the mistakes</source>
+        <translation>从失误中学习(&amp;L)</translation>
+    </message>
+    <message>
+        <source>{0}: accuracy {1} %</source>
+        <translation>{0}：准确率 {1} %</translation>
+    </message>
+    <message>
+        <source>No mistakes: well played!</source>
+        <translation>没有失误，下得好！</translation>
+    </message>
+</context>
+<context>
     <name>ScoreCurve</name>
     <message>
         <source>Course of the game</source>
@@ -1250,6 +1312,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>Swap2：正在选择颜色。</translation>
     </message>
     <message>
+        <source>Puzzle {0}: black wins by force; find it.</source>
+        <translation>第 {0} 题：黑方必胜，请找出来。</translation>
+    </message>
+    <message>
         <source>Puzzle {0}: black to move wins in {1}.</source>
         <translation>第 {0} 题：黑先，{1} 手胜。</translation>
     </message>
@@ -1287,6 +1353,97 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Hint: {0} ({1})</source>
         <translation>提示：{0}（{1}）</translation>
+    </message>
+</context>
+<context>
+    <name>Trainer</name>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>显示答案</translation>
+    </message>
+    <message>
+        <source>Next (N)</source>
+        <translation>下一题 (N)</translation>
+    </message>
+    <message>
+        <source>Finish (N)</source>
+        <translation>结束 (N)</translation>
+    </message>
+    <message>
+        <source>Back to the game</source>
+        <translation>回到对局</translation>
+    </message>
+    <message>
+        <source>{0} played {1} here. Find a better move.</source>
+        <translation>{0}在此下了 {1}。请找出更好的一着。</translation>
+    </message>
+    <message>
+        <source>{0} to move wins by force. Find the first move.</source>
+        <translation>轮{0}走，有必胜。请找出第一着。</translation>
+    </message>
+    <message>
+        <source>Puzzle rated {0}  ·  your rating {1}  ·  streak {2}</source>
+        <translation>题目难度 {0}  ·  您的等级分 {1}  ·  连对 {2}</translation>
+    </message>
+    <message>
+        <source>{0} more to come</source>
+        <translation>还有 {0} 题</translation>
+    </message>
+    <message>
+        <source>{0}: let me see…</source>
+        <translation>{0}：让我看看…</translation>
+    </message>
+    <message>
+        <source>Not {0}</source>
+        <translation>不是 {0}</translation>
+    </message>
+    <message>
+        <source>: {0} answers {1}</source>
+        <translation>：{0}应 {1}</translation>
+    </message>
+    <message>
+        <source>. Try again!</source>
+        <translation>。再试一次！</translation>
+    </message>
+    <message>
+        <source>Yes, {0}!</source>
+        <translation>对，{0}！</translation>
+    </message>
+    <message>
+        <source>Excellent: {0}, at the first attempt!</source>
+        <translation>太好了：{0}，一次就找到！</translation>
+    </message>
+    <message>
+        <source>It goes on: {0}</source>
+        <translation>后续：{0}</translation>
+    </message>
+    <message>
+        <source>Look at column {0} or row {1}.</source>
+        <translation>看看 {0} 列或第 {1} 行。</translation>
+    </message>
+    <message>
+        <source>It is {0}.</source>
+        <translation>是 {0}。</translation>
+    </message>
+    <message>
+        <source>There is a win in {0} moves: fours, or threes that hold.</source>
+        <translation>有 {0} 步内的必胜：用冲四，或有先手的活三。</translation>
+    </message>
+    <message>
+        <source>You are better here: keep the initiative.</source>
+        <translation>您占优：保持先手。</translation>
+    </message>
+    <message>
+        <source>The other side threatens: what would it play next?</source>
+        <translation>对方有威胁：它下一步会走哪里？</translation>
+    </message>
+    <message>
+        <source>It was {0}.</source>
+        <translation>答案是 {0}。</translation>
     </message>
 </context>
 <context>

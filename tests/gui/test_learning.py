@@ -1,0 +1,255 @@
+"""Reviews, mistakes and puzzles, from end to end."""
+
+from random import Random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gomoku_brain import Engine
+from gomoku_brain.game.notation import parse_move, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui import analysis
+from gomoku_brain.gui.autosave import Autosave
+from gomoku_brain.gui.game_tree import GameTree, Verdict
+from gomoku_brain.gui.lessons import (
+    Lesson,
+    check,
+    from_text,
+    lessons_of,
+    next_of_set,
+    of_exercise,
+)
+from gomoku_brain.gui.play import Terms
+from gomoku_brain.gui.progress import Progress
+from gomoku_brain.gui.review_list import accuracy
+from gomoku_brain.gui.saved_game import from_text as game_from
+from gomoku_brain.gui.saved_game import to_text
+from gomoku_brain.gui.settings import GameChoice, load, save
+from gomoku_brain.gui.window import Window
+from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.puzzle_set import exercises
+from gomoku_brain.study.puzzles import puzzle_levels
+from gomoku_brain.study.reader import Game
+from tests.gui.players import EASY, HUMAN
+
+BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
+
+
+@pytest.fixture
+def window(qt, settings, tmp_path):
+    settings.game = GameChoice(black=HUMAN, white=EASY)
+    made = Window(settings, None, Autosave(tmp_path / "games.db"))
+    made.keep_games()
+    made.show()
+    yield made
+    made.study.analyst.rest()
+    made.play.close()
+    made.autosave.close()
+
+
+def click(window, cell):
+    point = window.board.position_of(parse_move(cell)).toPoint()
+    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
+
+
+def act(window, name):
+    assert window.actions_[name].isEnabled(), name
+    window.actions_[name].trigger()
+
+
+def press(window, label):
+    button = next(b for b in window.bar.buttons if label in b.text())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+class TestReview:
+    @pytest.fixture
+    def reviewed(self, window, until, monkeypatch):
+        monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
+        window.games.show_game(GameTree(BLUNDER))
+        act(window, "review")
+        until(lambda: window.panel.review.list.topLevelItemCount() > 0)
+        return window
+
+    def test_mistakes_stay_in_a_list_and_show_what_was_better(self, reviewed):
+        review = reviewed.panel.review
+        texts = [
+            [review.list.topLevelItem(k).text(c) for c in range(3)]
+            for k in range(review.list.topLevelItemCount())
+        ]
+        row = next(k for k, text in enumerate(texts) if text[1] == "b7")
+        assert "missed a win" in texts[row][2]
+        assert "Black: accuracy" in review.accuracies.text()
+        node = review.mistakes()[row]
+        review.list.itemClicked.emit(review.list.topLevelItem(row), 0)
+        assert reviewed.play.tree.node is node.parent
+        assert reviewed.scene().line[0] == node.verdict.best
+        reviewed.play.look_at(node)
+        assert reviewed.scene().better == node.verdict.best
+        assert review.list.topLevelItemCount() == len(texts), "it stays"
+
+    def test_the_review_is_kept_with_the_game(self, reviewed):
+        text = to_text(reviewed.play.tree, Terms())
+        again = game_from(text).tree
+        verdicts = [node.verdict for node in again.node.line()]
+        assert verdicts == [node.verdict for node in reviewed.play.tree.node.line()]
+        assert any(verdict.is_mistake for verdict in verdicts)
+
+    def test_mistakes_are_tried_again(self, reviewed, until):
+        act(reviewed, "learn")
+        trainer = reviewed.trainer
+        seen = []
+        while trainer.lesson is not None:
+            lesson = trainer.lesson
+            seen.append(lesson)
+            assert "Find a better move" in reviewed.bar.text.text()
+            click(reviewed, str(lesson.played))
+            until(lambda: "Try again" in reviewed.bar.text.text())
+            assert reviewed.play.tree.ply == len(lesson.game.moves), "nothing is placed"
+            click(reviewed, str(lesson.answers[0]))
+            until(lambda: "Yes" in reviewed.bar.text.text())
+            act(reviewed, "next_puzzle")
+        assert seen
+        assert reviewed.play.tree.game().moves == BLUNDER.moves, "the game is back"
+        assert reviewed.bar.name != "trainer"
+
+    def test_mistakes_of_all_games_become_puzzles_until_they_are_solved(
+        self, reviewed, until
+    ):
+        archive = reviewed.autosave.archive
+        before = archive.noted_all("game:")
+        assert before
+        act(reviewed, "train_mistakes")
+        lesson = reviewed.trainer.lesson
+        click(reviewed, str(lesson.answers[0]))
+        until(lambda: "Excellent" in reviewed.bar.text.text())
+        assert len(archive.noted_all("game:")) == len(before) - 1
+        press(reviewed, "Back")
+        assert reviewed.trainer.lesson is None
+
+    def test_a_click_on_the_ending_reviews_the_game(self, window, until, monkeypatch):
+        monkeypatch.setattr(analysis, "REVIEW_NODES", 2000)
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
+            click(window, cell)
+        press(window, "Review")
+        until(lambda: window.panel.review.isVisibleTo(window.panel))
+        assert window.tabs.currentWidget() is window.panel
+
+
+class TestPuzzles:
+    def test_a_puzzle_is_solved_with_rating_streak_and_next_by_one_key(
+        self, window, until, settings
+    ):
+        act(window, "train")
+        lesson = window.trainer.lesson
+        assert "your rating 900" in window.bar.text.text()
+        click(window, str(lesson.answers[0]))
+        until(lambda: "Excellent" in window.bar.text.text())
+        assert settings.progress.rating > 900
+        assert settings.progress.streak == 1
+        assert len(settings.progress.solved) == 1
+        QTest.keyClick(window, Qt.Key.Key_N)
+        until(lambda: window.trainer.lesson is not lesson)
+        press(window, "Show the answer")
+        assert settings.progress.streak == 0
+        assert settings.progress.longest == 1
+
+    def test_hints_come_in_steps_and_cost_the_rating(self, window, settings):
+        act(window, "train")
+        best = window.trainer.lesson.answers[0]
+        act(window, "hint")
+        assert "There is a win in" in window.bar.text.text()
+        assert settings.progress.rating < 900
+        act(window, "hint")
+        assert "Look at column" in window.bar.text.text()
+        assert window.scene().hint is None
+        act(window, "hint")
+        assert window.scene().hint == best
+
+    def test_a_wrong_move_is_not_placed_and_counts_once(self, window, until, settings):
+        act(window, "train")
+        lesson = window.trainer.lesson
+        wrong = next(
+            m for m in lesson.board.legal_moves()[::-1] if m not in lesson.answers
+        )
+        for _ in range(2):
+            click(window, str(wrong))
+            until(lambda: "Try again" in window.bar.text.text())
+        assert settings.progress.tried == 1
+
+    def test_the_game_comes_back_after_the_puzzles(self, window, until):
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        act(window, "pause")
+        moves = window.play.tree.game().moves
+        window.play.set_free(True)
+        act(window, "train")
+        press(window, "Back")
+        assert window.play.tree.game().moves == moves
+        kinds = {row.kind for row in window.autosave.archive.games()}
+        assert "puzzle" not in kinds, "puzzles are no games"
+
+    def test_a_level_and_its_hint_promise_the_same_win(self, window, until):
+        level = puzzle_levels()[1]
+        window.games.begin_puzzle(level)
+        assert f"wins in {level.plies}" in window.hint_text.text()
+        act(window, "hint")
+        assert window.scene().hint == level.move
+        assert f"(W{level.plies})" in window.statusBar().currentMessage()
+        click(window, str(level.move))
+        assert "wins in" not in window.hint_text.text()
+
+
+class TestLessons:
+    def test_every_proved_win_is_accepted_and_nothing_else(self):
+        lesson = of_exercise(exercises()[60])
+        with Engine(hash_mb=8) as engine:
+            for move in lesson.answers:
+                assert check(engine, lesson, move).right
+            wrong = [m for m in lesson.board.legal_moves() if m not in lesson.answers]
+            assert not check(engine, lesson, wrong[0]).right
+
+    def test_a_lesson_comes_back_from_its_text(self):
+        lesson = Lesson(
+            "game:1:3",
+            Game(Rule.RENJU, 15, 15, moves=tuple(parse_moves("h8 i9"))),
+            (parse_move("j10"),),
+            Value(50, None),
+            parse_move("a1"),
+        )
+        assert from_text("game:1:3", lesson.to_text()) == lesson
+        for text in ("", "{}", "[]", '{"rule": "go"}'):
+            with pytest.raises(ValueError):  # noqa: PT011  JSON's own, too
+                from_text("x", text)
+
+    def test_only_the_mistakes_of_the_learner_are_asked(self):
+        tree = GameTree(BLUNDER)
+        for node in tree.node.line():
+            line = (parse_move("o15"),)
+            node.verdict = Verdict("blunder", 0.5, line, Value(100), Value(-100))
+        found = lessons_of(tree, tree.node.line(), [Side.WHITE])
+        assert [len(each.game.moves) for each in found] == [1, 3, 5, 7]
+
+    def test_the_next_puzzle_is_as_hard_as_the_solver_is_good(self):
+        found = exercises()
+        for rating in (500, 1500, 2200):
+            chosen = next_of_set(found, Progress(rating=rating), Random(1))
+            assert abs(chosen.rating - rating) < 150
+        solved = Progress(rating=455, solved=list(range(1, 101)))
+        chosen = next_of_set(found, solved, Random(1))
+        assert int(chosen.name[4:]) > 100
+
+    def test_progress_moves_and_is_remembered(self, settings, tmp_path):
+        won = Progress().after(900, True)
+        assert won.rating == 940
+        assert won.after(900, False).streak == 0
+        settings.progress = won.with_solved(7)
+        save(settings, tmp_path / "s.json")
+        assert load(tmp_path / "s.json").progress == settings.progress
+
+    def test_accuracy_is_whole_without_losses(self):
+        assert accuracy([]) is None
+        assert accuracy([0, 0]) == 100
+        assert 30 < accuracy([0.2]) < 40
