@@ -40,8 +40,8 @@ ORDER = """
     gui.engine_log gui.messages gui.documents gui.file_errors gui.study_desk
     gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
-    gui.trainer gui.archive_dialog gui.game_starter gui.learning_desk gui.status
-    gui.notices
+    gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.learning_desk
+    gui.archive_desk gui.status gui.notices
     __init__ gui.help_pages gui.actions gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()

@@ -64,7 +64,7 @@ class AnalysisPanel(QWidget):
         self.table.setColumnCount(2)
         self.table.setHeaderLabels([self.tr("Value"), self.tr("Line")])
         self.table.setAccessibleName(self.tr("Best lines"))
-        self.table.setMinimumHeight(90)
+        self.table.setMinimumHeight(64)
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.table.setFont(fixed)
         self.table.setWordWrap(True)

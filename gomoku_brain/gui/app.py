@@ -61,7 +61,7 @@ class App(QObject):
         opened = file is not None and window.files.open_file(file)
         if left is not None and not opened:  # else it stays in the archive
             window.games.adopt(left)
-        window.keep_games()
+        window.kept.begin()
         self.autosave.tell_damage()
         return window
 
@@ -112,10 +112,10 @@ class App(QObject):
         old.remember()
         old.study.analyst.rest()
         old.play.disconnect(old)
-        old.forget_games()
+        old.kept.end()
         new = self._show(old.play)
         new.games.puzzle = old.games.puzzle
-        new.keep_games()
+        new.kept.begin()
         old.hide()
         old.deleteLater()
 

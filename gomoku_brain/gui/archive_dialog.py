@@ -40,6 +40,7 @@ from gomoku_brain.gui.words import rule_name
 
 __all__ = ["ArchiveDialog"]
 
+PREVIEW = 280  # pixels
 SEARCH_MS = 200  # after a key, before the list is made anew
 Index = QModelIndex | QPersistentModelIndex
 _HERE = QModelIndex()
@@ -156,7 +157,9 @@ class ArchiveDialog(QDialog):
         self.table.setAlternatingRowColors(True)
         self.table.setTabKeyNavigation(False)
         self.table.activated.connect(self.open)
+        self.table.setWordWrap(False)
         self.preview = BoardWidget()
+        self.preview.setFixedWidth(PREVIEW)
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.preview.setAccessibleName(self.tr("The end of the game"))
         self.count = QLabel()
@@ -191,8 +194,8 @@ class ArchiveDialog(QDialog):
         for box in (self.ending, self.rule, self.since):
             search.addWidget(box)
         middle = QHBoxLayout()
-        middle.addWidget(self.table, 3)
-        middle.addWidget(self.preview, 1)
+        middle.addWidget(self.table, 1)
+        middle.addWidget(self.preview)
         close = QPushButton(self.tr("&Close"))
         close.clicked.connect(self.reject)
         buttons = QHBoxLayout()

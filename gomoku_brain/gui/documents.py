@@ -1,5 +1,6 @@
 """Games and positions from and to files, the clipboard, pictures."""
 
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,12 +34,16 @@ __all__ = [
     "position_text",
     "read_file",
     "read_pasted",
+    "save_animation",
     "save_game",
     "save_games",
     "save_picture",
 ]
 
 CELL = 48  # pixels, in a picture
+GIF_WIDTH = 480  # pixels
+GIF_COLOURS = 64
+GIF_MS, GIF_LAST_MS = 700, 3000  # that a picture stands
 translate = QCoreApplication.translate
 
 
@@ -239,3 +244,40 @@ def save_picture(scene: Scene, path: Path) -> None:
     else:
         raise ValueError(translate("Documents", "The name must end in .png or .svg."))
     path.write_bytes(drawn.data().data())
+
+
+def save_animation(scenes: Sequence[Scene], path: Path) -> None:
+    """Write an animated .gif, a picture a scene; the last one stands longer.
+
+    Raises OSError, and ValueError where Pillow is not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError:
+        raise ValueError(
+            translate("Documents", "A GIF needs Pillow: pip install pillow")
+        ) from None
+    frames = []
+    for scene in scenes:
+        image = picture(scene).scaledToWidth(
+            GIF_WIDTH, Qt.TransformationMode.SmoothTransformation
+        )
+        image = image.convertToFormat(QImage.Format.Format_RGB888)
+        size = image.width(), image.height()
+        rows = image.constBits()
+        frame = Image.frombuffer(
+            "RGB", size, bytes(rows), "raw", "RGB", image.bytesPerLine(), 1
+        )
+        frames.append(frame.quantize(GIF_COLOURS))
+    draft = io.BytesIO()
+    times = [GIF_MS] * (len(frames) - 1) + [GIF_LAST_MS]
+    frames[0].save(
+        draft,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=times,
+        loop=0,
+        optimize=False,
+    )
+    path.write_bytes(draft.getvalue())

@@ -60,7 +60,7 @@ class EvaluationBar(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(theme.muted), 1))
             if self.chance is None:
-                painter.setBrush(QColor(theme.border))
+                painter.setBrush(QColor(theme.window))
                 painter.drawRoundedRect(room, 4, 4)
             else:
                 painter.setBrush(QColor(theme.white[1]))

@@ -1,6 +1,7 @@
 """Opening, saving, copying and pasting, with all that may go wrong."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +13,7 @@ from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.file_errors import expected, reading_error
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.saved_game import from_text, to_text
 from gomoku_brain.gui.settings import Settings
 
 __all__ = ["FileDesk"]
@@ -108,14 +110,37 @@ class FileDesk(QObject):
             self.window,
             self.tr("Save a picture"),
             str(Path(self.settings.folder, "board.png")),
-            "PNG (*.png);;SVG (*.svg)",
+            "PNG (*.png);;SVG (*.svg);;"
+            + self.tr("The whole game as an animation")
+            + " (*.gif)",
         )
         if name:
             self.save_picture_file(_with_ending(name, form))
 
     def save_picture_file(self, path: Path) -> bool:
-        """Save the board as .png or .svg."""
+        """Save the board as .png or .svg, or the game move by move as .gif."""
+        if path.suffix.lower() == ".gif":
+            return self._write(lambda: self._save_animation(path), path)
         return self._write(lambda: documents.save_picture(self._scene(), path), path)
+
+    def _save_animation(self, path: Path) -> None:
+        """A picture for every position of the line shown."""
+        tree, last = self.play.tree, self._scene()
+        copy = from_text(to_text(tree, self.play.terms)).tree
+        scenes = []
+        for node in [copy.root, *copy.node.line()]:
+            copy.go_to(node)
+            scenes.append(
+                replace(
+                    Scene(theme=last.theme, coordinates=last.coordinates),
+                    board=copy.board,
+                    last=node.move,
+                    winning=copy.winning_line(),
+                    numbers=copy.numbers() if last.numbers else {},
+                    rows_from_bottom=last.rows_from_bottom,
+                )
+            )
+        documents.save_animation(scenes, path)
 
     def _write(self, work: Callable[[], None], path: Path) -> bool:
         try:
@@ -141,7 +166,10 @@ class FileDesk(QObject):
 
     def paste(self) -> None:
         """A position or a game from the clipboard."""
-        text = QGuiApplication.clipboard().text()
+        self.open_text(QGuiApplication.clipboard().text())
+
+    def open_text(self, text: str) -> None:
+        """A position or a game that was pasted or dropped."""
         try:
             game = documents.read_pasted(text, self.play.tree.start)
         except ValueError as error:

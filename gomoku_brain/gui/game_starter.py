@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -55,6 +56,7 @@ class GameStarter(QObject):
         self.is_kept: Callable[[], bool] = lambda: False
         """Whether the game on the board is safe in the archive."""
         self._theme = theme
+        self._chance = Random()
 
     def may_leave_game(self, question: str) -> bool:
         """Whether the game in progress may be left; asks, if there is one."""
@@ -70,12 +72,14 @@ class GameStarter(QObject):
 
     def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
         """Begin a game as chosen; whether it could be begun."""
-        terms = choice.terms(self.settings.threads, self.settings.hash_mb)
         puzzle = self.puzzle
         try:
+            if start is None:
+                choice, start = choice.drawn(self._chance)
+            terms = choice.terms(self.settings.threads, self.settings.hash_mb)
             self.leaving.emit()
             self.puzzle = None
-            self.play.begin(terms, start or choice.start)
+            self.play.begin(terms, start)
         except ValueError as error:
             self.puzzle = puzzle
             self.failed.emit()

@@ -99,6 +99,7 @@ class MessageBar(QFrame):
         """Say nothing."""
         for button in self.buttons:
             self._row.removeWidget(button)
+            button.hide()
             button.deleteLater()
         self.buttons = []
         self.name = ""

@@ -20,6 +20,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Program
 from gomoku_brain.gui.words import level_name, rule_name, side_name
+from gomoku_brain.match.openings import BOOK_SMALLEST
 from gomoku_brain.search.levels import LEVELS
 
 __all__ = ["NewGameDialog", "SeatBox"]
@@ -78,6 +79,20 @@ class NewGameDialog(QDialog):
             self.tr("Swap2: black above proposes, then colours are chosen")
         )
         self.swap2.setChecked(choice.swap2)
+        self.random = QCheckBox(self.tr("Colours by chance"))
+        self.random.setChecked(choice.random_colours)
+        self.opening = QComboBox()
+        self.opening.addItem(self.tr("The empty board"), "")
+        self.opening.addItem(self.tr("A balanced opening of the book"), "book")
+        self.opening.setCurrentIndex(max(self.opening.findData(choice.opening), 0))
+        self.handicap = QSpinBox()
+        self.handicap.setRange(0, 5)
+        self.handicap.setSpecialValueText(self.tr("none"))
+        self.handicap.setValue(choice.handicap)
+        self.handicap.setToolTip(self.tr("Black stones before white's first move"))
+        self.swap2.toggled.connect(lambda: self._enable())
+        self.handicap.valueChanged.connect(lambda: self._enable())
+        self.size_.valueChanged.connect(lambda: self._enable())
         self.turn = self._seconds(choice.turn, self.tr("no limit a move"))
         self.match = QDoubleSpinBox()
         self.match.setRange(0, 600)
@@ -89,6 +104,7 @@ class NewGameDialog(QDialog):
         self.people_too = QCheckBox(self.tr("The limits hold for people too"))
         self.people_too.setChecked(choice.people_too)
         self._arrange()
+        self._enable()
 
     def _seconds(self, value: float, none: str) -> QDoubleSpinBox:
         box = QDoubleSpinBox()
@@ -104,11 +120,14 @@ class NewGameDialog(QDialog):
         form = QFormLayout(board)
         form.addRow(self.tr("&Rule:"), self.rule)
         form.addRow(self.tr("Si&ze:"), self.size_)
+        form.addRow(self.tr("&Opening:"), self.opening)
+        form.addRow(self.tr("&Handicap:"), self.handicap)
         players = QGroupBox(self.tr("Players"))
         form = QFormLayout(players)
         for side, box in self.seats.items():
             form.addRow(f"{side_name(side)}:", box)
             box.setAccessibleName(side_name(side))
+        form.addRow(self.random)
         form.addRow(self.swap2)
         time = QGroupBox(self.tr("Time"))
         form = QFormLayout(time)
@@ -128,6 +147,18 @@ class NewGameDialog(QDialog):
         for part in (board, players, time, note, buttons):
             column.addWidget(part)
 
+    def _opening(self) -> str:
+        return str(self.opening.currentData()) if self.opening.isEnabled() else ""
+
+    def _enable(self) -> None:
+        """What can be chosen together with the rest."""
+        swap2 = self.swap2.isChecked()
+        handicap = self.handicap.value() > 0
+        self.handicap.setEnabled(not swap2)
+        self.opening.setEnabled(
+            not swap2 and not handicap and self.size_.value() >= BOOK_SMALLEST
+        )
+
     def choice(self) -> GameChoice:
         """What is chosen now."""
         return GameChoice(
@@ -136,6 +167,9 @@ class NewGameDialog(QDialog):
             black=self.seats[Side.BLACK].seat,
             white=self.seats[Side.WHITE].seat,
             swap2=self.swap2.isChecked(),
+            opening=self._opening(),
+            random_colours=self.random.isChecked(),
+            handicap=0 if self.swap2.isChecked() else self.handicap.value(),
             turn=self.turn.value(),
             match=self.match.value() * 60,
             increment=self.increment.value(),

@@ -32,7 +32,7 @@ class ScoreCurve(QWidget):
         self._ply = 0
         self._errors: Mapping[int, str] = {}
         self._theme: Theme = LIGHT
-        self.setMinimumHeight(110)
+        self.setMinimumHeight(80)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Course of the game"))

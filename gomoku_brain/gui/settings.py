@@ -8,14 +8,17 @@ import contextlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.progress import Progress
 from gomoku_brain.gui.seats import Seat
+from gomoku_brain.match.openings import book
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.study.reader import Game
 
@@ -23,6 +26,7 @@ __all__ = [
     "GameChoice",
     "Program",
     "Settings",
+    "handicap_stones",
     "load",
     "read_into",
     "save",
@@ -49,6 +53,11 @@ class GameChoice:
     match: float = 0.0
     """Seconds a game; 0 = no such limit."""
     increment: float = 0.0
+    opening: str = ""
+    """"book" = stones of a balanced opening are on the board."""
+    random_colours: bool = False
+    handicap: int = 0
+    """Black stones that are on the board before white's first move."""
     people_too: bool = False
 
     @property
@@ -58,6 +67,23 @@ class GameChoice:
         if rule is None or not 5 <= self.size <= 22:
             raise ValueError(f"no board for {self.rule} on {self.size} cells")
         return Game(rule, self.size, self.size)
+
+    def drawn(self, chance: Random) -> "tuple[GameChoice, Game]":
+        """The game that is really begun: colours and opening by chance, where so
+        chosen. Raises ValueError as `start` does, and for a board without a book."""
+        choice, start = self, self.start
+        if self.random_colours and chance.random() < 0.5:
+            choice = replace(self, black=self.white, white=self.black)
+        if self.handicap and not self.swap2:
+            start = replace(
+                start,
+                black=handicap_stones(self.size, self.handicap),
+                first=Side.WHITE,
+            )
+        elif self.opening == "book" and not self.swap2:
+            opening = chance.choice(book(start.rule, self.size, "all"))
+            start = replace(start, moves=opening.moves)
+        return choice, start
 
     def terms(self, threads: int = 1, hash_mb: float = 64) -> Terms:
         """The same for `Play`. Programs always have a limit."""
@@ -78,6 +104,13 @@ class GameChoice:
     def seat(self, side: Side) -> Seat:
         """Who plays a side."""
         return self.black if side is Side.BLACK else self.white
+
+
+def handicap_stones(size: int, count: int) -> tuple[Move, ...]:
+    """Where the black stones of a handicap stand: about the centre."""
+    middle = size // 2
+    around = ((0, 0), (2, -2), (-2, 2), (-2, -2), (2, 2))
+    return tuple(Move(middle + dx, middle + dy) for dx, dy in around[:count])
 
 
 @dataclass(frozen=True)

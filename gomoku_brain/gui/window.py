@@ -2,9 +2,17 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QMoveEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -21,13 +29,13 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import help_pages
 from gomoku_brain.gui.actions import Actions
 from gomoku_brain.gui.analysis_panel import AnalysisPanel
-from gomoku_brain.gui.archive import Archive
-from gomoku_brain.gui.archive_dialog import ArchiveDialog
+from gomoku_brain.gui.archive_desk import ArchiveDesk
 from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.board_widget import BoardWidget
 from gomoku_brain.gui.engine_log import EngineLog
 from gomoku_brain.gui.evaluation_bar import EvaluationBar
+from gomoku_brain.gui.explorer import Explorer
 from gomoku_brain.gui.file_desk import FileDesk
 from gomoku_brain.gui.game_starter import GameStarter
 from gomoku_brain.gui.game_tree import Node
@@ -86,8 +94,7 @@ class Window(QMainWindow):
         """Without a game, begin one as the last was begun."""
         super().__init__()
         self.settings = settings
-        self.autosave = autosave
-        self._keeps = False  # games in the archive
+        self._autosave = autosave
         self.play = play or Play()
         self._theme = theme_named(settings.theme)
         self._build()
@@ -102,6 +109,7 @@ class Window(QMainWindow):
 
     def _build(self) -> None:
         self.setWindowTitle("Gomoku Brain")
+        self.setAcceptDrops(True)
         self.actions_ = Actions(self)
         self.board = BoardWidget()
         self.bar = MessageBar()
@@ -112,9 +120,17 @@ class Window(QMainWindow):
         self.log = EngineLog(self.play.log)
         self.study = StudyDesk(self.play, self.settings, self.panel)
         self.games = GameStarter(self, self.play, self.settings, lambda: self._theme)
+        self.kept = ArchiveDesk(
+            self,
+            self.play,
+            self.settings,
+            self.games,
+            self._autosave,
+            lambda: self._theme,
+        )
         self.trainer = Trainer(self.play, self.settings, self.bar, self)
         self.learning = LearningDesk(
-            self.play, self.games, self.trainer, self._archive, self
+            self.play, self.games, self.trainer, self.kept.archive, self
         )
         self.notices = Notices(self, self.play, self.settings, self.bar, self.games)
         self.files = FileDesk(
@@ -123,6 +139,8 @@ class Window(QMainWindow):
         self.tabs = QTabWidget()
         self.tabs.addTab(self.moves, self.tr("Moves"))
         self.tabs.addTab(self.panel, self.tr("Analysis"))
+        self.explorer = Explorer(self.kept.archive)
+        self.tabs.addTab(self.explorer, self.tr("Explorer"))
         self.tabs.addTab(self.log, self.tr("Log"))
         left, right = QWidget(), QWidget()
         column = QVBoxLayout(left)
@@ -183,13 +201,17 @@ class Window(QMainWindow):
         games.changed.connect(self.refresh)
         files.said.connect(self._say)
         files.failed.connect(self.notices.say_failure)
-        games.is_kept = self.is_kept
+        kept, notices = self.kept, self.notices
+        kept.said.connect(self._say)
+        kept.failed.connect(notices.say_unkept)
+        kept.damaged.connect(notices.say_damaged)
+        notices.retry_wanted.connect(kept.retry)
         study.known_hint = games.level_hint
         learning = self.learning
         study.reviewed.connect(learning.keep_mistakes)
         self.panel.review.learn_wanted.connect(learning.learn)
         learning.said.connect(self._say)
-        learning.leaving.connect(self._write_game)
+        learning.leaving.connect(kept.flush)
         learning.hint_wanted.connect(study.hint)
         trainer = self.trainer
         trainer.hinted.connect(study.show_hint)
@@ -197,6 +219,9 @@ class Window(QMainWindow):
         self.splitter.splitterMoved.connect(self._keep_widths)
         self.notices.review_wanted.connect(lambda: self._with_panel(study.judge))
         self.tabs.currentChanged.connect(lambda: self._remember.start())
+        self.tabs.currentChanged.connect(lambda: self._explore())
+        self.explorer.line_shown.connect(study.show_line)
+        self.explorer.chosen.connect(self._click)
         self.board.may_place = lambda move: not play.refusal(move)
         self.board.clicked.connect(self._click)
         self.board.pointed.connect(self._point)
@@ -213,7 +238,7 @@ class Window(QMainWindow):
             "next_puzzle": self.learning.next_puzzle,
             "learn": self.learning.learn,
             "open": files.open,
-            "archive": self.show_archive,
+            "archive": self.kept.show,
             "save": files.save,
             "picture": files.save_picture,
             "resign": self.resign,
@@ -286,12 +311,16 @@ class Window(QMainWindow):
         self.study.look()
         if not self.play.free:  # a game from a file has its own names
             tree.names = {side: player_name(self.play, side) for side in Side}
-        if self._keeps and self.autosave is not None and self.trainer.lesson is None:
-            self.autosave.keep()
+        if self.trainer.lesson is None:
+            self.kept.look()
         self._show_board()
         self._show_clocks()
         self._show_state()
         self._show_values()
+        self._explore()
+
+    def _explore(self) -> None:
+        self.explorer.look(self.play.tree.game())
 
     def scene(self) -> Scene:
         """What is to be seen on the board."""
@@ -351,7 +380,10 @@ class Window(QMainWindow):
         tree = self.play.tree
         self.moves.show_tree(tree)
         self.panel.review.show_line(tree, tree.node.line(), self.moves.stones)
-        self.evaluation.show_chance(self.play.tree.node.chance)
+        chance, ending = tree.node.chance, tree.ending
+        if ending is not None:
+            chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)
+        self.evaluation.show_chance(chance)
 
     def _say(self, text: str) -> None:
         self.statusBar().showMessage(text, MESSAGE_MS)
@@ -469,54 +501,6 @@ class Window(QMainWindow):
         self._show_look()
         self.set_theme(self._theme)  # style sheets take the new font with it
 
-    # Games that are kept
-
-    def keep_games(self) -> None:
-        """Keep the game on the board, and all that follow, in the archive."""
-        autosave = self.autosave
-        if autosave is None:
-            return
-        autosave.watch(self.play)
-        autosave.failed.connect(self.notices.say_unkept)
-        autosave.damaged.connect(self.notices.say_damaged)
-        self.notices.retry_wanted.connect(autosave.retry)
-        self._keeps = True
-        self.refresh()
-
-    def forget_games(self) -> None:
-        """Another window keeps them from now on."""
-        if self.autosave is not None:
-            self.autosave.disconnect(self.notices)
-        self._keeps = False
-
-    def is_kept(self) -> bool:
-        """Whether the game on the board outlives the window."""
-        return self._keeps and self.autosave is not None and self.autosave.is_safe
-
-    def _archive(self) -> Archive | None:
-        return None if self.autosave is None else self.autosave.archive
-
-    def _write_game(self) -> None:
-        if self._keeps and self.autosave is not None:
-            self.autosave.flush()
-
-    def show_archive(self) -> None:
-        """Show all games that were kept, and open one."""
-        archive = self._archive()
-        if archive is None or self.autosave is None:
-            self._say(self.tr("There is no archive of games."))
-            return
-        self.autosave.flush()
-        dialog = ArchiveDialog(archive, self.settings.folder, self._theme, self)
-        done = dialog.exec()
-        self.settings.folder = dialog.folder
-        if done != ArchiveDialog.DialogCode.Accepted or dialog.chosen is None:
-            return
-        if archive.number_of(self.play.tree) == dialog.chosen:
-            return  # it is on the board
-        if self.games.may_leave_game(self.tr("Open the game and leave this one?")):
-            self.games.adopt(archive.load(dialog.chosen))
-
     # The window itself
 
     def show_settings(self) -> None:
@@ -576,9 +560,24 @@ class Window(QMainWindow):
     def _keep_widths(self) -> None:
         self.settings.splitter = self.splitter.sizes()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A file or a text may be dropped."""
+        data = event.mimeData()
+        if data.hasText() or any(url.isLocalFile() for url in data.urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file that was dropped, or the game that a text tells."""
+        files = [url for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        if files:
+            self.files.open_file(Path(files[0].toLocalFile()))
+        else:
+            self.files.open_text(event.mimeData().text())
+
     def _may_quit(self) -> bool:
         """Whether the window may close; asks where a game would be lost."""
-        if self.is_kept() or not self.play.in_progress:
+        if self.kept.is_kept() or not self.play.in_progress:
             return True
         answer = ask(
             self,

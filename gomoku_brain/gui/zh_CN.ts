@@ -404,6 +404,17 @@
     </message>
 </context>
 <context>
+    <name>ArchiveDesk</name>
+    <message>
+        <source>There is no archive of games.</source>
+        <translation>没有对局档案。</translation>
+    </message>
+    <message>
+        <source>Open the game and leave this one?</source>
+        <translation>离开本局，打开那一局？</translation>
+    </message>
+</context>
+<context>
     <name>ArchiveDialog</name>
     <message>
         <source>Recent games</source>
@@ -575,6 +586,10 @@
         <source>The name must end in .png or .svg.</source>
         <translation>文件名必须以 .png 或 .svg 结尾。</translation>
     </message>
+    <message>
+        <source>A GIF needs Pillow: pip install pillow</source>
+        <translation>保存 GIF 需要 Pillow：pip install pillow</translation>
+    </message>
 </context>
 <context>
     <name>EngineLog</name>
@@ -600,6 +615,49 @@
     <message>
         <source>Evaluation</source>
         <translation>形势</translation>
+    </message>
+</context>
+<context>
+    <name>Explorer</name>
+    <message>
+        <source>Move</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Games</source>
+        <translation>对局</translation>
+    </message>
+    <message>
+        <source>Black won</source>
+        <translation>黑胜</translation>
+    </message>
+    <message>
+        <source>Drawn</source>
+        <translation>和棋</translation>
+    </message>
+    <message>
+        <source>White won</source>
+        <translation>白胜</translation>
+    </message>
+    <message>
+        <source>Book</source>
+        <translation>棋书</translation>
+    </message>
+    <message>
+        <source>What was played here</source>
+        <translation>此处下过的着法</translation>
+    </message>
+    <message>
+        <source>Games from set-up positions are not counted.</source>
+        <translation>以已有棋子开始的对局不计入。</translation>
+    </message>
+    <message>
+        <source>Positions are the same however the board is turned.</source>
+        <translation>棋盘旋转或翻转后的局面视为相同。</translation>
+    </message>
+    <message>
+        <source>Nobody has been here yet.</source>
+        <translation>还没有人下到这里。</translation>
     </message>
 </context>
 <context>
@@ -639,6 +697,10 @@
     <message>
         <source>Save a picture</source>
         <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>The whole game as an animation</source>
+        <translation>整局动画</translation>
     </message>
     <message>
         <source>{0} cannot be written: {1}</source>
@@ -925,6 +987,22 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>无</translation>
     </message>
     <message>
+        <source>Colours by chance</source>
+        <translation>随机分配黑白</translation>
+    </message>
+    <message>
+        <source>The empty board</source>
+        <translation>空棋盘</translation>
+    </message>
+    <message>
+        <source>A balanced opening of the book</source>
+        <translation>棋书中的平衡开局</translation>
+    </message>
+    <message>
+        <source>Black stones before white&apos;s first move</source>
+        <translation>白方第一着之前的黑子数</translation>
+    </message>
+    <message>
         <source>The limits hold for people too</source>
         <translation>限时也适用于人</translation>
     </message>
@@ -943,6 +1021,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Si&amp;ze:</source>
         <translation>大小(&amp;Z)：</translation>
+    </message>
+    <message>
+        <source>&amp;Opening:</source>
+        <translation>开局(&amp;O)：</translation>
+    </message>
+    <message>
+        <source>&amp;Handicap:</source>
+        <translation>让子(&amp;H)：</translation>
     </message>
     <message>
         <source>Players</source>
@@ -1188,8 +1274,12 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>失误</translation>
     </message>
     <message>
-        <source>&amp;Learn from the mistakes</source>
-        <translation>从失误中学习(&amp;L)</translation>
+        <source>&amp;Try again</source>
+        <translation>再试一次(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Find a better move at each mistake</source>
+        <translation>在每个失误处找出更好的着法</translation>
     </message>
     <message>
         <source>{0}: accuracy {1} %</source>
@@ -1457,20 +1547,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>分析</translation>
     </message>
     <message>
+        <source>Explorer</source>
+        <translation>开局库</translation>
+    </message>
+    <message>
         <source>Log</source>
         <translation>日志</translation>
     </message>
     <message>
         <source>Go on playing</source>
         <translation>继续下</translation>
-    </message>
-    <message>
-        <source>There is no archive of games.</source>
-        <translation>没有对局档案。</translation>
-    </message>
-    <message>
-        <source>Open the game and leave this one?</source>
-        <translation>离开本局，打开那一局？</translation>
     </message>
     <message>
         <source>A game is in progress</source>

@@ -40,12 +40,12 @@ BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
 def window(qt, settings, tmp_path):
     settings.game = GameChoice(black=HUMAN, white=EASY)
     made = Window(settings, None, Autosave(tmp_path / "games.db"))
-    made.keep_games()
+    made.kept.begin()
     made.show()
     yield made
     made.study.analyst.rest()
     made.play.close()
-    made.autosave.close()
+    made.kept.autosave.close()
 
 
 def click(window, cell):
@@ -117,7 +117,7 @@ class TestReview:
     def test_mistakes_of_all_games_become_puzzles_until_they_are_solved(
         self, reviewed, until
     ):
-        archive = reviewed.autosave.archive
+        archive = reviewed.kept.autosave.archive
         before = archive.noted_all("game:")
         assert before
         act(reviewed, "train_mistakes")
@@ -188,7 +188,7 @@ class TestPuzzles:
         act(window, "train")
         press(window, "Back")
         assert window.play.tree.game().moves == moves
-        kinds = {row.kind for row in window.autosave.archive.games()}
+        kinds = {row.kind for row in window.kept.autosave.archive.games()}
         assert "puzzle" not in kinds, "puzzles are no games"
 
     def test_a_level_and_its_hint_promise_the_same_win(self, window, until):

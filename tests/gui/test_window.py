@@ -298,11 +298,11 @@ class TestLosingAGame:
         assert (tmp_path / "game.psq").exists()
 
     def test_closing_asks_nothing_where_games_are_kept(self, started, tmp_path):
-        started.autosave = Autosave(tmp_path / "games.db")
-        started.keep_games()
+        started.kept.autosave = Autosave(tmp_path / "games.db")
+        started.kept.begin()
         assert started.close()
-        assert len(started.autosave.archive.games()) == 1
-        started.autosave.close()
+        assert len(started.kept.autosave.archive.games()) == 1
+        started.kept.autosave.close()
 
     def test_enter_does_not_leave_the_game(self, started):
         def press():
@@ -524,12 +524,12 @@ class TestStudy:
 
 def test_a_game_comes_back_and_goes_on(window, settings, until, tmp_path):
     path = tmp_path / "games.db"
-    window.autosave = Autosave(path)
-    window.keep_games()
+    window.kept.autosave = Autosave(path)
+    window.kept.begin()
     click(window, "h8")
     until(lambda: window.play.tree.ply == 2)
     moves = window.play.tree.game().moves
-    window.autosave._lock.unlock()  # as the end of the process does
+    window.kept.autosave._lock.unlock()  # as the end of the process does
 
     left = Autosave(path).left_behind()
     other = Window(settings)

@@ -1,0 +1,152 @@
+"""Openings, handicaps, the explorer, files that are dropped, animations."""
+
+from random import Random
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
+
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.autosave import Autosave
+from gomoku_brain.gui.explorer import book_index
+from gomoku_brain.gui.game_tree import Ending, GameTree
+from gomoku_brain.gui.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.play import Terms
+from gomoku_brain.gui.saved_game import SavedGame
+from gomoku_brain.gui.settings import GameChoice, handicap_stones
+from gomoku_brain.gui.window import Window
+from gomoku_brain.match.openings import book
+from gomoku_brain.study.reader import Game
+from tests.gui.players import EASY, HUMAN
+
+
+@pytest.fixture
+def window(qt, settings, tmp_path):
+    settings.game = GameChoice(black=HUMAN, white=HUMAN)
+    made = Window(settings, None, Autosave(tmp_path / "games.db"))
+    made.kept.begin()
+    made.show()
+    yield made
+    made.study.analyst.rest()
+    made.play.close()
+    made.kept.autosave.close()
+
+
+class TestNewGames:
+    def test_an_opening_of_the_book_is_on_the_board(self, window):
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN, opening="book"))
+        moves = window.play.tree.game().moves
+        assert moves in {opening.moves for opening in book(Rule.FREESTYLE, 15, "all")}
+        assert window.play.tree.root.children
+
+    def test_a_handicap_gives_black_stones_and_white_begins(self, window):
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN, handicap=3))
+        board = window.play.tree.board
+        assert {m for m in board.moves if board.stone(m) is Side.BLACK} == set(
+            handicap_stones(15, 3)
+        )
+        assert window.play.tree.turn is Side.WHITE
+        for size in range(5, 23):
+            stones = handicap_stones(size, 5)
+            assert all(0 <= x < size and 0 <= y < size for x, y in stones)
+
+    def test_colours_by_chance_are_both_met(self):
+        choice = GameChoice(black=HUMAN, white=EASY, random_colours=True)
+        chance = Random(1)
+        met = {choice.drawn(chance)[0].black for _ in range(40)}
+        assert met == {HUMAN, EASY}
+
+    def test_the_dialog_offers_what_goes_together(self, qt):
+        dialog = NewGameDialog(GameChoice(opening="book", random_colours=True), [])
+        assert dialog.choice().opening == "book"
+        assert dialog.choice().random_colours
+        dialog.handicap.setValue(2)
+        assert not dialog.opening.isEnabled()
+        assert dialog.choice().handicap == 2
+        assert dialog.choice().opening == ""
+        dialog.swap2.setChecked(True)
+        assert dialog.choice().handicap == 0
+        dialog.swap2.setChecked(False)
+        dialog.handicap.setValue(0)
+        dialog.size_.setValue(9)
+        assert not dialog.opening.isEnabled(), "the book is for larger boards"
+
+
+class TestExplorer:
+    def rows(self, window):
+        table = window.explorer.table
+        return {
+            table.topLevelItem(k).text(0): [
+                table.topLevelItem(k).text(c) for c in range(1, 6)
+            ]
+            for k in range(table.topLevelItemCount())
+        }
+
+    def test_games_and_book_are_shown_for_the_position(self, window, until):
+        archive = window.kept.archive()
+        for moves, result in (("h8 i9", "1-0"), ("h8 i9 a1", "0-1"), ("h8 h9", "*")):
+            tree = GameTree(Game(moves=tuple(parse_moves(moves))))
+            if result != "*":
+                tree.end(Ending(result, "resigned"))
+            archive.keep(SavedGame(tree, Terms()))
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.tabs.setCurrentWidget(window.explorer)
+        until(lambda: window.explorer._books)
+        rows = self.rows(window)
+        assert rows["h8"][:4] == ["3", "50 %", "0 %", "50 %"]
+        assert any(row[4] for row in rows.values()), "the book is there"
+        window.explorer.table.setCurrentItem(window.explorer.table.topLevelItem(0))
+        assert window.scene().line == tuple(parse_moves("h8"))
+        window.explorer.table.itemActivated.emit(
+            window.explorer.table.topLevelItem(0), 0
+        )
+        assert window.play.tree.ply == 1
+        games = [row[0] for row in self.rows(window).values() if row[0]]
+        assert sorted(games) == ["1", "2"]
+
+    def test_the_book_is_indexed_as_it_is_written(self):
+        index = book_index(Rule.RENJU, 15)
+        (first,) = [count for key, count in index.items() if sum(count.values()) > 2000]
+        assert sum(first.values()) == len(book(Rule.RENJU, 15, "all"))
+        assert book_index(Rule.RENJU, 9) == {}
+
+
+class TestFiles:
+    def drop(self, window, data):
+        at, action = QPoint(50, 50), Qt.DropAction.CopyAction
+        button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        enter = QDragEnterEvent(at, action, data, button, keys)
+        QApplication.sendEvent(window, enter)
+        assert enter.isAccepted()
+        QApplication.sendEvent(window, QDropEvent(at, action, data, button, keys))
+
+    def test_a_file_that_is_dropped_is_opened(self, window, tmp_path):
+        path = tmp_path / "game.txt"
+        path.write_text("h8 i9 j10")
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        self.drop(window, data)
+        assert window.play.tree.ply == 3
+
+    def test_a_text_that_is_dropped_is_read(self, window):
+        data = QMimeData()
+        data.setText("h8 i9")
+        self.drop(window, data)
+        assert window.play.tree.ply == 2
+        data.setText("hello?")
+        self.drop(window, data)
+        assert "This is no position" in window.bar.text.text()
+
+    def test_a_game_is_shared_as_an_animation(self, window, tmp_path):
+        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")))))
+        window.step(-1)
+        here = window.play.tree.node
+        path = tmp_path / "game.gif"
+        assert window.files.save_picture_file(path)
+        assert window.play.tree.node is here
+        with Image.open(path) as picture:
+            assert picture.n_frames == 4
+            assert picture.width == 480
