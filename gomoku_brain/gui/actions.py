@@ -220,6 +220,7 @@ class Actions(QObject):
                 self.tr("Stop the clocks, or go on"),
                 checkable=True,
             ),
+            _Row("tournament", self.tr("&Tournament…"), "Ctrl+Shift+T"),
             _Row("programs", self.tr("&Programs…"), "Ctrl+G"),
             _Row("log", self.tr("Show the &log"), "Ctrl+J"),
             _Row(
@@ -281,7 +282,7 @@ class Actions(QObject):
                 " forbidden evaluation | larger smaller normal labels"
                 " | sound full_screen",
             ),
-            (self.tr("E&ngine"), "hint hurry pause | programs log"),
+            (self.tr("E&ngine"), "hint hurry pause | tournament programs log"),
             (
                 self.tr("&Analysis"),
                 "free | analyze heat threats | solve review learn",

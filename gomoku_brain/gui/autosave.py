@@ -44,6 +44,7 @@ class Autosave(QObject):
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
         """Open the archive. A second window of the program gives back no game."""
         super().__init__(parent)
+        self.path = path
         self.trouble = ""
         """Why nothing is kept; "" while all is well."""
         self.archive: Archive | None = None

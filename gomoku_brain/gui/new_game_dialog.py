@@ -40,7 +40,7 @@ class SeatBox(QComboBox):
                 self.tr("Gomoku Brain, {0}").format(level_name(level.strength))
             )
         for program in programs:
-            self._seats.append(Seat("program", program.name, command=program.command))
+            self._seats.append(program.seat)
             self.addItem(program.name)
         if seat in self._seats:
             self.setCurrentIndex(self._seats.index(seat))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -78,6 +79,17 @@ class ProgramsDialog(QDialog):
         self.name = QLineEdit()
         self.command = QLineEdit()
         self.command.setPlaceholderText("/path/to/pbrain-program")
+        self.folder = QLineEdit()
+        self.folder.setPlaceholderText(self.tr("its own"))
+        self.memory = QSpinBox()
+        self.memory.setRange(0, 65536)
+        self.memory.setSuffix(" MB")
+        self.memory.setSpecialValueText(self.tr("not told"))
+        self.threads = QSpinBox()
+        self.threads.setRange(0, 256)
+        self.threads.setSpecialValueText(self.tr("not told"))
+        self.infos = QLineEdit()
+        self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("muted")
@@ -116,6 +128,10 @@ class ProgramsDialog(QDialog):
         label = QLabel(self.tr("&Command:"))
         label.setBuddy(self.command)
         form.addRow(label, row)
+        form.addRow(self.tr("&Folder:"), self.folder)
+        form.addRow(self.tr("&Memory:"), self.memory)
+        form.addRow(self.tr("T&hreads:"), self.threads)
+        form.addRow(self.tr("&INFO keys:"), self.infos)
         buttons = QHBoxLayout()
         for button in (self.try_button, self.add_button, self.remove_button):
             button.setAutoDefault(False)
@@ -141,8 +157,24 @@ class ProgramsDialog(QDialog):
 
     def _show(self, row: int) -> None:
         if 0 <= row < len(self._programs):
-            self.name.setText(self._programs[row].name)
-            self.command.setText(self._programs[row].command)
+            program = self._programs[row]
+            self.name.setText(program.name)
+            self.command.setText(program.command)
+            self.folder.setText(program.folder)
+            self.memory.setValue(program.memory)
+            self.threads.setValue(program.threads)
+            self.infos.setText(program.infos)
+
+    def _written(self) -> Program:
+        """The program as it is written in the fields."""
+        return Program(
+            self.name.text().strip(),
+            self.command.text().strip(),
+            self.folder.text().strip(),
+            self.memory.value(),
+            self.threads.value(),
+            self.infos.text().strip(),
+        )
 
     def _browse(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a program"))
@@ -151,7 +183,7 @@ class ProgramsDialog(QDialog):
 
     def add(self) -> None:
         """Add the program that is written below, or change the one of that name."""
-        program = Program(self.name.text().strip(), self.command.text().strip())
+        program = self._written()
         if not program.name or not program.command:
             self.verdict.setText(self.tr("A program needs a name and a command."))
             return

@@ -43,6 +43,7 @@ __all__ = [
     "ProgramPlayer",
     "Seat",
     "make_player",
+    "spec_of",
 ]
 
 Log = Callable[[str], None]
@@ -63,6 +64,10 @@ class Seat:
     """Of our brain, 0..100."""
     command: str = ""
     """Of a program, as a person types it."""
+    folder: str = ""
+    """In which the program runs; "" = its own."""
+    infos: str = ""
+    """What the program is told besides, "key value; key value"."""
 
 
 class Cancelled(Exception):
@@ -316,7 +321,18 @@ def make_player(
         return BrainPlayer(
             name, seat.strength, control, threads=threads, hash_mb=hash_mb, log=log
         )
+    return ProgramPlayer(spec_of(seat), control, log)
+
+
+def spec_of(seat: Seat) -> EngineSpec:
+    """How the program of a seat is run. Raises ValueError for a broken command."""
     command = split_command(seat.command)
     if not command:
         raise ValueError("the program has no command")
-    return ProgramPlayer(EngineSpec(seat.name or command[0], command), control, log)
+    infos = []
+    for part in seat.infos.split(";"):
+        key, _, value = part.strip().partition(" ")
+        if key:
+            infos.append((key, value.strip()))
+    name = seat.name or command[0]
+    return EngineSpec(name, command, seat.folder or None, tuple(infos))

@@ -119,6 +119,34 @@ class Program:
 
     name: str = ""
     command: str = ""
+    folder: str = ""
+    """In which it runs; "" = its own."""
+    memory: int = 0
+    """MB that it is told it may use; 0 = it is told nothing."""
+    threads: int = 0
+    infos: str = ""
+    """Further INFO keys with their values, "key value; key value"."""
+
+    @property
+    def seat(self) -> Seat:
+        """The same as a player."""
+        return Seat(
+            "program",
+            self.name,
+            command=self.command,
+            folder=self.folder,
+            infos=self.told,
+        )
+
+    @property
+    def told(self) -> str:
+        """All INFO keys that it is told beyond the game's own, as `Seat.infos`."""
+        told = []
+        if self.memory > 0:
+            told.append(f"max_memory {self.memory << 20}")
+        if self.threads > 0:
+            told.append(f"thread_num {self.threads}")
+        return "; ".join([*told, *filter(None, [self.infos.strip()])])
 
 
 @dataclass

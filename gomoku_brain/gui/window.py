@@ -56,6 +56,7 @@ from gomoku_brain.gui.status import (
 )
 from gomoku_brain.gui.study_desk import StudyDesk
 from gomoku_brain.gui.themes import Theme, palette, set_zoom, style, theme_named
+from gomoku_brain.gui.tournament_window import TournamentWindow
 from gomoku_brain.gui.trainer import Trainer
 from gomoku_brain.gui.words import (
     cell_text,
@@ -96,6 +97,9 @@ class Window(QMainWindow):
         self.settings = settings
         self._autosave = autosave
         self.play = play or Play()
+        self.home = Path.cwd() if autosave is None else autosave.path.parent
+        """Where files of its own are put."""
+        self.tournament: TournamentWindow | None = None
         self._theme = theme_named(settings.theme)
         self._build()
         self._connect()
@@ -263,6 +267,7 @@ class Window(QMainWindow):
             "hint": self.learning.hint,
             "hurry": play.hurry,
             "pause": self._toggle_pause,
+            "tournament": self.show_tournament,
             "programs": self.edit_programs,
             "log": lambda: self.tabs.setCurrentWidget(self.log),
             "free": self._toggle_free,
@@ -515,6 +520,16 @@ class Window(QMainWindow):
         if self.settings.language != language:
             QTimer.singleShot(0, self.language_changed.emit)
 
+    def show_tournament(self) -> None:
+        """Engines against engines, in a window of its own."""
+        if self.tournament is None:
+            self.tournament = TournamentWindow(
+                self.settings.programs, self.home, self._theme, self
+            )
+            self.tournament.game_wanted.connect(self.games.show_game)
+        self.tournament.show()
+        self.tournament.raise_()
+
     def edit_programs(self) -> None:
         """Add and remove programs that can take a seat."""
         programs = list(self.settings.programs)
@@ -601,6 +616,8 @@ class Window(QMainWindow):
             return
         self.remember()
         self.study.analyst.rest()
+        if self.tournament is not None:
+            self.tournament.rest()
         event.accept()
         self.closed.emit()
 

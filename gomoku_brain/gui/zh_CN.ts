@@ -228,6 +228,10 @@
         <translation>停止计时，或继续</translation>
     </message>
     <message>
+        <source>&amp;Tournament…</source>
+        <translation>循环赛(&amp;T)…</translation>
+    </message>
+    <message>
         <source>&amp;Programs…</source>
         <translation>外部程序(&amp;P)…</translation>
     </message>
@@ -1184,6 +1188,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>还没有程序。在下面填写名称和命令，试运行并添加，之后它就可以在新对局中入座。</translation>
     </message>
     <message>
+        <source>its own</source>
+        <translation>程序所在文件夹</translation>
+    </message>
+    <message>
+        <source>not told</source>
+        <translation>不指定</translation>
+    </message>
+    <message>
         <source>&amp;Add or change</source>
         <translation>添加或更改(&amp;A)</translation>
     </message>
@@ -1206,6 +1218,22 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Command:</source>
         <translation>命令(&amp;C)：</translation>
+    </message>
+    <message>
+        <source>&amp;Folder:</source>
+        <translation>文件夹(&amp;F)：</translation>
+    </message>
+    <message>
+        <source>&amp;Memory:</source>
+        <translation>内存(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads:</source>
+        <translation>线程(&amp;H)：</translation>
+    </message>
+    <message>
+        <source>&amp;INFO keys:</source>
+        <translation>INFO 参数(&amp;I)：</translation>
     </message>
     <message>
         <source>Any program that speaks the Gomocup/Piskvork protocol can play. It runs in its own process and cannot harm the game.</source>
@@ -1443,6 +1471,129 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Hint: {0} ({1})</source>
         <translation>提示：{0}（{1}）</translation>
+    </message>
+</context>
+<context>
+    <name>TournamentWindow</name>
+    <message>
+        <source>Tournament</source>
+        <translation>循环赛</translation>
+    </message>
+    <message>
+        <source>Engines</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Balanced, from the book</source>
+        <translation>棋书中的平衡开局</translation>
+    </message>
+    <message>
+        <source>Balanced, its final part</source>
+        <translation>棋书的终测部分</translation>
+    </message>
+    <message>
+        <source>None: the empty board</source>
+        <translation>无：空棋盘</translation>
+    </message>
+    <message>
+        <source>The first one against all others</source>
+        <translation>第一个对其余所有</translation>
+    </message>
+    <message>
+        <source>Crosstable</source>
+        <translation>交叉表</translation>
+    </message>
+    <message>
+        <source>Games</source>
+        <translation>对局</translation>
+    </message>
+    <message>
+        <source>A game under way</source>
+        <translation>进行中的一局</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Open a tournament…</source>
+        <translation>打开循环赛(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Gomoku Brain, {0}</source>
+        <translation>Gomoku Brain，{0}</translation>
+    </message>
+    <message>
+        <source>&amp;Rule:</source>
+        <translation>规则(&amp;R)：</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze:</source>
+        <translation>大小(&amp;Z)：</translation>
+    </message>
+    <message>
+        <source>A &amp;move:</source>
+        <translation>每手(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Pairs of &amp;games:</source>
+        <translation>每对双局数(&amp;G)：</translation>
+    </message>
+    <message>
+        <source>Ope&amp;nings:</source>
+        <translation>开局(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>Games at &amp;once:</source>
+        <translation>同时进行(&amp;O)：</translation>
+    </message>
+    <message>
+        <source>Who plays (two or more):</source>
+        <translation>参赛者（两个或更多）：</translation>
+    </message>
+    <message>
+        <source>Open a tournament</source>
+        <translation>打开循环赛</translation>
+    </message>
+    <message>
+        <source>Games of a tournament (*.jsonl);;All (*)</source>
+        <translation>循环赛棋谱 (*.jsonl);;全部 (*)</translation>
+    </message>
+    <message>
+        <source>Pausing…</source>
+        <translation>正在暂停…</translation>
+    </message>
+    <message>
+        <source>Playing: {0} of {1} games</source>
+        <translation>进行中：{0} / {1} 局</translation>
+    </message>
+    <message>
+        <source>All is played: {0} of {1} games</source>
+        <translation>已全部下完：{0} / {1} 局</translation>
+    </message>
+    <message>
+        <source>Paused: {0} of {1} games</source>
+        <translation>已暂停：{0} / {1} 局</translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>继续(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Elo</source>
+        <translation>等级分</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>得分</translation>
     </message>
 </context>
 <context>

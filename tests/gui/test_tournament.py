@@ -1,0 +1,142 @@
+"""The tournament window: the runner and the files of `match`, watched and paused."""
+
+import shlex
+import sys
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gomoku_brain.commands import match as match_command
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.gui.settings import Program
+from gomoku_brain.gui.themes import LIGHT
+from gomoku_brain.gui.tournament_run import Plan, TournamentRun, plan_of
+from gomoku_brain.gui.tournament_window import TournamentWindow
+from tests.match.engines import fake
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="the commands are quoted for a POSIX shell"
+)
+
+
+def engine(name, *arguments):
+    return Program(name, shlex.join(fake(*arguments).command))
+
+
+PAIR = [engine("Ann", "--row", "1"), engine("Bob", "--row", "13")]
+
+
+@pytest.fixture
+def window(qt, tmp_path):
+    made = TournamentWindow(PAIR, tmp_path, LIGHT)
+    made.show()
+    yield made
+    made.rest()
+
+
+def check(window, *names):
+    for k in range(window.engines.count()):
+        item = window.engines.item(k)
+        if item.text() in names:
+            item.setCheckState(Qt.CheckState.Checked)
+
+
+def press(button):
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_tournament_is_played_and_shown(window, until, tmp_path):
+    check(window, "Ann", "Bob")
+    window.pairs.setValue(2)
+    press(window.start_button)
+    assert window.run is not None, window.state.text()
+    until(lambda: window.board.scene.board.ply > 3)
+    until(lambda: not window.run.is_playing)
+    assert "All is played: 4 of 4" in window.state.text()
+    assert window.table.rowCount() == 2
+    names = {window.table.verticalHeaderItem(k).text() for k in range(2)}
+    assert names == {"Ann", "Bob"}
+    assert window.games.count() == 4
+    shown = []
+    window.game_wanted.connect(shown.append)
+    window.games.itemActivated.emit(window.games.item(0))
+    assert shown[0].ply > 8
+    assert not window.start_button.isEnabled()
+
+
+def test_a_pause_keeps_what_was_played_and_goes_on(window, until):
+    check(window, "Ann", "Bob")
+    window.pairs.setValue(15)
+    press(window.start_button)
+    until(lambda: window.games.count() >= 2)
+    press(window.pause_button)
+    until(lambda: not window.run.is_playing)
+    played = len(window.run.match.games.records)
+    assert 2 <= played < 30
+    assert "Paused" in window.state.text()
+    assert window.start_button.text() == "&Go on"
+    press(window.start_button)
+    until(lambda: window.games.count() == 30)
+    until(lambda: not window.run.is_playing)
+    ids = [record.id for record in window.run.match.games.records]
+    assert len(set(ids)) == 30, "none is lost, none is played twice"
+
+
+def test_its_file_is_one_of_match_and_the_other_way_round(
+    window, until, tmp_path, capsys
+):
+    check(window, "Ann", "Bob")
+    window.pairs.setValue(1)
+    press(window.start_button)
+    until(lambda: not window.run.is_playing)
+    path = window.run.path
+    assert match_command.main(["--resume", "--out", str(path), "--json"]) == 0
+    assert '"games": 2' in capsys.readouterr().out
+
+    words = [f"{each.name}={each.command}" for each in PAIR]
+    other = tmp_path / "other.jsonl"
+    arguments = ["--engine", words[0], "--engine", words[1], "--time", "1"]
+    match_command.main([*arguments, "--games", "2", "--out", str(other)])
+    again = TournamentWindow([], tmp_path, LIGHT)
+    assert again.open_file(other), again.state.text()
+    assert again.games.count() == 2
+    assert again.run.match.is_over
+    assert plan_of(other).rule is Rule.FREESTYLE
+
+
+def test_what_cannot_be_played_is_told(window, tmp_path):
+    press(window.start_button)
+    assert "two engines" in window.state.text()
+    assert not window.open_file(tmp_path / "none.jsonl")
+    (tmp_path / "x.jsonl").write_text("hello\n")
+    assert not window.open_file(tmp_path / "x.jsonl")
+    assert "not a file of match games" in window.state.text()
+
+
+def test_settings_of_engines_reach_them(until, tmp_path):
+    told = Program("Cy", PAIR[0].command, str(tmp_path), 32, 2, "style 5; x y")
+    seats = (("Cy", told.seat), ("Bob", PAIR[1].seat))
+    plan = Plan(seats=seats, openings="none", pairs=1)
+    spec = plan.settings().players[0].spec
+    assert spec.cwd == str(tmp_path)
+    assert spec.infos == (
+        ("max_memory", str(32 << 20)),
+        ("thread_num", "2"),
+        ("style", "5"),
+        ("x", "y"),
+    )
+    run = TournamentRun(plan, tmp_path / "t.jsonl")
+    run.start()
+    until(lambda: not run.is_playing)
+    assert len(run.match.games.records) == 2
+
+
+def test_closing_the_window_stops_nothing(window, until):
+    check(window, "Ann", "Bob")
+    window.pairs.setValue(3)
+    press(window.start_button)
+    window.close()
+    assert not window.isVisible()
+    until(lambda: not window.run.is_playing)
+    assert window.games.count() == 6
