@@ -34,7 +34,7 @@ ORDER = """
     train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
-    gui.themes gui.board_painter gui.board_widget gui.icons gui.words
+    gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words
     gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
     gui.review_list gui.lessons gui.analysis gui.analysis_panel
     gui.engine_log gui.messages gui.documents gui.file_errors gui.study_desk

@@ -43,6 +43,8 @@ class Actions(QObject):
         self._icons: dict[str, str] = {}
         for row in self._rows():
             self._made[row.name] = self._make(row)
+        for name, text in self._short_texts().items():
+            self._made[name].setIconText(text)
         self.levels = QActionGroup(self)
         """The data of each is a strength."""
         self.level_menu = self._make_level_menu(window)
@@ -289,6 +291,24 @@ class Actions(QObject):
             ),
             (self.tr("&Help"), "rules usage | about"),
         )
+
+    def _short_texts(self) -> dict[str, str]:
+        """What stands under the pictures of the toolbar."""
+        return {
+            "new": self.tr("New"),
+            "archive": self.tr("Games"),
+            "open": self.tr("Open"),
+            "save": self.tr("Save"),
+            "undo": self.tr("Undo"),
+            "redo": self.tr("Redo"),
+            "hurry": self.tr("Move"),
+            "first": self.tr("Start"),
+            "back": self.tr("Back"),
+            "forward": self.tr("Next"),
+            "last": self.tr("End"),
+            "free": self.tr("Study"),
+            "heat": self.tr("Values"),
+        }
 
     def _make(self, row: _Row) -> QAction:
         made = QAction(row.text, self)

@@ -7,19 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import (
-    QLibraryInfo,
-    QLocale,
     QObject,
     QStandardPaths,
     QTimer,
-    QTranslator,
 )
 from PySide6.QtWidgets import QApplication
 
-from gomoku_brain.game.package_data import read_data
 from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.background import Task, finish_all
 from gomoku_brain.gui.icons import app_icon
+from gomoku_brain.gui.languages import Languages
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.settings import Settings, load, save
 from gomoku_brain.gui.window import Window
@@ -46,7 +43,7 @@ class App(QObject):
         self._durable.setInterval(DURABLE_MS)
         self._durable.timeout.connect(self._save_durably)
         self.autosave = Autosave(folder / "games.db", self)
-        self._translators: list[QTranslator] = []
+        self.languages = Languages(application)
         self.window: Window | None = None
         application.setApplicationName("gomoku-brain")
         application.setApplicationDisplayName("Gomoku Brain")
@@ -83,25 +80,8 @@ class App(QObject):
         return window
 
     def set_language(self, name: str) -> None:
-        """Load the texts of a language: "system", "en", "zh_CN"."""
-        for translator in self._translators:
-            self.application.removeTranslator(translator)
-        self._translators = []
-        locale = QLocale.system() if name == "system" else QLocale(name)
-        if locale.language() is not QLocale.Language.Chinese:
-            return
-        qt = QTranslator(self)
-        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        if qt.load("qtbase_zh_CN", folder):
-            self._install(qt)
-        ours = QTranslator(self)
-        self._texts = read_data("gui_zh_CN.qm")  # Qt reads it in place
-        if ours.load(self._texts):
-            self._install(ours)
-
-    def _install(self, translator: QTranslator) -> None:
-        self.application.installTranslator(translator)
-        self._translators.append(translator)
+        """Load the texts of a language: its name, or "system"."""
+        self.languages.use(name)
 
     def _change_language(self) -> None:
         """Make the window anew over the same game."""

@@ -58,9 +58,7 @@ class Explorer(QWidget):
             [
                 self.tr("Move"),
                 self.tr("Games"),
-                self.tr("Black won"),
-                self.tr("Drawn"),
-                self.tr("White won"),
+                self.tr("Black · = · White"),
                 self.tr("Book"),
             ]
         )
@@ -116,19 +114,23 @@ class Explorer(QWidget):
             entry = played.get(cell)
             words = [cell_text(moves[0])]
             if entry is None:
-                words += [""] * 4
+                words += ["", ""]
             else:
                 words.append(str(entry.games))
                 finished = entry.games - entry.unfinished
-                for count in (entry.black, entry.draws, entry.white):
-                    words.append(f"{100 * count / finished:.0f} %" if finished else "")
+                shares = [
+                    f"{100 * count / finished:.0f} %"
+                    for count in (entry.black, entry.draws, entry.white)
+                    if finished
+                ]
+                words.append(" · ".join(shares))
             words.append(str(in_book[cell] or ""))
             row = QTreeWidgetItem(words)
             row.setData(0, _MOVE, moves[0])
-            for place in range(1, 6):
+            for place in range(1, 4):
                 row.setTextAlignment(place, Qt.AlignmentFlag.AlignRight)
             self.table.addTopLevelItem(row)
-        for place in range(6):
+        for place in range(4):
             self.table.resizeColumnToContents(place)
         self.state.setText(
             self.tr("Positions are the same however the board is turned.")

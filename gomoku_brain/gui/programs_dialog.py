@@ -3,7 +3,6 @@
 import threading
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -62,18 +61,18 @@ class ProgramsDialog(QDialog):
         self.setWindowTitle(self.tr("Programs"))
         self._programs = programs
         self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Programs"))
         self.list.addItems([program.name for program in programs])
         self.empty = QLabel(
             self.tr(
                 "No programs yet. Give one a name and its command below, try it, and"
                 " add it: then it can take a seat in a new game."
-            ),
-            self.list,
+            )
         )
         self.empty.setWordWrap(True)
         self.empty.setObjectName("muted")
-        self.empty.setMargin(12)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        inside = QVBoxLayout(self.list)
+        inside.addWidget(self.empty, 0, Qt.AlignmentFlag.AlignTop)
         self.list.currentRowChanged.connect(self._show)
         self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
         self.name = QLineEdit()
@@ -107,11 +106,6 @@ class ProgramsDialog(QDialog):
 
     def _show_emptiness(self) -> None:
         self.empty.setVisible(not self._programs)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The hint has the width of the list."""
-        super().resizeEvent(event)
-        self.empty.resize(self.list.viewport().size())
 
     def sizeHint(self) -> QSize:
         """Room for long paths."""

@@ -154,7 +154,7 @@ class Settings:
     """Everything that is remembered; who watches is told of each change."""
 
     language: str = "system"
-    """"system", "en" or "zh_CN"."""
+    """"system", or the name of a language: "en", "zh_CN"."""
     theme: str = "system"
     """"system" or the name of a theme."""
     coordinates: bool = True

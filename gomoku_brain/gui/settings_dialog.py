@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gomoku_brain.gui.languages import available
 from gomoku_brain.gui.settings import Settings
 
 __all__ = ["SettingsDialog"]
@@ -29,8 +30,7 @@ class SettingsDialog(QDialog):
         self.language = self._box(
             settings.language,
             ("system", self.tr("As the system")),
-            ("en", "English"),
-            ("zh_CN", "简体中文"),
+            *available().items(),
         )
         self.theme = self._box(
             settings.theme,

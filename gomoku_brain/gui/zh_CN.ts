@@ -316,6 +316,58 @@
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
+        <source>New</source>
+        <translation>新局</translation>
+    </message>
+    <message>
+        <source>Games</source>
+        <translation>对局</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>悔棋</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重走</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>出招</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开头</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>末尾</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>评分</translation>
+    </message>
+    <message>
         <source>&amp;Level</source>
         <translation>难度(&amp;L)</translation>
     </message>
@@ -632,16 +684,8 @@
         <translation>对局</translation>
     </message>
     <message>
-        <source>Black won</source>
-        <translation>黑胜</translation>
-    </message>
-    <message>
-        <source>Drawn</source>
-        <translation>和棋</translation>
-    </message>
-    <message>
-        <source>White won</source>
-        <translation>白胜</translation>
+        <source>Black · = · White</source>
+        <translation>黑 · 和 · 白</translation>
     </message>
     <message>
         <source>Book</source>

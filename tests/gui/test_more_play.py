@@ -80,7 +80,7 @@ class TestExplorer:
         table = window.explorer.table
         return {
             table.topLevelItem(k).text(0): [
-                table.topLevelItem(k).text(c) for c in range(1, 6)
+                table.topLevelItem(k).text(c) for c in range(1, 4)
             ]
             for k in range(table.topLevelItemCount())
         }
@@ -96,8 +96,8 @@ class TestExplorer:
         window.tabs.setCurrentWidget(window.explorer)
         until(lambda: window.explorer._books)
         rows = self.rows(window)
-        assert rows["h8"][:4] == ["3", "50 %", "0 %", "50 %"]
-        assert any(row[4] for row in rows.values()), "the book is there"
+        assert rows["h8"][:2] == ["3", "50 % · 0 % · 50 %"]
+        assert any(row[2] for row in rows.values()), "the book is there"
         window.explorer.table.setCurrentItem(window.explorer.table.topLevelItem(0))
         assert window.scene().line == tuple(parse_moves("h8"))
         window.explorer.table.itemActivated.emit(

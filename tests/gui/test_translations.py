@@ -12,6 +12,7 @@ import gomoku_brain.gui.app as app_module
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.app import App
+from gomoku_brain.gui.languages import available
 from gomoku_brain.gui.settings import Settings, save
 
 FOLDER = Path(app_module.__file__).parent
@@ -35,8 +36,11 @@ def texts_in_the_source():
                 yield words[0], words[1]
 
 
-def translations():
-    root = ET.parse(FOLDER / "zh_CN.ts").getroot()
+LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.ts"))
+
+
+def translations(language):
+    root = ET.parse(FOLDER / f"{language}.ts").getroot()
     for context in root.iter("context"):
         for message in context.iter("message"):
             translation = message.find("translation")
@@ -47,23 +51,33 @@ def translations():
                 )
 
 
-def test_every_text_is_translated_and_no_other():
-    known = {key: t for key, t in translations() if t.get("type") is None and t.text}
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_is_translated_and_no_other(language):
+    known = {
+        key: t for key, t in translations(language) if t.get("type") is None and t.text
+    }
     assert set(texts_in_the_source()) == set(known)
 
 
-def test_translations_keep_what_is_filled_in():
-    for (_, text), translation in translations():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_keep_what_is_filled_in(language):
+    for (_, text), translation in translations(language):
         fields = sorted(re.findall(r"\{\w*\}", text))
         assert sorted(re.findall(r"\{\w*\}", translation.text)) == fields, text
 
 
-def test_the_compiled_file_says_the_same(qt):
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_file_says_the_same(qt, language):
     translator = QTranslator()
-    data = read_data("gui_zh_CN.qm")
+    data = read_data(f"gui_{language}.qm")
     assert translator.load(data)
-    for (context, text), translation in translations():
+    for (context, text), translation in translations(language):
         assert translator.translate(context, text) == translation.text
+
+
+def test_a_language_is_there_as_soon_as_its_file_is():
+    assert set(available()) == {"en", *LANGUAGES}
+    assert available()["zh_CN"] == "简体中文"
 
 
 @pytest.fixture
