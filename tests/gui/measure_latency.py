@@ -2,9 +2,10 @@
 
     QT_QPA_PLATFORM=offscreen python -m tests.gui.measure_latency [SECONDS [THREADS]]
 
-The window analyses a position with the heat map, with a thread on every core, while the
-mouse moves over the board and clicks step through the game. Measured is how late each
-of many timer events comes, and how long each click takes until the board is painted.
+The window analyses a position with the heat map, with a thread on every core, judges a
+game and has a tournament played, while the mouse moves over the board and clicks step
+through the game. Measured is how late each of many timer events comes, and how long
+each click takes until the board is painted.
 """
 
 import os
@@ -15,7 +16,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -71,8 +72,14 @@ def prepared(app):
     """A window with everything that is searched switched on."""
     window = app.start()
     window.games.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
-    for name in ("threats", "heat"):
+    for name in ("threats", "heat", "review"):
         window.actions_[name].trigger()
+    window.show_tournament()
+    tournament = window.tournament
+    for k in range(tournament.engines.count() - 2, tournament.engines.count()):
+        tournament.engines.item(k).setCheckState(Qt.CheckState.Checked)
+    tournament.seconds.setValue(0.2)
+    tournament.start()
     return window
 
 
@@ -91,8 +98,7 @@ def main(seconds, threads):
         row += [f"0.99: {1000 * share(values, 0.99):.1f} ms"]
         row += [f"worst: {1000 * values[-1]:.1f} ms"]
         print(f"{name:6} {', '.join(row)}")
-    window.study.analyst.rest()
-    app.finish()
+    window.close()
     finish_all()
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QMessageBox,
@@ -701,6 +702,7 @@ def nameless(window):
             while above is not None and not inner:
                 inner = isinstance(above, QComboBox | QAbstractSpinBox)
                 above = above.parent()
+            inner = inner or isinstance(each, QHeaderView)
             if inner or each.objectName().startswith("qt_") or each.accessibleName():
                 continue
             labels = window.findChildren(QLabel)
