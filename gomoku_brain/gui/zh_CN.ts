@@ -918,6 +918,10 @@ Page Up and Page Down, the mouse wheel, the list of moves and the curve step thr
 
 *Analyze* (Ctrl+A) searches in the background: the best lines with their values. Click on a line to see it on the board, double-click to keep it as a variation. The *Heat map* shows the winning chance after every candidate in percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes. *Find a forced win* numbers the winning moves on the board. *Judge the whole game* draws the curve and names the mistakes.
 
+## Learning
+
+A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) asks for a better move at each. *Puzzles* (Ctrl+Shift+L, N for the next) are as hard as you are good. The *Explorer* shows what was played in the position before.
+
 ## Programs
 
 *Engine, Programs* adds any program that speaks the Gomocup/Piskvork protocol; it can then take a seat in a new game, also against another program. The *Log* shows every line that is said. When a program fails, the game waits and you decide how it goes on.
@@ -937,6 +941,10 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 ## 分析
 
 *分析*（Ctrl+A）在后台搜索：显示最佳变化和评分。点击一个变化可在棋盘上查看，双击则保存为变化。*热力图*显示每个候选点之后的胜率（百分比）；W5 表示 5 手胜，L6 表示 6 手负。*威胁*显示四和三。*寻找必胜*在棋盘上为取胜着法编号。*评判全局*画出曲线并指出失误。
+
+## 学习
+
+评判过的对局有失误列表；*从失误中学习*（Ctrl+Shift+R）会在每个失误处请您找出更好的着法。*做题*（Ctrl+Shift+L，按 N 下一题）的难度与您的水平相当。*开局库*显示此局面以前下过的着法。
 
 ## 外部程序
 
