@@ -80,9 +80,8 @@ def main(folder):
     window.set_theme(THEMES["light"])
     study(window, "h8 i9 i8 j9 j8 k9 l8 h9 g9 h10 k8")
     window.tabs.setCurrentIndex(0)
-    shoot(window, "gui-chinese", (860, 640))
-    window.study.analyst.rest()
-    app.finish()
+    shoot(window, "gui-chinese", (900, 600))
+    window.close()
     finish_all()
 
 
