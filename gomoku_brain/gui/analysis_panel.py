@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -27,6 +27,7 @@ from gomoku_brain.study.threats import PositionThreats
 
 __all__ = ["AnalysisPanel", "count_text"]
 
+CELL_MARGIN = 4  # pixels around a text of the list
 _PV = Qt.ItemDataRole.UserRole
 
 
@@ -74,9 +75,7 @@ class AnalysisPanel(QWidget):
         self.table.itemEntered.connect(self._hover_line)
         self.table.itemSelectionChanged.connect(self._show_line)
         self.table.itemDoubleClicked.connect(self._want_line)
-        self.table.header().sectionResized.connect(
-            lambda: self.table.scheduleDelayedItemsLayout()
-        )
+        self.table.header().sectionResized.connect(lambda: self._wrap_lines())
         self.review = ReviewList()
         self.curve = ScoreCurve()
         self.progress = QProgressBar()
@@ -153,11 +152,24 @@ class AnalysisPanel(QWidget):
             row.setToolTip(1, line_text(line.pv))
             self.table.addTopLevelItem(row)
         self.table.resizeColumnToContents(0)
-        self.table.scheduleDelayedItemsLayout()
+        self._wrap_lines()
         again = self.table.topLevelItem(chosen)
         if again is not None:
             self.table.setCurrentItem(again)
         self.table.blockSignals(False)
+
+    def _wrap_lines(self) -> None:
+        """Give each line the height that it needs in its column."""
+        width = self.table.columnWidth(1) - 2 * CELL_MARGIN
+        metrics = self.table.fontMetrics()
+        for place in range(self.table.topLevelItemCount()):
+            row = self.table.topLevelItem(place)
+            if row is not None:
+                room = QRect(0, 0, max(width, 50), 10_000)
+                taken = metrics.boundingRect(
+                    room, Qt.TextFlag.TextWordWrap, row.text(1)
+                )
+                row.setSizeHint(1, QSize(width, taken.height() + CELL_MARGIN))
 
     def show_threats(self, found: PositionThreats | None) -> None:
         """Threats in words; None for nothing."""

@@ -40,6 +40,7 @@ from gomoku_brain.gui.themes import THEMES
 from gomoku_brain.gui.tournament_window import TournamentWindow
 from gomoku_brain.gui.window import Window
 from gomoku_brain.search.levels import level_named
+from gomoku_brain.search.limits import SearchInfo
 from gomoku_brain.study.puzzles import puzzle_levels
 from gomoku_brain.study.reader import Game
 from tests.gui.players import EASY, HUMAN, program
@@ -610,6 +611,16 @@ class TestSeenAtAGlance:
         assert "Black" in table.topLevelItem(0).text(0) or "wins" in (
             table.topLevelItem(0).text(0)
         )
+
+    def test_a_long_line_takes_the_height_that_it_needs(self, window):
+        window.tabs.setCurrentWidget(window.panel)
+        window.resize(900, 600)
+        pv = tuple(Move(x, y) for y in range(2) for x in range(15))
+        line = SearchInfo(9, 9, 1, 50, 17, 100, 0.1, pv)
+        window.panel.show_lines([line], Side.BLACK)
+        row = window.panel.table.topLevelItem(0)
+        one = window.panel.table.fontMetrics().height()
+        assert row.sizeHint(1).height() > 2 * one
 
     @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (900, 600)])
     def test_the_panel_takes_what_the_square_board_leaves(self, qt, window, size):
