@@ -54,6 +54,10 @@ def test_version_is_the_same_everywhere():
     assert metadata.version("gomoku-brain") == gomoku_brain.__version__
 
 
+def test_type_checkers_are_told_of_the_types():
+    assert Path(gomoku_brain.__file__).with_name("py.typed").is_file()
+
+
 def run(*command):
     done = subprocess.run(
         [sys.executable, *command], cwd=ROOT, capture_output=True, text=True

@@ -27,7 +27,7 @@ RECORDS = (
 def expected(wheel: str, root: Path = ROOT) -> set[str]:
     """The package's files in the wheel of a name; modules without their suffix."""
     variants = VARIANTS if X86_64.search(wheel) else []
-    names = set()
+    names = {f"{PACKAGE.name}/py.typed"}
     for path in (root / PACKAGE.name).rglob("*"):
         name = path.relative_to(root)
         if "__pycache__" in name.parts or not path.is_file():

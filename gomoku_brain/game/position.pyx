@@ -67,6 +67,15 @@ def _measures(size):
 
 @cython.final
 cdef class Board:
+    """A position, its rule, whose turn it is, and the order of its stones.
+
+    ``size`` is the number of cells along a side, or ``(width, height)``, each 5..22.
+    Raises ValueError for another size or an unknown rule.
+
+    >>> board = Board.from_moves("h8 h9 j10", size=15)
+    >>> board.turn
+    <Side.WHITE: 1>
+    """
 
     def __cinit__(self):
         self.state = <BoardState *> malloc(sizeof(BoardState))
@@ -92,6 +101,10 @@ cdef class Board:
 
     @classmethod
     def from_moves(cls, moves, size=15, rule=Rule.FREESTYLE):
+        """A game record played from the empty board, black first.
+
+        Raises ValueError for unreadable text and for a cell off the board or occupied.
+        """
         board = cls(size, rule)
         for move in parse_moves(moves) if isinstance(moves, str) else moves:
             board.play(move)
@@ -100,6 +113,10 @@ cdef class Board:
     @classmethod
     def from_stones(cls, black, white, walls=(), *, turn=None, size=15,
                     rule=Rule.FREESTYLE):
+        """Any set of stones; ``walls`` are stones that count for neither side.
+
+        Without ``turn``, black is to move unless it has more stones than white.
+        """
         cdef Board board = cls(size, rule)
         stones = [(BLACK, list(black)), (WHITE, list(white)), (WALL, list(walls))]
         for stone, moves in stones:
@@ -147,11 +164,17 @@ cdef class Board:
         return cell
 
     def play(self, move):
+        """Place a stone of the side to move and pass the turn.
+
+        Forbidden points and moves after a win are accepted: judging a game is the
+        referee's task. Raises ValueError for a cell off the board or occupied.
+        """
         cdef int side = self.state.side
         self.note_winner(self.put(move, side))
         self.state.side = side ^ 1
 
     def undo(self):
+        """Take back the last stone. Raises ValueError when there is none."""
         if not self.order:
             raise ValueError("no stone to take back")
         move, _, winner, self.state.side = self.order.pop()
@@ -160,6 +183,7 @@ cdef class Board:
         return move
 
     def remove(self, move):
+        """Take any stone off; the turn changes. ValueError if the cell is empty."""
         cdef int cell = self.cell_for(move), side = self.state.side
         if is_empty(self.state, cell):
             raise ValueError(f"{Move(*move)} is empty")
@@ -181,18 +205,22 @@ cdef class Board:
 
     @property
     def width(self):
+        """Columns, 5..22."""
         return self.state.width
 
     @property
     def height(self):
+        """Rows, 5..22."""
         return self.state.height
 
     @property
     def rule(self):
+        """The rule in force."""
         return Rule(self.rule_code)
 
     @property
     def turn(self):
+        """The side to move; may be set."""
         return Side(self.state.side)
 
     @turn.setter
@@ -201,25 +229,31 @@ cdef class Board:
 
     @property
     def ply(self):
+        """Stones placed, walls included."""
         return len(self.order)
 
     @property
     def moves(self):
+        """The cells in the order in which their stones were placed."""
         return tuple(entry[0] for entry in self.order)
 
     @property
     def winner(self):
+        """Who was the first to complete a winning line (set up or played)."""
         return None if self.winning_side < 0 else Side(self.winning_side)
 
     @property
     def is_full(self):
+        """Whether no cell is empty."""
         return self.state.empties == 0
 
     @property
     def key(self):
+        """Zobrist key of the stones (64 bits, without the side to move)."""
         return self.state.plies[self.state.ply].key
 
     def is_empty(self, move):
+        """Whether the cell is on the board and free."""
         x, y = move
         return (
             0 <= x < self.state.width and 0 <= y < self.state.height
@@ -227,13 +261,17 @@ cdef class Board:
         )
 
     def is_wall(self, move):
+        """Whether a stone of neither side is on the cell."""
         return stone_at(self.state, self.cell_for(move)) == WALL
 
     def stone(self, move):
+        """Whose stone is on the cell."""
         cdef int stone = stone_at(self.state, self.cell_for(move))
         return Side(stone) if stone == BLACK or stone == WHITE else None
 
     def foul(self, move):
+        """What foul black would commit there: "overline", "double-four",
+        "double-three", or None; always None unless the rule is renju."""
         cdef int cell = self.cell_for(move)
         if not is_empty(self.state, cell):
             raise ValueError(f"{Move(*move)} is occupied")
@@ -242,11 +280,19 @@ cdef class Board:
         return _FOULS.get(foul_of(self.state, cell))
 
     def wins_at(self, move):
+        """Whether the side to move would complete a winning line there."""
         return self.is_empty(move) and (
             rank_at(self.state, self.cell_for(move), self.state.side) == FIVE
         )
 
     def line_classes(self, move, side):
+        """What a stone of ``side`` would make there on each line: along the row, the
+        column, the falling and the rising diagonal.
+
+        The names are those of patterns.pxd: "F5" five, "F4" and "B4" fours, "F3S", "F3"
+        and "B3" threes .. "DEAD". A black three of renju counts here even when a foul
+        makes it void. Raises ValueError for a cell off the board or occupied.
+        """
         cdef int cell = self.cell_for(move), colour = Side(side), d
         if not is_empty(self.state, cell):
             raise ValueError(f"{Move(*move)} is occupied")
@@ -255,18 +301,21 @@ cdef class Board:
         ])
 
     def is_legal(self, move):
+        """Whether the side to move may play there."""
         return self.is_empty(move) and not (
             self.state.tables.fouls
             and is_forbidden(self.state, self.cell_for(move), self.state.side)
         )
 
     def legal_moves(self):
+        """All cells that the side to move may play, row by row."""
         moves = self._empty_moves()
         if self.state.tables.fouls and self.state.side == BLACK:
             moves = [move for move in moves if self.is_legal(move)]
         return moves
 
     def forbidden_moves(self):
+        """All points forbidden to black, whoever is to move."""
         if not self.state.tables.fouls:
             return []
         return [
@@ -284,6 +333,7 @@ cdef class Board:
         ]
 
     def copy(self):
+        """An independent copy, history included."""
         cdef Board other = Board((self.width, self.height), self.rule_code)
         for move, stone, winner, side in self.order:
             other.state.side = side
@@ -325,6 +375,7 @@ cdef class Board:
         )
 
     def verify(self):
+        """Raise AssertionError unless all incremental state equals recomputed state."""
         _verify(self.state)
 
 

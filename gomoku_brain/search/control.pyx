@@ -70,6 +70,10 @@ cdef int64_t clock_value(seconds) except? -1:
 
 @cython.final
 cdef class SearchControl:
+    """Stops a running search, or moves its deadline, from any thread.
+
+    Made before the search, so that a stop which comes first is not lost.
+    """
 
     def __cinit__(self):
         self.state.stop = 0
@@ -77,26 +81,32 @@ cdef class SearchControl:
         self.state.target = 0
 
     def stop(self):
+        """End the search at the next poll, about a millisecond later."""
         self.state.stop = 1
 
     @property
     def stopped(self):
+        """Whether the search was told to stop or has run into its deadline."""
         return gb_load_int(&self.state.stop) != 0
 
     def set_deadline(self, time, target=None):
+        """Set the hard limit and the soft one, in ``time.perf_counter()`` seconds."""
         self.state.target = clock_value(target)
         self.state.deadline = clock_value(time)
 
     @property
     def has_deadline(self):
+        """Whether a hard limit is set."""
         return self.state.deadline != 0
 
     @property
     def deadline_in(self):
+        """Seconds until the hard limit (negative when it has passed); None without."""
         cdef int64_t at = self.state.deadline
         return None if at == 0 else (at - now_ns()) * 1e-9
 
     @property
     def target_in(self):
+        """Seconds until the soft limit (negative when it has passed); None without."""
         cdef int64_t at = self.state.target
         return None if at == 0 else (at - now_ns()) * 1e-9

@@ -46,6 +46,7 @@ cdef const int *default_params() noexcept nogil:
 
 
 def fill_defaults():
+    """Write the values of the table into the array that workers start from."""
     for index in range(PARAMS):
         DEFAULTS[index] = TABLE[index][1]
 

@@ -249,6 +249,11 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
 
 
 def replay(Board board not None, tree not None, SearchControl control not None, nodes=None):
+    """None when the tree wins for the side to move against every legal defence.
+
+    Otherwise what is wrong with it, or "stopped" when ``control`` or the limit of
+    ``nodes`` (moves made) ended the replay first.
+    """
     cdef Replay *self = <Replay *> calloc(1, sizeof(Replay))
     cdef int k
     cdef list failure = []

@@ -55,6 +55,7 @@ class Threat(NamedTuple):
 
     @property
     def is_diagonal(self):
+        """Whether the line is a diagonal."""
         return self.direction >= 2
 
 
@@ -83,6 +84,7 @@ cdef bint is_run(
 
 
 def threats(Board board not None):
+    """The fours and open threes of both sides, one a line."""
     cdef BoardState *state = board.state
     cdef int x, y, cell, side, direction, kind
     cdef bint four, solid
@@ -123,6 +125,12 @@ cdef bint is_nearby(const BoardState *board, int cell) noexcept nogil:
 
 
 def weigh(Board board not None, unseen=(), bint forks=True):
+    """The legal moves within two cells of a stone, row by row, as they look.
+
+    ``unseen`` lists (side, direction, line): what the side has on that line does not
+    count. Without ``forks`` each line is looked at by itself: that a move makes two
+    threats at once goes unnoticed.
+    """
     cdef BoardState *state = board.state
     cdef const RuleTables *tables = state.tables
     cdef unsigned char[2][DIRECTIONS][LINES] hidden

@@ -147,6 +147,7 @@ cdef void double_table(Table *table) noexcept nogil:
 
 @cython.final
 cdef class TranspositionTable:
+    """What searches remember of positions; shared by the workers of an engine."""
 
     def __cinit__(self, double size_mb):
         self.table.memory = NULL
@@ -156,6 +157,10 @@ cdef class TranspositionTable:
         return_memory(self.table.memory, self.bytes)
 
     def resize(self, double size_mb):
+        """Forget everything and take another size, in MB.
+
+        With too little memory the table gets smaller. ValueError out of range.
+        """
         if not 0 < size_mb <= MOST_MB:
             raise ValueError(
                 f"the table needs a positive size of at most {MOST_MB} MB, not {size_mb}"
@@ -192,6 +197,7 @@ cdef class TranspositionTable:
         self.clear()
 
     def clear(self):
+        """Forget everything."""
         self.table.count = self.first
         self.table.generation = 0
         self.empty = True
@@ -201,10 +207,16 @@ cdef class TranspositionTable:
         self.touched = max(self.touched, self.first)
 
     def age(self):
+        """Begin a new search: older entries give way first."""
         self.empty = False
         self.table.generation = (self.table.generation + 1) % GENERATIONS
 
     def settle(self, double nodes):
+        """Take a step towards room for so many nodes; False: nothing to do.
+
+        Most bring in 2 MB that the system has not given yet; once there is enough, one
+        doubles the part in use. Nobody may search meanwhile.
+        """
         cdef uint64_t step
         if self.table.count >= self.most or self.table.count * BUCKET_ENTRIES >= nodes:
             return False
@@ -219,6 +231,12 @@ cdef class TranspositionTable:
         return True
 
     def make_room(self, double nodes):
+        """Make the part in use large enough for so many nodes since the last clear.
+
+        A cleared table uses 4 to 8 MB at first, because memory beyond the processor's
+        caches slows every node; this doubles it until the size is reached. Nobody may
+        search meanwhile.
+        """
         cdef uint64_t stale, before = self.table.count
         while self.table.count < self.most and self.table.count * BUCKET_ENTRIES < nodes:
             if self.empty:

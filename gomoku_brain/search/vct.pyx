@@ -667,6 +667,11 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
 
 @cython.final
 cdef class VctSolver:
+    """A search for wins by fours and threes, with a table of its own.
+
+    The table of ``hash_mb`` MB (24 bytes a position) is allocated once. Raises
+    ValueError for a size that is not positive, MemoryError when memory is short.
+    """
     cdef VctSearch *search
     cdef SearchControl control      # of the last search, kept alive for ``tree``
 
@@ -722,6 +727,11 @@ cdef class VctSolver:
         return 0
 
     def solve(self, Board board not None, SearchControl control not None, nodes=None):
+        """Whether the side to move wins by continuous threats.
+
+        "no win" is a proof within what counts as a threat; "unknown" says that
+        ``control``, ``nodes`` (moves made) or an inner limit ended the search.
+        """
         self.set_position(board, control, nodes)
         if board.winner is not None:
             self.control = None     # nothing to resume
@@ -729,6 +739,10 @@ cdef class VctSolver:
         return self._run()
 
     def resume(self, uint64_t nodes):
+        """Go on with an "unknown" for so many moves more; answers as ``solve`` does.
+
+        Raises ValueError when nothing has been solved.
+        """
         if self.control is None:
             raise ValueError("no position has been searched")
         self.search.limit = self.search.nodes + nodes
@@ -746,6 +760,11 @@ cdef class VctSolver:
         return "unknown"
 
     def tree(self, uint64_t nodes=TREE_NODES):
+        """The tree of the win that ``solve`` or ``resume`` has just found.
+
+        It costs at most so many moves, under the ``control`` of that search, what the
+        table has lost being searched again; None when they end it.
+        """
         self.search.limit = self.search.nodes + nodes
         return self._attack_tree({})
 
@@ -820,14 +839,17 @@ cdef class VctSolver:
 
     @property
     def nodes(self):
+        """Moves made by the last search."""
         return self.search.nodes
 
     @property
     def stopped(self):
+        """Whether ``control`` or the node limit ended the last search."""
         return bool(self.search.stopped)
 
     @property
     def incomplete(self):
+        """Whether an inner limit cut off some search of fours."""
         return bool(self.search.incomplete)
 
 

@@ -378,7 +378,11 @@ cdef int negamax(State *s, int depth, int alpha, int beta, int ply) noexcept nog
 
 
 class Evaluation(IntEnum):
-    """Which static evaluation ends the lines."""
+    """Which static evaluation ends the lines.
+
+    The rule score of S1 to S3, the best shape of every stone of S4, ours, and ours
+    after the static tests for wins (a win seen is 100,000 less its plies).
+    """
 
     RULES = 0
     STONES = 1
@@ -396,6 +400,12 @@ class Method(IntEnum):
 
 
 Found = namedtuple("Found", "move score nodes evaluations finished")
+Found.__doc__ = """What a search of one depth found.
+
+``nodes`` are moves made, ``evaluations`` static evaluations (those that order moves
+are evaluations, not nodes). When a limit came first, ``finished`` is False and
+``move`` and ``score`` mean nothing.
+"""
 
 
 cdef int checked(int depth) except -1:
@@ -429,6 +439,13 @@ cdef int search_root(
 
 @cython.final
 cdef class PlainSearch:
+    """Fixed-depth searches that cut only what cannot change the value.
+
+    ``radius`` 1 or 2: the moves tried are the empty cells so near to a stone (diagonal
+    steps count as one); 0: every empty cell. All calls raise ValueError for another
+    rule than freestyle, and those that search for a game that is over and for a depth
+    that is not 1..20.
+    """
     cdef State *state
     cdef EvaluationUsed ours
 
@@ -504,6 +521,10 @@ cdef class PlainSearch:
         return 0
 
     def search(self, Board board not None, int depth, nodes=None):
+        """The best move after exactly ``depth`` plies; ``nodes`` is a limit.
+
+        Of equally good moves the first in search order.
+        """
         cdef int16_t[MAX_STONES] cells
         cdef int[MAX_STONES] values
         cdef int count, best
@@ -517,6 +538,7 @@ cdef class PlainSearch:
         )
 
     def values(self, Board board not None, int depth, nodes=None):
+        """The exact value of every candidate; None when the limit came first."""
         cdef int16_t[MAX_STONES] cells
         cdef int[MAX_STONES] values
         cdef int count, k
@@ -529,6 +551,7 @@ cdef class PlainSearch:
         return {Move(cell_x(cells[k]), cell_y(cells[k])): values[k] for k in range(count)}
 
     def tree_size(self, Board board not None, int depth):
+        """How many nodes plain minimax takes: counted, not searched."""
         cdef uint64_t nodes
         self.load(board, None, checked(depth))
         with nogil:
@@ -536,10 +559,13 @@ cdef class PlainSearch:
         return nodes
 
     def evaluate(self, Board board not None):
+        """The static evaluation for the side to move."""
         self.load(board, None, 0)
         return static_value(self.state)
 
     def shape_counts(self, Board board not None):
+        """For black and for white: blocked twos, open twos, blocked threes, open
+        threes, fours, open fours, fives. ValueError unless the evaluation is RULES."""
         cdef int side, shape
         if self.state.evaluation != RULES:
             raise ValueError("only the rule score counts shapes")
@@ -551,6 +577,7 @@ cdef class PlainSearch:
 
     @property
     def nodes(self):
+        """Nodes of the last search or ``values``."""
         return self.state.nodes
 
 
