@@ -14,7 +14,8 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 ORDER = """
     cpu variants
     game.bits game.memory game.package_data game.rules game.geometry game.patterns
-    game.zobrist game.board game.forbidden game.notation game.symmetry game.position
+    game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
+    game.position
     eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
     eval.evaluate
     search.params search.control search.tt search.history search.threats

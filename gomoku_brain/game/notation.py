@@ -11,6 +11,7 @@ y + 1, so row 1 is the top row.
 """
 
 from collections.abc import Iterable, Mapping
+from operator import index
 from typing import NamedTuple
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -48,6 +49,23 @@ class Picture(NamedTuple):
     black: tuple[Move, ...]
     white: tuple[Move, ...]
     walls: tuple[Move, ...]
+
+
+def as_move(value: object) -> Move:
+    """The move that a caller means: a Move, (x, y) in whole numbers, or text as "h8".
+
+    Raises TypeError for anything else and ValueError for text that names no cell. The
+    cell need not be on a board.
+    """
+    if isinstance(value, str):
+        return parse_move(value)
+    try:
+        x, y = value  # type: ignore[misc]
+        return Move(index(x), index(y))
+    except (TypeError, ValueError):
+        raise TypeError(
+            f'a move is "h8" or (x, y) in whole numbers, not {value!r}'
+        ) from None
 
 
 def parse_move(text: str) -> Move:

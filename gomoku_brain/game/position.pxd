@@ -15,6 +15,7 @@ cdef class Board:
     cdef int standing_winner(self) noexcept
     cdef int put(self, object move, int stone, bint setup=*) except -1
     cdef int cell_for(self, object move) except -1
+    cdef bint may_play(self, int cell) noexcept
     cdef void note_winner(self, int cell) noexcept
 
 

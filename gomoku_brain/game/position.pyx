@@ -4,6 +4,8 @@ cimport cython
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
+from operator import index
+
 from gomoku_brain.game.board cimport (
     BoardState, Cell, Ply, class_at, clear_board, copy_board, count_of, is_empty, place,
     rank_at, stone_at, unplace
@@ -20,11 +22,23 @@ from gomoku_brain.game.rules cimport (
     BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
 
-from gomoku_brain.game.notation import Move, draw_board, parse_moves
+from gomoku_brain.game.notation import Move, as_move, draw_board, parse_board, parse_moves
 from gomoku_brain.game.patterns import CLASS_NAMES
 from gomoku_brain.game.rules import Rule, Side
 
 _FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
+
+# The move of each cell, made once: a list of moves only refers to them.
+cdef list MOVES = [None] * CELLS
+
+
+def _fill_moves():
+    for y in range(MAX_SIZE):
+        for x in range(MAX_SIZE):
+            MOVES[cell_of(x, y)] = Move(x, y)
+
+
+_fill_moves()
 
 
 cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
@@ -57,7 +71,16 @@ cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
 
 def _measures(size):
     """(width, height) of a size given as one number or two."""
-    width, height = (size, size) if isinstance(size, int) else size
+    try:
+        if isinstance(size, (tuple, list)):
+            width, height = size
+        else:
+            width = height = size
+        width, height = index(width), index(height)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"a size is a whole number or (width, height), not {size!r}"
+        ) from None
     if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= height <= MAX_SIZE):
         raise ValueError(
             f"board size {width}x{height} is not within {MIN_SIZE}..{MAX_SIZE}"
@@ -69,13 +92,20 @@ def _measures(size):
 cdef class Board:
     """A position, its rule, whose turn it is, and the order of its stones.
 
-    ``size`` is the number of cells along a side, or ``(width, height)``, each 5..22.
-    Raises ValueError for another size or an unknown rule.
+    ``size`` is the number of cells along a side, or ``(width, height)``, each 5..22;
+    ``rule`` a ``Rule``, its name or its number. Raises ValueError for another size or
+    an unknown rule.
+
+    Wherever a move is taken it may be a ``Move``, ``(x, y)`` counted from 0 at the
+    upper left corner, or text as in "h8". What is none of these raises TypeError, text
+    that names no cell ValueError.
 
     >>> board = Board.from_moves("h8 h9 j10", size=15)
     >>> board.turn
     <Side.WHITE: 1>
     """
+
+    PLANES = ("own", "opponent", "walls", "legal", "black_to_move")
 
     def __cinit__(self):
         self.state = <BoardState *> malloc(sizeof(BoardState))
@@ -115,7 +145,8 @@ cdef class Board:
                     rule=Rule.FREESTYLE):
         """Any set of stones; ``walls`` are stones that count for neither side.
 
-        Without ``turn``, black is to move unless it has more stones than white.
+        Without ``turn`` (a ``Side`` or its name), black is to move unless it has more
+        stones than white. Raises ValueError for a cell off the board or occupied.
         """
         cdef Board board = cls(size, rule)
         stones = [(BLACK, list(black)), (WHITE, list(white)), (WALL, list(walls))]
@@ -128,10 +159,61 @@ cdef class Board:
         board.state.side = Side(turn)
         return board
 
+    @classmethod
+    def from_picture(cls, picture, *, turn=None, rule=Rule.FREESTYLE):
+        """The position that a picture shows, as ``str(board)`` draws it or bare.
+
+        X is black, O white, # a wall and . an empty cell; the size is that of the
+        picture. Without ``turn``, black is to move unless it has more stones than
+        white. Raises ValueError for what is no picture of a board.
+
+        >>> Board.from_picture(str(Board.from_moves("h8 h9 j10"))).turn
+        <Side.WHITE: 1>
+        """
+        shown = parse_board(picture)
+        return cls.from_stones(
+            shown.black, shown.white, shown.walls,
+            turn=turn, size=(shown.width, shown.height), rule=rule,
+        )
+
+    @classmethod
+    def from_planes(cls, planes, *, rule=Rule.FREESTYLE):
+        """The position that an array of ``planes`` holds; needs numpy.
+
+        Any array of numbers 0 and 1 (or false and true) of that shape is taken. The
+        plane of legal moves is not read: the rule says which they are. The order of the
+        stones is not kept. Raises ValueError for another shape, other numbers, two
+        stones on one cell, and a last plane that is not all the same.
+        """
+        import numpy
+        array = numpy.asarray(planes)
+        if array.ndim != 3 or len(array) != len(cls.PLANES):
+            raise ValueError(
+                f"planes have the shape ({len(cls.PLANES)}, height, width),"
+                f" not {array.shape}"
+            )
+        if not numpy.isin(array, (0, 1)).all():
+            raise ValueError("planes hold the numbers 0 and 1 only")
+        own, opponent, walls, _, last = array.astype(bool)
+        black_to_move = bool(last.any())
+        if black_to_move and not last.all():
+            raise ValueError("the plane of the side to move is not all the same")
+        black, white = (own, opponent) if black_to_move else (opponent, own)
+        stones = [
+            [(x, y) for y, x in numpy.argwhere(plane).tolist()]
+            for plane in (black, white, walls)
+        ]
+        return cls.from_stones(
+            *stones, turn=Side.BLACK if black_to_move else Side.WHITE,
+            size=(array.shape[2], array.shape[1]), rule=rule,
+        )
+
     cdef int cell_for(self, object move) except -1:
-        x, y = move
+        x, y = as_move(move)
         if not (0 <= x < self.state.width and 0 <= y < self.state.height):
-            raise ValueError(f"({x}, {y}) is off the board")
+            raise ValueError(
+                f"{Move(x, y)} is off the {self.state.width}x{self.state.height} board"
+            )
         return cell_of(x, y)
 
     cdef void note_winner(self, int cell) noexcept:
@@ -156,9 +238,9 @@ cdef class Board:
         """
         cdef int cell = self.cell_for(move)
         if not is_empty(self.state, cell):
-            raise ValueError(f"{Move(*move)} is occupied")
+            raise ValueError(f"{MOVES[cell]} is occupied")
         self.order.append(
-            (Move(*move), stone, None if setup else self.winning_side, self.state.side)
+            (MOVES[cell], stone, None if setup else self.winning_side, self.state.side)
         )
         place(self.state, cell, stone)
         return cell
@@ -184,23 +266,23 @@ cdef class Board:
 
     def remove(self, move):
         """Take any stone off; the turn changes. ValueError if the cell is empty."""
-        cdef int cell = self.cell_for(move), side = self.state.side
+        cdef int cell = self.cell_for(move), side = self.state.side, placed
         if is_empty(self.state, cell):
-            raise ValueError(f"{Move(*move)} is empty")
+            raise ValueError(f"{MOVES[cell]} is empty")
         later = []
         while True:     # the board only steps back: take off down to it, then replace
             entry = self.order[len(self.order) - 1]
             self.undo()
-            if entry[0] == tuple(move):
+            if entry[0] == MOVES[cell]:
                 break
             later.append(entry)
         for entry in reversed(later):
             self.state.side = entry[3]
-            cell = self.put(entry[0], entry[1], entry[2] is None)
+            placed = self.put(entry[0], entry[1], entry[2] is None)
             if entry[2] is None:
                 self.winning_side = self.standing_winner()
             else:
-                self.note_winner(cell)
+                self.note_winner(placed)
         self.state.side = side ^ 1
 
     @property
@@ -254,7 +336,7 @@ cdef class Board:
 
     def is_empty(self, move):
         """Whether the cell is on the board and free."""
-        x, y = move
+        x, y = as_move(move)
         return (
             0 <= x < self.state.width and 0 <= y < self.state.height
             and bool(is_empty(self.state, cell_of(x, y)))
@@ -274,7 +356,7 @@ cdef class Board:
         "double-three", or None; always None unless the rule is renju."""
         cdef int cell = self.cell_for(move)
         if not is_empty(self.state, cell):
-            raise ValueError(f"{Move(*move)} is occupied")
+            raise ValueError(f"{MOVES[cell]} is occupied")
         if not self.state.tables.fouls:
             return None
         return _FOULS.get(foul_of(self.state, cell))
@@ -295,55 +377,104 @@ cdef class Board:
         """
         cdef int cell = self.cell_for(move), colour = Side(side), d
         if not is_empty(self.state, cell):
-            raise ValueError(f"{Move(*move)} is occupied")
+            raise ValueError(f"{MOVES[cell]} is occupied")
         return tuple([
             CLASS_NAMES[class_at(self.state, cell, d, colour)] for d in range(4)
         ])
 
     def is_legal(self, move):
         """Whether the side to move may play there."""
-        return self.is_empty(move) and not (
+        return self.is_empty(move) and self.may_play(self.cell_for(move))
+
+    cdef bint may_play(self, int cell) noexcept:
+        """Whether an empty cell is not forbidden to the side to move."""
+        return not (
             self.state.tables.fouls
-            and is_forbidden(self.state, self.cell_for(move), self.state.side)
+            and is_forbidden(self.state, cell, self.state.side)
         )
 
     def legal_moves(self):
-        """All cells that the side to move may play, row by row."""
-        moves = self._empty_moves()
-        if self.state.tables.fouls and self.state.side == BLACK:
-            moves = [move for move in moves if self.is_legal(move)]
+        """All cells that the side to move may play, row by row.
+
+        A game that is won does not end them: judging a game is the referee's task.
+        """
+        cdef int x, y, cell
+        cdef list moves = []
+        for y in range(self.state.height):
+            for x in range(self.state.width):
+                cell = cell_of(x, y)
+                if is_empty(self.state, cell) and self.may_play(cell):
+                    moves.append(MOVES[cell])
         return moves
 
     def forbidden_moves(self):
         """All points forbidden to black, whoever is to move."""
+        cdef int x, y, cell
+        cdef list moves = []
         if not self.state.tables.fouls:
-            return []
-        return [
-            move for move in self._empty_moves()
-            if foul_of(self.state, self.cell_for(move)) != NO_FOUL
-        ]
+            return moves
+        for y in range(self.state.height):
+            for x in range(self.state.width):
+                cell = cell_of(x, y)
+                if is_empty(self.state, cell) and foul_of(self.state, cell) != NO_FOUL:
+                    moves.append(MOVES[cell])
+        return moves
 
-    def _empty_moves(self):
-        cdef int x, y
-        return [
-            Move(x, y)
-            for y in range(self.state.height)
-            for x in range(self.state.width)
-            if is_empty(self.state, cell_of(x, y))
-        ]
+    def legal_mask(self):
+        """Where the side to move may play: bool of shape (height, width); needs numpy.
+
+        ``mask[y, x]`` is the cell ``Move(x, y)``, so ``mask.nonzero()`` gives the rows
+        and the columns of the legal moves in the order of ``legal_moves``.
+        """
+        return self.planes()[3].astype(bool)
+
+    def planes(self):
+        """The position as numbers 0 and 1: uint8 of shape (5, height, width).
+
+        The planes are, in the order of ``PLANES``: the stones of the side to move,
+        those of its opponent, the walls, the legal moves of the side to move, and one
+        that is all 1 when black is to move and all 0 when white is. ``planes[k, y, x]``
+        is the cell ``Move(x, y)``. The array is the caller's own. Needs numpy.
+        """
+        import numpy
+        cdef int x, y, cell, stone, side = self.state.side
+        cdef int width = self.state.width, height = self.state.height
+        cdef int area = width * height, at = 0
+        cdef bytearray held = bytearray(len(self.PLANES) * area)
+        cdef unsigned char *cells = held
+        for y in range(height):
+            for x in range(width):
+                cell = cell_of(x, y)
+                stone = stone_at(self.state, cell)
+                if is_empty(self.state, cell):
+                    cells[3 * area + at] = self.may_play(cell)
+                elif stone == WALL:
+                    cells[2 * area + at] = 1
+                else:
+                    cells[area * (stone != side) + at] = 1
+                cells[4 * area + at] = side == BLACK
+                at += 1
+        return numpy.frombuffer(held, numpy.uint8).reshape(-1, height, width)
 
     def copy(self):
         """An independent copy, history included."""
-        cdef Board other = Board((self.width, self.height), self.rule_code)
-        for move, stone, winner, side in self.order:
-            other.state.side = side
-            other.winning_side = -1 if winner is None else winner
-            other.put(move, stone, winner is None)
-        other.state.side = self.state.side
-        other.winning_side = self.winning_side
-        return other
+        return _unpickled(
+            self.width, self.height, self.rule_code, self.order, self.state.side,
+            self.winning_side,
+        )
 
-    __copy__ = copy
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        entries = [(tuple(move), *rest) for move, *rest in self.order]
+        return _unpickled, (
+            self.width, self.height, self.rule_code, entries, self.state.side,
+            self.winning_side,
+        )
 
     def __eq__(self, other):
         if not isinstance(other, Board):
@@ -374,9 +505,36 @@ cdef class Board:
             f"{self.ply} stones, {self.turn.name.lower()} to move>"
         )
 
+    def svg(self, *, numbers=False, cell=28):
+        """The board as a picture in SVG, which notebooks show of themselves.
+
+        ``cell`` is the width of a cell in pixels; ``numbers`` writes on each stone when
+        it was placed. The last stone has a mark.
+        """
+        from gomoku_brain.game.diagram import board_svg
+        stones = [(move, stone) for move, stone, *_ in self.order]
+        return board_svg(
+            self.width, self.height, stones, numbers=numbers, cell=cell
+        )
+
+    def _repr_svg_(self):
+        return self.svg()
+
     def verify(self):
         """Raise AssertionError unless all incremental state equals recomputed state."""
         _verify(self.state)
+
+
+def _unpickled(width, height, rule, entries, side, winner):
+    """The board whose stones were noted so; what copies and pickles are made of."""
+    cdef Board board = Board((width, height), rule)
+    for move, stone, before, turn in entries:
+        board.state.side = turn
+        board.winning_side = -1 if before is None else before
+        board.put(move, stone, before is None)
+    board.state.side = side
+    board.winning_side = winner
+    return board
 
 
 def _expect(condition, what):

@@ -1,7 +1,11 @@
 from enum import IntEnum
 
 class Rule(IntEnum):
-    """A rule set; the value is the code that the Gomocup protocol uses."""
+    """A rule set; the value is the code that the Gomocup protocol uses.
+
+    ``Rule("renju")`` and ``Rule("caro-exact")`` find a rule by its name, in any case.
+    ValueError for a name or number that is none.
+    """
 
     FREESTYLE = 0
     STANDARD = 1
@@ -10,7 +14,10 @@ class Rule(IntEnum):
     CARO_EXACT = 9
 
 class Side(IntEnum):
-    """A colour. Black moves first."""
+    """A colour. Black moves first.
+
+    ``Side("white")`` finds a side by its name, in any case. ValueError for another one.
+    """
 
     BLACK = 0
     WHITE = 1

@@ -3,8 +3,22 @@
 from enum import IntEnum
 
 
+def _member_named(cls, kind, value):
+    """The member of an enumeration that a text names; ValueError when none has it."""
+    if isinstance(value, str):
+        member = cls.__members__.get(value.strip().upper().replace("-", "_"))
+        if member is not None:
+            return member
+    known = ", ".join(f"{member.name.lower()} ({member.value})" for member in cls)
+    raise ValueError(f"no {kind} {value!r}; there are: {known}")
+
+
 class Rule(IntEnum):
-    """A rule set; the value is the code that the Gomocup protocol uses."""
+    """A rule set; the value is the code that the Gomocup protocol uses.
+
+    ``Rule("renju")`` and ``Rule("caro-exact")`` find a rule by its name, in any case.
+    ValueError for a name or number that is none.
+    """
 
     FREESTYLE = 0
     STANDARD = 1
@@ -12,12 +26,23 @@ class Rule(IntEnum):
     CARO = 8
     CARO_EXACT = 9
 
+    @classmethod
+    def _missing_(cls, value):
+        return _member_named(cls, "rule", value)
+
 
 class Side(IntEnum):
-    """A colour. Black moves first."""
+    """A colour. Black moves first.
+
+    ``Side("white")`` finds a side by its name, in any case. ValueError for another one.
+    """
 
     BLACK = 0
     WHITE = 1
+
+    @classmethod
+    def _missing_(cls, value):
+        return _member_named(cls, "side", value)
 
     @property
     def other(self):

@@ -206,7 +206,7 @@ def test_sgf_may_set_up_any_stones_for_either_side():
         ("", "text: no position and no game in it"),
         ("h8 h9\nh8 h0", "text:2: not a move: 'h0'"),
         ("h8 h8", "text:1: move 2: h8 is occupied"),
-        ("h8 p1", "text:1: move 2: (15, 0) is off the board"),
+        ("h8 p1", "text:1: move 2: p1 is off the 15x15 board"),
         (PICTURE.replace("\n10", "\n11"), "text:1: row 10 of"),
         ("....\n....", "text:1: not a move"),
         ("......\n.....\n", "text:1: row 2 has 5 cells, not 6"),

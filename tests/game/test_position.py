@@ -1,0 +1,337 @@
+"""The Python face of a board: moves in every form, copies, arrays, pictures, texts."""
+
+import copy
+import pickle
+import random
+import time
+import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from gomoku_brain.game.diagram import board_svg
+from gomoku_brain.game.notation import Move, as_move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+
+FORMS = ["h8", "7,7", (7, 7), [7, 7], Move(7, 7), " H8 "]
+NO_MOVES = [(1.5, 2), (1,), (1, 2, 3), None, 5, ("a", "b"), (None, 0), {}, 7.0]
+
+
+class Index:
+    """A number that is none of Python's own, as numpy's are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+def positions():
+    """Boards with every kind of history."""
+    rng = random.Random(20)
+    for rule in Rule:
+        board = Board((15, 11), rule)
+        for _ in range(40):
+            board.play(rng.choice(board.legal_moves()))
+        yield board
+    yield Board(5)
+    set_up = Board.from_stones(["a1", "b1", "c1"], ["e5"], ["c3"], turn="black", size=5)
+    set_up.play("d1")
+    set_up.play("e4")
+    set_up.play("e1")  # the five
+    set_up.play("a5")  # and on
+    yield set_up
+    set_up.remove("c1")
+    yield set_up
+    yield Board.from_stones([(k, 0) for k in range(5)], [], turn=Side.WHITE)
+
+
+def everything(board):
+    return (
+        *(str(board), repr(board), board.key, board.moves, board.turn, board.winner),
+        *(board.rule, board.width, board.height, board.ply, board.legal_moves()),
+        board.forbidden_moves(),
+    )
+
+
+# Moves --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("move", FORMS, ids=repr)
+def test_a_move_is_taken_in_every_form(move):
+    board = Board()
+    assert board.is_empty(move)
+    assert board.is_legal(move)
+    board.play(move)
+    assert board.moves == (Move(7, 7),)
+    assert type(board.moves[0]) is Move
+    assert type(board.moves[0].x) is int
+    assert board.stone(move) == Side.BLACK
+    assert not board.is_wall(move)
+    board.remove(move)
+    assert not board.moves
+    assert board.line_classes(move, "white")
+    assert not board.wins_at(move)
+    assert board.foul(move) is None
+
+
+def test_numbers_of_other_libraries_become_pythons_own():
+    board = Board()
+    board.play((Index(3), Index(4)))
+    assert board.moves == (Move(3, 4),)
+    assert type(board.moves[0].x) is int
+
+
+@pytest.mark.parametrize("move", NO_MOVES, ids=repr)
+@pytest.mark.parametrize(
+    "method", ["play", "remove", "is_empty", "is_wall", "stone", "foul", "is_legal"]
+)
+def test_what_is_no_move_is_refused_and_changes_nothing(method, move):
+    board = Board.from_moves("h8")
+    before = everything(board)
+    with pytest.raises(
+        TypeError, match=r"a move is \"h8\" or \(x, y\) in whole numbers"
+    ):
+        getattr(board, method)(move)
+    assert everything(board) == before
+    board.verify()
+
+
+@pytest.mark.parametrize("move", ["h16", "z9", (15, 0), (-1, 3), (10**30, 0)])
+def test_a_cell_off_the_board_is_named(move):
+    board = Board()
+    with pytest.raises(ValueError, match="is off the 15x15 board"):
+        board.play(move)
+    assert not board.is_empty(move)
+    assert not board.is_legal(move)
+
+
+def test_text_that_names_no_cell_is_told_with_what_was_expected():
+    with pytest.raises(ValueError, match=r'not a move.*write "h8" or "7,7"'):
+        Board().play("h0")
+    with pytest.raises(ValueError, match="h8 is occupied"):
+        Board.from_moves(["h8", (7, 7)])
+
+
+def test_as_move_gives_moves_as_they_are():
+    assert as_move((3, 4)) == Move(3, 4)
+    assert as_move("30,2") == Move(30, 2)
+
+
+# Rules, sides, sizes ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["caro_exact", "CARO_EXACT", "caro-exact", 9])
+def test_a_rule_by_name(name):
+    assert Board(rule=name).rule is Rule.CARO_EXACT
+    assert Board.from_moves("h8", rule=name).rule is Rule.CARO_EXACT
+    assert Board.from_picture(str(Board()), rule=name).rule is Rule.CARO_EXACT
+
+
+@pytest.mark.parametrize("rule", ["gomoku", 2, None, 1.5, ""])
+def test_another_rule_is_refused_with_those_that_there_are(rule):
+    with pytest.raises(
+        ValueError, match=r"no rule .*freestyle \(0\), .*caro_exact \(9\)"
+    ):
+        Board(rule=rule)
+
+
+def test_a_side_by_name():
+    board = Board()
+    board.turn = "white"
+    assert board.turn is Side.WHITE
+    with pytest.raises(ValueError, match="no side 'red'"):
+        board.turn = "red"
+
+
+@pytest.mark.parametrize("size", [15.0, "15", None, (15, 15, 15), (15.5, 15)])
+def test_what_is_no_size_is_refused(size):
+    with pytest.raises(TypeError, match="a size is a whole number or"):
+        Board(size)
+
+
+def test_a_size_out_of_range_is_refused():
+    with pytest.raises(ValueError, match=r"board size 4x23 is not within 5\.\.22"):
+        Board((4, 23))
+
+
+# Copies -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        copy.copy,
+        copy.deepcopy,
+        Board.copy,
+        *[lambda b, p=p: pickle.loads(pickle.dumps(b, p)) for p in range(2, 6)],
+    ],
+    ids=["copy", "deepcopy", "method", *(f"pickle-{p}" for p in range(2, 6))],
+)
+def test_a_copy_is_the_same_in_everything(copied):
+    for board in list(positions()):
+        twin = copied(board)
+        assert twin is not board
+        assert everything(twin) == everything(board)
+        twin.verify()
+        while board.ply:  # and so is its whole history
+            assert twin.undo() == board.undo()
+            assert everything(twin) == everything(board)
+
+
+def test_a_copy_is_independent():
+    board = Board.from_moves("h8 h9")
+    twin = copy.deepcopy(board)
+    twin.play("a1")
+    assert board.moves == (Move(7, 7), Move(7, 8))
+
+
+def best_of(board):
+    """Runs in another process."""
+    return len(board.legal_moves()), board
+
+
+def test_boards_travel_between_processes():
+    boards = list(positions())
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for board, (count, back) in zip(boards, pool.map(best_of, boards), strict=True):
+            assert count == len(board.legal_moves())
+            assert everything(back) == everything(board)
+
+
+# Arrays -------------------------------------------------------------------------------
+
+
+def test_planes_mean_what_their_names_say():
+    pytest.importorskip("numpy")
+    board = Board.from_stones(["b1"], ["d3"], ["c5"], turn="white", size=(6, 5))
+    planes = board.planes()
+    assert planes.shape == (5, 5, 6)
+    assert planes.dtype == "uint8"
+    named = dict(zip(Board.PLANES, planes, strict=True))
+    assert named["own"].nonzero() == ([2], [3])
+    assert named["opponent"].nonzero() == ([0], [1])
+    assert named["walls"].nonzero() == ([4], [2])
+    assert named["legal"].sum() == 27
+    assert not named["black_to_move"].any()
+    planes[:] = 7  # the caller's own
+    assert board.planes().max() == 1
+
+
+def test_the_legal_mask_is_the_list_of_legal_moves():
+    pytest.importorskip("numpy")
+    renju = Board.from_moves("h8 a1 i8 a3 g9 a5 g10 a7", rule="renju")
+    assert renju.forbidden_moves()
+    for board in (renju, *positions()):
+        mask = board.legal_mask()
+        assert mask.dtype == bool
+        assert mask.shape == (board.height, board.width)
+        rows, columns = mask.nonzero()
+        moves = list(zip(columns.tolist(), rows.tolist(), strict=True))
+        assert moves == board.legal_moves()
+        for y in range(board.height):
+            for x in range(board.width):
+                assert mask[y, x] == board.is_legal((x, y))
+
+
+def test_a_board_made_of_planes_is_the_same_position():
+    pytest.importorskip("numpy")
+    for board in positions():
+        back = Board.from_planes(board.planes(), rule=board.rule)
+        assert back == board
+        assert back.key == board.key
+        assert Board.from_planes(board.planes().astype(float), rule=board.rule) == board
+        assert (back.planes() == board.planes()).all()
+
+
+def test_bad_planes_are_refused():
+    numpy = pytest.importorskip("numpy")
+    good = Board.from_moves("h8 h9").planes()
+    for change, told in (
+        (lambda a: a[:4], r"shape \(5, height, width\)"),
+        (lambda a: a[0], r"shape \(5, height, width\)"),
+        (lambda a: a * 2, "0 and 1 only"),
+        (lambda a: a * numpy.nan, "0 and 1 only"),
+        (lambda a: a[[0, 0, 2, 3, 4]], "h8 is occupied"),
+        (lambda a: a[[0, 1, 2, 3, 3]], "not all the same"),
+        (lambda a: a[:, :4], "board size 15x4"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            Board.from_planes(change(good))
+
+
+def test_numpys_numbers_are_moves():
+    numpy = pytest.importorskip("numpy")
+    board = Board()
+    board.play(numpy.array([3, 4]))
+    board.play((numpy.uint8(5), numpy.int64(6)))
+    assert board.moves == (Move(3, 4), Move(5, 6))
+    with pytest.raises(TypeError, match="a move is"):
+        board.play(numpy.array([3.0, 4.0]))
+
+
+# Pictures -----------------------------------------------------------------------------
+
+
+def test_a_board_made_of_its_picture_is_the_same_position():
+    for board in positions():
+        back = Board.from_picture(str(board), turn=board.turn, rule=board.rule)
+        assert back == board
+
+
+def test_a_bare_picture():
+    board = Board.from_picture(".....\n.XO..\n.....\n...#.\n.....")
+    assert (board.stone("b2"), board.stone("c2")) == (Side.BLACK, Side.WHITE)
+    assert board.is_wall("d4")
+    assert board.turn is Side.BLACK
+    with pytest.raises(ValueError, match="unknown character"):
+        Board.from_picture(".....\n.XQ..\n.....\n...#.\n.....")
+
+
+def test_notebooks_are_shown_a_drawing():
+    board = Board.from_stones(["b1"], ["d3"], ["c5"], size=(6, 5))
+    board.play("f5")
+    drawn = board._repr_svg_()
+    root = ElementTree.fromstring(drawn)
+    tags = [element.tag.rpartition("}")[2] for element in root.iter()]
+    # The ring on the last stone is a circle, too; a board of this size has no stars.
+    assert tags.count("circle") == 4
+    assert tags.count("rect") == 2  # the wood and the wall
+    assert tags.count("text") == 11  # coordinates
+    texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+    assert texts == [*"abcdef", *"12345"]
+
+
+def test_a_drawing_with_numbers_names_the_order():
+    drawn = Board.from_moves("h8 h9 j10").svg(numbers=True, cell=40)
+    root = ElementTree.fromstring(drawn)
+    texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+    assert texts[-3:] == ["1", "2", "3"]
+    assert root.get("width") == root.get("height") == str(40 * 14 + 2 * 48)
+
+
+def test_a_drawing_too_small_to_be_seen_is_refused():
+    with pytest.raises(ValueError, match="too small"):
+        board_svg(15, 15, [], cell=3)
+
+
+# Speed --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", list(Rule))
+def test_a_million_random_moves_take_less_than_ten_seconds(rule):
+    rng = random.Random(1)
+    played = 0
+    begun = time.process_time()
+    while played < 1_000_000:
+        board = Board(rule=rule)
+        while board.winner is None and (moves := board.legal_moves()):
+            board.play(rng.choice(moves))
+            played += 1
+    seconds = time.process_time() - begun
+    print(f"{rule.name.lower()}: {seconds:.1f} s")
+    assert seconds < 10
