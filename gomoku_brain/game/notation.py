@@ -12,7 +12,7 @@ y + 1, so row 1 is the top row.
 
 from collections.abc import Iterable, Mapping
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
@@ -59,8 +59,9 @@ def as_move(value: object) -> Move:
     """
     if isinstance(value, str):
         return parse_move(value)
+    cell: Any = value
     try:
-        x, y = value  # type: ignore[misc]
+        x, y = cell
         return Move(index(x), index(y))
     except (TypeError, ValueError):
         raise TypeError(

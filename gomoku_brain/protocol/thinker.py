@@ -166,6 +166,7 @@ class Thinker:
         if budget.instant:
             nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
         limits = Limits(
+            play_on=True,  # a manager that asks gets a move
             time=budget.time,
             target=budget.target,
             depth=options.depth,
@@ -209,7 +210,7 @@ class Thinker:
         assert self._control is not None
         if self._budget.instant or (self._nodes is not None and self._nodes < nodes):
             return None
-        limits = Limits(depth=self.options.depth, nodes=nodes)
+        limits = Limits(depth=self.options.depth, nodes=nodes, play_on=True)
         try:
             result = self._engine.search(board, limits, None, self._control)
         except Exception as error:
@@ -259,7 +260,7 @@ class Thinker:
         """
         assert self._engine is not None
         try:
-            self._engine.search(board, Limits(), None, self._control)
+            self._engine.search(board, Limits(play_on=True), None, self._control)
         except Exception as error:
             self.log_error(error)
 

@@ -25,6 +25,7 @@ from gomoku_brain.search.limits import (
     SolveResult,
     SolveStatus,
     ThreatTree,
+    whole,
 )
 from gomoku_brain.search.line_replay import LineReplay
 from gomoku_brain.search.root_search import RootSearch, SearchContext
@@ -41,6 +42,7 @@ AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; by hand
 THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; by hand
 KINDS = ("vcf", "vct", "auto")
 UNKNOWN_SECONDS = 30.0  # what several threads without a limit may take
+MOST_THREADS = 256  # each has tables of its own, a few MB
 
 
 class Engine:
@@ -55,14 +57,13 @@ class Engine:
     def __init__(
         self, threads: int = 1, hash_mb: float = 64, seed: int | None = None
     ) -> None:
-        """``hash_mb``: size of the table in MB, taken as it fills. ``threads``: how
-        many search at once (with more than one, results may differ from run to run).
+        """``hash_mb``: size of the table in MB, taken as it fills. ``threads``, 1 to
+        256: how many search at once (with more than one, results may differ from run to
+        run).
         ``seed`` makes the errors of a strength below 100 the same every time; by
         default each game has its own.
         ValueError out of range."""
-        if threads < 1:
-            raise ValueError("an engine needs at least one thread")
-        self._threads = threads
+        self._threads = whole("threads", threads, 1, MOST_THREADS)
         self._seed = self._game_seed = seed
         self._table = TranspositionTable(hash_mb)
         self._growth = Growth(self._table)
@@ -94,9 +95,7 @@ class Engine:
 
     @threads.setter
     def threads(self, count: int) -> None:
-        if count < 1:
-            raise ValueError("an engine needs at least one thread")
-        self._threads = count
+        self._threads = whole("threads", count, 1, MOST_THREADS)
 
     @property
     def worker(self) -> Worker:
@@ -196,10 +195,11 @@ class Engine:
         is called in the calling thread after each iteration and line. ``control`` lets
         the caller stop the search, even before it begins. With one thread and a node
         or depth limit the result is the same every time for an engine in the same
-        state. Raises ValueError when no cell is empty (or all of them are excluded) and
-        for limits that make no sense.
+        state. Raises ValueError when somebody has won (unless ``limits.play_on``), and
+        when no cell is empty or all of them are excluded.
         """
-        limits = checked(limits)
+        limits = limits or Limits()
+        refuse(board, limits)
         control = control or SearchControl()
         started = perf_counter() if limits.started is None else limits.started
         if limits.time is not None and not control.has_deadline:
@@ -285,11 +285,13 @@ class Engine:
         win by fours (open threes and the like); "auto": by fours, then by both. The
         line ends with the five; each reply in it is one of those that hold out
         longest. Only the time and the nodes of ``limits`` count; without them the
-        search is exhaustive. Raises ValueError for another kind and a bad limit.
+        search is exhaustive. Raises ValueError for another kind, and when somebody has
+        won already (unless ``limits.play_on``).
         """
         if kind not in KINDS:
             raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
-        limits = checked(limits)
+        limits = limits or Limits()
+        refuse(board, limits)
         control = control or SearchControl()
         started = perf_counter() if limits.started is None else limits.started
         if limits.time is not None and not control.has_deadline:
@@ -358,18 +360,13 @@ class Engine:
         return SolveResult("win", "vct", tree.line(), tree, self._vct.nodes)
 
 
-def checked(limits: Limits | None) -> Limits:
-    """The limits, none by default; raises ValueError for those that make no sense."""
-    limits = limits or Limits()
-    if limits.multipv < 1 or (limits.depth is not None and limits.depth < 1):
-        raise ValueError("depth and multipv must be at least 1")
-    if not 0 <= limits.strength <= FULL_STRENGTH:
-        raise ValueError("the strength is a number from 0 to 100")
-    if limits.nodes is not None and limits.nodes < 0:
-        raise ValueError("the number of nodes cannot be negative")
-    if limits.target is not None and limits.time is None:
-        raise ValueError("a target needs a time that it is part of")
-    return limits
+def refuse(board: Board, limits: Limits) -> None:
+    """Raise ValueError for a position that is not to be searched."""
+    if board.winner is not None and not limits.play_on:
+        raise ValueError(
+            f"the game is over: {board.winner.name.lower()} has won"
+            " (Limits(play_on=True) searches all the same)"
+        )
 
 
 def _threats_mb(hash_mb: float) -> float:

@@ -8,9 +8,10 @@ the board, positive when the side to move wins, negative when it loses.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import index
 from typing import Final, Literal
 
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, as_move, format_moves
 
 __all__ = [
     "FULL_STRENGTH",
@@ -35,10 +36,12 @@ class Limits:
     """When a search must end; whichever limit comes first ends it.
 
     Without any limit a search runs until it is stopped or has proved the result.
+    Raises ValueError for a value out of its range and for a ``target`` without a
+    ``time``, TypeError for what is no number where one is expected.
     """
 
     time: float | None = None
-    """Hard limit in seconds of wall time, counted from ``started``."""
+    """Hard limit in seconds of wall time (0 or more), counted from ``started``."""
 
     target: float | None = None
     """Seconds after which a move is good enough; the search may use more when the
@@ -48,13 +51,13 @@ class Limits:
     """Deepest iteration, in plies (at least 1)."""
 
     nodes: int | None = None
-    """Nodes to search (one node is one move made in the search)."""
+    """Nodes to search, at least 1 (one node is one move made in the search)."""
 
     multipv: int = 1
     """How many best root moves to search fully (at least 1)."""
 
     exclude: tuple[Move, ...] = ()
-    """Root moves not to be considered."""
+    """Root moves not to be considered; given in any form that ``Board`` takes."""
 
     strength: int = FULL_STRENGTH
     """0..100: how well to play (see ``search.levels``). Below 100 the engine errs like
@@ -62,6 +65,63 @@ class Limits:
 
     started: float | None = None
     """``time.perf_counter()`` when the clock began to run; ``None`` means now."""
+
+    play_on: bool = False
+    """Search although somebody has won already, as a manager may ask; otherwise a
+    finished game is refused."""
+
+    def __post_init__(self) -> None:
+        """Check the values and bring them into one form."""
+        for name in ("time", "target"):
+            seconds = getattr(self, name)
+            if seconds is None:
+                continue
+            try:
+                bad = not 0 <= seconds < float("inf")
+            except TypeError:
+                raise TypeError(
+                    f"{name} is a number of seconds, not {seconds!r}"
+                ) from None
+            if bad:
+                raise ValueError(f"{name} is 0 seconds or more, not {seconds!r}")
+        for name, least, most in (
+            ("depth", 1, None),
+            ("nodes", 1, None),
+            ("multipv", 1, None),
+            ("strength", 0, FULL_STRENGTH),
+        ):
+            number = getattr(self, name)
+            if number is not None or name in ("multipv", "strength"):
+                object.__setattr__(self, name, whole(name, number, least, most))
+        if self.target is not None and self.time is None:
+            raise ValueError("a target needs a time that it is part of")
+        if isinstance(self.exclude, str):
+            raise TypeError(f"exclude is several moves, not {self.exclude!r}")
+        moves = tuple([as_move(move) for move in self.exclude])
+        object.__setattr__(self, "exclude", moves)
+
+
+def whole(name: str, value: object, least: int, most: int | None = None) -> int:
+    """A whole number within its range, as an ``int``.
+
+    Raises TypeError for anything else and ValueError out of range, saying what ``name``
+    takes.
+    """
+    told = f"of at least {least}" if most is None else f"from {least} to {most}"
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} is a whole number {told}, not {value!r}") from None
+    if number < least or (most is not None and number > most):
+        raise ValueError(f"{name} is a whole number {told}, not {value!r}")
+    return number
+
+
+def _told(score: int, win_in: int | None) -> str:
+    """A score, or the forced result, in words."""
+    if win_in is None:
+        return f"score {score:+}"
+    return f"win in {win_in}" if win_in > 0 else f"loss in {-win_in}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +156,15 @@ class SearchInfo:
     bound: Bound = "exact"
     """Whether ``score`` is exact or only a bound."""
 
+    def __str__(self) -> str:
+        """The line in a row of text, as programs of this kind print it."""
+        number = f"{self.multipv}. " if self.multipv > 1 else ""
+        return (
+            f"{number}{_told(self.score, self.win_in)}, depth {self.depth}-"
+            f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
+            f" {format_moves(self.pv)}"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
@@ -126,7 +195,16 @@ class SearchResult:
     """The expected line; its first move is ``move``."""
 
     lines: tuple[SearchInfo, ...] = ()
-    """The best lines, best first (``multipv`` of them when so many moves exist)."""
+    """The best lines, best first (``multipv`` of them when so many moves exist; at
+    least one, on an empty board that of the first move alone)."""
+
+    def __str__(self) -> str:
+        """The move and what is known of it, in a row of text."""
+        return (
+            f"{self.move}, {_told(self.score, self.win_in)}, depth {self.depth}-"
+            f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
+            f" {format_moves(self.pv)}"
+        )
 
 
 InfoCallback = Callable[[SearchInfo], None]
@@ -181,3 +259,13 @@ class SolveResult:
 
     time: float = 0.0
     """Seconds used."""
+
+    def __str__(self) -> str:
+        """The verdict in a row of text."""
+        way = {"vcf": "fours", "vct": "fours and threes"}[self.kind]
+        found = {
+            "win": f"win by {way} in {len(self.line)}: {format_moves(self.line)}",
+            "no win": f"no win by {way}: proved",
+            "unknown": f"no win by {way} found within the limits",
+        }[self.status]
+        return f"{found} ({self.nodes} nodes, {self.time:.2f} s)"

@@ -303,7 +303,7 @@ class RootSearch:
             nodes=self.nodes,
             time=perf_counter() - self.context.started,
             pv=pv,
-            lines=tuple(self.lines),
+            lines=tuple(self.lines) or (self.line_info(depth, 1, 0, pv),),
         )
 
 

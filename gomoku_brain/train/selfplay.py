@@ -73,7 +73,7 @@ def play(recipe: Recipe, number: int, engine: Engine) -> str:
         scores.append(str(found.score))
         if len(scores) <= SHAKE_PLIES and dice.random() < SHAKE:
             other = engine.search(
-                board, Limits(nodes=recipe.nodes // 4, exclude=(move,))
+                board, Limits(nodes=max(recipe.nodes // 4, 1), exclude=(move,))
             )
             if other.win_in is None and other.score > found.score - BALANCE:
                 move = other.move

@@ -27,7 +27,7 @@ def pondering():
 
 def test_the_expected_reply_is_pondered_without_limits(pondering):
     assert pondering.lines == ["OK", "0,0"]
-    assert pondering.engine.searches[1] == (str(PONDERED), Limits())
+    assert pondering.engine.searches[1] == (str(PONDERED), Limits(play_on=True))
     assert pondering.engine.control.deadlines == []
     assert not pondering.engine.control.stopped
 
@@ -125,7 +125,8 @@ def test_a_failure_to_settle_is_logged_and_no_more():
 def test_the_first_stone_is_followed_by_pondering_every_reply():
     talk = Talk(waiting=True).run()
     talk.think("START 15", "INFO pondering 1", "BEGIN")
-    assert talk.engine.searches == [(str(Board.from_moves([Move(7, 7)])), Limits())]
+    after = str(Board.from_moves([Move(7, 7)]))
+    assert talk.engine.searches == [(after, Limits(play_on=True))]
     talk.finish()
 
 

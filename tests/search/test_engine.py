@@ -12,6 +12,7 @@ from gomoku_brain.eval.score import plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from tests.cases import cells, renju_cases
@@ -81,7 +82,7 @@ def test_a_depth_limit_ends_after_that_iteration(engine, depth):
     assert [info.depth for info in infos] == list(range(1, depth + 1))
 
 
-@pytest.mark.parametrize("nodes", [0, 1, 10, 999, 5000, 50_000])
+@pytest.mark.parametrize("nodes", [1, 10, 999, 5000, 50_000])
 def test_a_node_limit_is_kept_but_for_one_leaf(engine, nodes):
     result = engine.search(OPEN, Limits(nodes=nodes))
     assert result.nodes <= nodes + 700  # a search of fours at a node ends by itself
@@ -561,7 +562,8 @@ def test_a_game_goes_on_until_the_board_is_full(engine, rule, size):
     rng = random.Random(f"{rule} {size}")
     board = Board(size, rule)
     while not board.is_full:
-        result = engine.search(board, Limits(nodes=rng.choice((0, 50, 400))))
+        nodes = rng.choice((1, 50, 400))
+        result = engine.search(board, Limits(nodes=nodes, play_on=True))
         assert board.is_empty(result.move), str(board)
         if board.legal_moves():
             assert board.is_legal(result.move), str(board)
@@ -600,7 +602,7 @@ def test_a_won_position_still_gets_a_legal_move(engine, rule):
     for turn in Side:
         board = position("e8 f8 g8 h8 i8", "a1 c1 e1 g1", rule, turn=turn)
         assert board.winner == Side.BLACK
-        result = engine.search(board, Limits(nodes=3000))
+        result = engine.search(board, Limits(nodes=3000, play_on=True))
         assert board.is_legal(result.move)
 
 
@@ -617,7 +619,7 @@ def test_walls_and_any_stone_counts_are_searched(engine, rule):
         board = Board.from_stones(
             black, white, walls, turn=rng.choice(list(Side)), size=9, rule=rule
         )
-        result = engine.search(board, Limits(nodes=500))
+        result = engine.search(board, Limits(nodes=500, play_on=True))
         assert board.is_empty(result.move), str(board)
         if board.legal_moves():
             assert board.is_legal(result.move), str(board)
@@ -630,7 +632,7 @@ def test_black_never_plays_a_forbidden_cell(engine):
         board = Board.from_stones(
             case.black, case.white, turn=Side.BLACK, size=15, rule=Rule.RENJU
         )
-        for limits in (Limits(nodes=0), Limits(depth=1), Limits(nodes=2000, multipv=3)):
+        for limits in (Limits(nodes=1), Limits(depth=1), Limits(nodes=2000, multipv=3)):
             result = engine.search(board, limits)
             assert board.is_legal(result.move), case.name
             for line in result.lines:
@@ -796,10 +798,48 @@ def test_threads_are_counted_from_one(engine):
     assert engine.threads == 1
     engine.threads = 3
     assert engine.threads == 3
-    with pytest.raises(ValueError, match="at least one thread"):
-        engine.threads = 0
-    with pytest.raises(ValueError, match="at least one thread"):
-        Engine(threads=0)
+    for count in (0, -1, 10_000):
+        told = f"threads is a whole number from 1 to 256, not {count}"
+        with pytest.raises(ValueError, match=told):
+            engine.threads = count
+        with pytest.raises(ValueError, match=told):
+            Engine(threads=count)
+    with pytest.raises(TypeError, match=r"from 1 to 256, not 1\.5"):
+        Engine(threads=1.5)
+    assert engine.threads == 3
+
+
+WON = Board.from_moves("h8 a1 i8 a2 j8 a3 k8 a4 l8")
+
+
+def test_a_finished_game_is_refused_and_says_who_has_won(engine):
+    for ask in (engine.search, engine.find_win, engine.solve):
+        with pytest.raises(ValueError, match="the game is over: black has won"):
+            ask(WON)
+    with Engine(threads=1) as weak, pytest.raises(ValueError, match="is over"):
+        weak.search(WON, Limits(strength=0))
+
+
+def test_an_empty_board_has_a_line(engine):
+    for size in (5, 15, (20, 7)):
+        for limits in (Limits(time=1.0), Limits(depth=3), Limits(multipv=3, nodes=99)):
+            result = engine.search(Board(size), limits)
+            (line,) = result.lines
+            assert line.pv == result.pv == (result.move,)
+            assert (line.score, line.win_in, line.multipv) == (0, None, 1)
+
+
+def test_a_search_stopped_before_it_began_has_a_line(engine):
+    control = SearchControl()
+    control.stop()
+    result = engine.search(OPEN, Limits(), None, control)
+    assert result.lines[0].pv[0] == result.move
+
+
+def test_excluded_moves_are_taken_as_text(engine):
+    best = engine.search(OPEN, Limits(depth=4)).move
+    again = engine.search(OPEN, Limits(depth=4, exclude=(str(best),)))
+    assert again.move != best
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -380,7 +380,7 @@ def test_excluded_moves_time_and_nodes_are_respected(level):
         limits = Limits(strength=level.strength, exclude=(first,))
         assert engine.search(board, limits).move != first
         start = time.perf_counter()
-        limits = Limits(strength=level.strength, time=0.0, nodes=0)
+        limits = Limits(strength=level.strength, time=0.0, nodes=1)
         assert board.is_legal(engine.search(board, limits).move)
         assert time.perf_counter() - start < 0.1
 

@@ -339,7 +339,7 @@ HARD = next(
 
 def test_a_node_limit_ends_the_solver(engine):
     assert engine.solve(HARD, limits=Limits(nodes=10)) is None
-    assert engine.solve(HARD, limits=Limits(nodes=0)) is None
+    assert engine.solve(HARD, limits=Limits(nodes=1)) is None
     worker = Worker(TranspositionTable(0.1))
     worker.set_position(HARD, SearchControl(), 50)
     assert worker.solve_vcf() is None

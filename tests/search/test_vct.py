@@ -534,7 +534,7 @@ def test_nothing_is_proved_when_time_ends_before_the_last_tier(solver):
 
 def test_the_fewest_nodes_are_enough_to_say_that_they_are_not(engine):
     for problem in TACTICS:
-        for nodes in range(4):
+        for nodes in range(1, 5):
             engine.find_win(problem.board, "auto", Limits(nodes=nodes))
 
 
@@ -549,11 +549,12 @@ def test_the_solver_leaves_the_board_alone(engine):
 
 def test_finished_and_full_boards_have_no_win(engine):
     over = Board.from_moves("h8 a1 i8 a2 j8 a3 k8 a4 l8")
-    assert engine.find_win(over, "vct").status == "no win"
+    on = Limits(play_on=True)
+    assert engine.find_win(over, "vct", on).status == "no win"
     black = [(x, y) for x in range(5) for y in range(5) if (x // 2 + y) % 2 == 0]
     white = [(x, y) for x in range(5) for y in range(5) if (x // 2 + y) % 2 == 1]
     full = Board.from_stones(black, white, size=5)
-    assert engine.find_win(full).status == "no win"
+    assert engine.find_win(full, limits=on).status == "no win"
     assert engine.find_win(Board(15)).status == "no win"
 
 
