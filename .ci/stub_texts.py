@@ -10,6 +10,7 @@ from the compiled modules. A text without backslashes can be copied as it stands
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -33,7 +34,17 @@ def pairs(stub: Path) -> Iterator[tuple[Documented, str | None]]:
     Methods with two underscores speak for themselves and are left out.
     """
     name = ".".join(stub.relative_to(ROOT).with_suffix("").parts)
-    yield from _members(ast.parse(stub.read_text("utf-8")), import_module(name))
+    members = _members(ast.parse(stub.read_text("utf-8")), import_module(name))
+    declared = "".join(
+        path.read_text("utf-8")
+        for path in (stub.with_suffix(".pxd"), stub.with_suffix(".pyx"))
+        if path.exists()
+    )
+    for node, text in members:
+        # A field that Cython shows to Python cannot have a text there.
+        field = rf"cdef (readonly|public) [^(\n]*\b{node.name}\b"
+        if text is not None or not re.search(field, declared):
+            yield node, text
 
 
 def _members(tree: ast.Module | ast.ClassDef, holder: object) -> Iterator:

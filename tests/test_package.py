@@ -58,6 +58,37 @@ def test_type_checkers_are_told_of_the_types():
     assert Path(gomoku_brain.__file__).with_name("py.typed").is_file()
 
 
+WATCHED = """
+import sys
+from pathlib import Path
+
+HEAVY = {"numpy", "scipy", "matplotlib", "PySide6", "asyncio"}
+
+class Watcher:
+    def find_spec(self, name, path=None, target=None):
+        if name in HEAVY or name == "gomoku_brain.search.engine":
+            with Path(sys.argv[1]).open("a") as seen:
+                seen.write(name + " ")
+
+sys.meta_path.insert(0, Watcher())
+from gomoku_brain.__main__ import main
+main([])
+"""
+
+
+def test_the_brain_plays_without_numpy_and_its_like(tmp_path):
+    """A whole conversation, in a process that writes down what it imports."""
+    seen = tmp_path / "seen.txt"
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, seen],
+        input=b"START 15\nINFO timeout_turn 200\nINFO rule 4\nBEGIN\nTURN 1,1\n",
+        capture_output=True,
+        timeout=60,
+    )
+    assert len(re.findall(rb"^\d+,\d+\r?$", done.stdout, re.MULTILINE)) == 2
+    assert seen.read_text().split() == ["gomoku_brain.search.engine"]
+
+
 def run(*command):
     done = subprocess.run(
         [sys.executable, *command], cwd=ROOT, capture_output=True, text=True
