@@ -1,3 +1,5 @@
+from __future__ import annotations  # pdoc runs the stub
+
 from collections.abc import Iterable
 from typing import Any, ClassVar, final
 

@@ -1,3 +1,5 @@
+from __future__ import annotations  # pdoc runs the stub
+
 from enum import IntEnum
 
 class Rule(IntEnum):

@@ -1,0 +1,70 @@
+"""Build the API reference: pages of HTML from the docstrings, readable offline.
+
+    python .ci/api_reference.py --out build/api
+
+Needs the built package and pdoc (in the extra ``dev``). ``build/api/index.html`` is the
+first page; a search over all pages is built in. A public name without a docstring is an
+error, so that the reference has no gaps.
+"""
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# What a user of the package calls; the rest is the engine's own.
+MODULES = """
+    gomoku_brain
+    gomoku_brain.game.position gomoku_brain.game.rules gomoku_brain.game.notation
+    gomoku_brain.game.symmetry gomoku_brain.game.diagram
+    gomoku_brain.search.limits gomoku_brain.search.control
+    gomoku_brain.study.reader gomoku_brain.study.annotate gomoku_brain.study.threats
+    gomoku_brain.match.game_record gomoku_brain.match.record gomoku_brain.match.psq
+    gomoku_brain.match.sgf gomoku_brain.match.stats gomoku_brain.client.brain
+""".split()
+
+
+def silent_names() -> list[str]:
+    """The public names of the package that have no docstring."""
+    package = import_module("gomoku_brain")
+    found = []
+    for name in package.__all__:
+        thing = getattr(package, name)
+        if not isinstance(thing, type):
+            continue
+        if not thing.__doc__:
+            found.append(name)
+        found += [
+            f"{name}.{part}"
+            for part, value in vars(thing).items()
+            if not part.startswith("_")
+            and (callable(value) or isinstance(value, property | classmethod))
+            and not value.__doc__
+        ]
+    return found
+
+
+def main(argv: list[str]) -> int:
+    """Build; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "api")
+    options = parser.parse_args(argv)
+    silent = silent_names()
+    if silent:
+        print("no docstring:", *silent, file=sys.stderr)
+        return 1
+    import pdoc
+    from pdoc import render
+
+    render.configure(
+        docformat="markdown", show_source=False, footer_text="Gomoku Brain"
+    )
+    pdoc.pdoc(*MODULES, output_directory=options.out)
+    print(options.out / "index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    raise SystemExit(main(sys.argv[1:]))

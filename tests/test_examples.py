@@ -1,0 +1,123 @@
+"""The examples of the documents: they run, and their types hold."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.source
+ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", "docs/python.md"]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def script_of(page):
+    """All Python blocks of a page in their order, as one program."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = BLOCK.findall(text)
+    assert blocks, f"{page} has no example"
+    return "\n\n".join(blocks)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_examples_of_a_page_run(page, tmp_path):
+    pytest.importorskip("numpy")
+    program = tmp_path / "examples.py"
+    program.write_text(script_of(page), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", program],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
+    """mypy --strict sees the wheel as a user's does, without the source tree."""
+    numpy = pytest.importorskip("numpy")
+    pytest.importorskip("mypy")
+
+    def run(*command):
+        done = subprocess.run(
+            list(map(str, command)), capture_output=True, text=True, cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    pip = [sys.executable, "-m", "pip"]
+    run(
+        *(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path),
+        ROOT,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    run(sys.executable, "-m", "venv", "--without-pip", "user")
+    python = tmp_path / "user" / ("Scripts" if sys.platform == "win32" else "bin")
+    python = python / "python"
+    site = run(
+        python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"
+    ).strip()
+    run(*pip, "install", "-q", "--no-deps", "--target", site, wheel)
+    Path(site, "numpy.pth").write_text(str(Path(numpy.__file__).parents[1]))
+    assert Path(site, "gomoku_brain", "py.typed").is_file()
+    for page in PAGES:
+        program = tmp_path / f"{Path(page).stem.lower()}_examples.py"
+        program.write_text(
+            script_of(page) + "\n\nreveal_type(Board.from_moves('h8').undo())\n",
+            encoding="utf-8",
+        )
+        said = run(
+            *(sys.executable, "-m", "mypy", "--strict", "--python-executable"),
+            *(python, "--cache-dir", tmp_path / "cache", program),
+        )
+        assert "gomoku_brain.game.notation.Move" in said  # and not Any
+        assert "Success" in said
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_notebook_runs(tmp_path):
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    book = nbformat.read(ROOT / "docs" / "tour.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in book.cells), "kept without outputs"
+    nbclient.NotebookClient(book, timeout=120, resources={}).execute(cwd=str(tmp_path))
+    outputs = [out for cell in book.cells for out in cell.get("outputs", [])]
+    drawn = [out.data for out in outputs if out.output_type == "execute_result"]
+    assert len([data for data in drawn if "<svg" in data.get("image/svg+xml", "")]) == 2
+    printed = "".join(out.text for out in outputs if out.output_type == "stream")
+    assert "win by fours" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_reference_is_built_and_needs_no_network(tmp_path):
+    pytest.importorskip("pdoc")
+    done = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "api_reference.py", "--out", tmp_path],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(tmp_path / "index.html")
+    page = (tmp_path / "gomoku_brain.html").read_text(encoding="utf-8")
+    for text in (
+        "Place a stone of the side to move",
+        "Hard limit in seconds of wall time",
+        "Stops a running search, or moves its deadline",
+    ):
+        assert text in page
+    for path in tmp_path.rglob("*.html"):
+        loaded = re.findall(
+            r"<(?:script|img|link)[^>]*(?:src|href)=\"(https?:[^\"]*)",
+            path.read_text(encoding="utf-8"),
+        )
+        assert not loaded, path
