@@ -28,8 +28,9 @@ ORDER = """
     client.brain client.program client.visit client.checkup
     match.stats match.game_record match.psq match.sgf match.record
     match.openings match.referee match.tournament match.cluster
-    study.reader study.threats study.annotate study.pictures study.balance
-    study.puzzles study.puzzle_set study.shape_counts study.sources study.experiment
+    study.reader study.threats study.annotate study.rows study.service study.pictures
+    study.balance study.puzzles study.puzzle_set study.shape_counts study.sources
+    study.experiment
     study.experiment_report
     train.features train.dataset train.fit train.network train.selfplay train.duel
     train.spsa

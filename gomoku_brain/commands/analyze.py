@@ -4,17 +4,22 @@ What is thought is the work of `study`; here it is asked for, shown and interrup
 """
 
 import argparse
-import json
+import io
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from time import perf_counter
-from typing import NoReturn, TypeVar
+from typing import Any, BinaryIO, NoReturn, Self
 
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.record import decoded
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.study.annotate import (
@@ -27,14 +32,20 @@ from gomoku_brain.study.annotate import (
     values,
 )
 from gomoku_brain.study.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.study.rows import (
+    json_line,
+    lines_row,
+    position_row,
+    review_row,
+    threats_row,
+    values_row,
+)
+from gomoku_brain.study.service import LONGEST, Defaults, Service
 from gomoku_brain.study.threats import (
     PositionThreats,
-    Shape,
     describe_move,
     describe_position,
 )
-
-T = TypeVar("T")
 
 PROG = "gomoku-brain analyze"
 EXAMPLES = """\
@@ -48,6 +59,7 @@ examples:
   gomoku-brain analyze --values --picture heat.png --time 10 h8 i9 g8
   gomoku-brain analyze --move 20 --json game.psq
   gomoku-brain analyze --game --curve curve.svg --nodes 50000 game.sgf
+  gomoku-brain analyze --stream --workers 4 < requests.jsonl
 
 A limit is for each thing asked: for the lines together, for the table of all
 candidates together, and for each of the searches that judge a move of a game.
@@ -78,24 +90,130 @@ def main(argv: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(argv)
     words = options.source
+    if options.stream:
+        return stream(parser, options)
     if not words:
         if sys.stdin.isatty():
             parser.error("nothing to analyze: give moves, a file or - (see --help)")
         words = ["-"]
     try:
         check_pictures(options)
-        games = chosen(read(words, Setting(options.rule, options.size)), options)
+        unread: list[ReadError] = []
+
+        def skip(error: ReadError) -> None:
+            unread.append(error)
+            print(f"{PROG}: {error}", file=sys.stderr)
+            if options.json:
+                print(json_line("error", {"message": str(error)}), flush=True)
+
+        setting = Setting(
+            options.rule, options.size, skip=skip if options.skip_errors else None
+        )
+        games = chosen(read(words, setting), options)
         try:
-            engine = Engine(hash_mb=options.hash)
+            engines = [
+                Engine(options.threads, options.hash)
+                for _ in range(min(options.workers or 1, len(games)))
+            ]
         except (ValueError, MemoryError) as error:
             raise UserError(f"--hash {options.hash}: {error or 'no memory'}") from None
-        with engine:
-            return Analysis(engine, options).run(games)
+        status = Analysis(engines, options, len(games)).run(games)
+        return status or int(bool(unread))
     except (UserError, ReadError) as error:
         print(f"{PROG}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def stream(parser: Parser, options: argparse.Namespace) -> int:
+    """Answer requests from standard input until it ends; returns the exit status."""
+    if options.source:
+        parser.error("--stream reads standard input: name no file and no moves")
+    for name in ("side", "move", "number", "picture", "game", "curve"):
+        if getattr(options, name) not in (None, False):
+            parser.error(f"--{name} is not for --stream: each request says its own")
+    limits = Limits(
+        time=None if options.nodes or options.depth else SECONDS,
+        nodes=options.nodes,
+        depth=options.depth,
+    )
+    if options.time is not None:
+        limits = replace(limits, time=options.time)
+    lines = LINES if options.lines is None else options.lines
+    report = ["lines"] if lines else []
+    report += ["values"] if options.values else []
+    report += ["threats"] if options.threats else []
+    defaults = Defaults(
+        limits, lines or LINES, tuple(report), Setting(options.rule, options.size)
+    )
+    try:
+        service = Service(
+            lambda line: print(line, flush=True),
+            defaults,
+            workers=options.workers or 1,
+            threads=options.threads,
+            hash_mb=options.hash,
+        )
+    except (ValueError, MemoryError) as error:
+        print(f"{PROG}: {error or 'no memory for the tables'}", file=sys.stderr)
+        return 2
+    try:
+        for line in request_lines(sys.stdin.buffer):
+            if line is None:
+                service.refuse(f"a request has at most {LONGEST} bytes")
+            else:
+                service.take(line)
+        service.close()
+    except KeyboardInterrupt:
+        service.close(cancel=True)
+        return 130
+    return 0
+
+
+def request_lines(source: BinaryIO) -> Iterator[str | None]:
+    """The lines of a stream, each decoded as files are; None for one too long.
+
+    A line is told as soon as it is there.
+    """
+    first = source.readline(LONGEST + 1)
+    if first.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16: lines end otherwise
+        rest = io.BufferedReader(_Chained(first, source))
+        for text in io.TextIOWrapper(rest, encoding="utf-16", errors="replace"):
+            yield text if len(text) <= LONGEST else None
+        return
+    line = first.removeprefix(b"\xef\xbb\xbf")
+    while line:
+        if len(line) > LONGEST and not line.endswith(b"\n"):
+            while line and not line.endswith(b"\n"):
+                line = source.readline(LONGEST)
+            yield None
+        else:
+            yield decoded(line)
+        line = source.readline(LONGEST + 1)
+
+
+class _Chained(io.RawIOBase):
+    """Bytes that were read already, and then the source that they came from."""
+
+    def __init__(self, head: bytes, source: BinaryIO) -> None:
+        self._head = head
+        self._source = source
+
+    def readable(self) -> bool:
+        """It is for reading."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401  a writable buffer
+        """Fill what is there without waiting for more."""
+        size = len(buffer)
+        if self._head:
+            data, self._head = self._head[:size], self._head[size:]
+        else:
+            read1 = getattr(self._source, "read1", self._source.read)
+            data = read1(size)
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def make_parser() -> Parser:
@@ -123,20 +241,25 @@ def make_parser() -> Parser:
     add("--game", action="store_true", help="judge the game move by move")
     add("--curve", metavar="FILE", help="the game's score curve, .png or .svg")
     add("--hash", type=at_least(1), default=HASH_MB, metavar="MB", help="table (64)")
+    add("--threads", type=at_least(1), default=1, metavar="N", help="of a search (1)")
+    add("--stream", action="store_true", help="answer JSON requests, one a line")
+    add("--workers", type=at_least(1), metavar="N", help="positions at once (1)")
+    add("--skip-errors", action="store_true", help="go on after what cannot be read")
     add("--json", action="store_true", help="one JSON object a line instead of text")
     return parser
 
 
 def rule_names() -> list[str]:
-    """The rules as an option takes them."""
-    return [rule.name.lower().replace("_", "-") for rule in Rule]
+    """The rules as an option takes them; a hyphen does as well."""
+    return [rule.name.lower() for rule in Rule]
 
 
 def rule_of(text: str) -> Rule:
     """An option's rule."""
-    if text.lower().replace("_", "-") not in rule_names():
-        raise argparse.ArgumentTypeError(f"{text!r} is not one of {rule_names()}")
-    return Rule[text.upper().replace("-", "_")]
+    if text.lower().replace("-", "_") not in rule_names():
+        known = ", ".join(rule_names())
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}")
+    return Rule(text)
 
 
 def size_of(text: str) -> tuple[int, int]:
@@ -216,71 +339,143 @@ def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
     return games
 
 
+@dataclass(slots=True)
+class Found:
+    """What was found out about one position or game; None: not asked, or no time."""
+
+    game: Game
+    board: Board
+    threats: PositionThreats | None = None
+    lines: SearchResult | None = None
+    fours: tuple[Move, ...] | None = None
+    """A win by fours."""
+    table: ValueTable | None = None
+    review: Review | None = None
+
+    def row(self) -> dict[str, object]:
+        """The same for machines."""
+        row = position_row(self.game, self.board)
+        if self.threats is not None:
+            row["threats"] = threats_row(self.threats)
+            row["last_move"] = last_words(self.game, self.board)
+        if self.lines is not None:
+            row |= lines_row(self.lines, self.fours)
+        if self.table is not None:
+            row["values"] = values_row(self.table)
+        if self.review is not None:
+            row["game"] = review_row(self.review)
+        return row
+
+
 class Analysis:
     """One run of the command: the engine, what was asked, and whether to go on."""
 
-    def __init__(self, engine: Engine, options: argparse.Namespace) -> None:
-        """Nothing is done yet."""
-        self.engine = engine
+    def __init__(
+        self, engines: Sequence[Engine], options: argparse.Namespace, games: int
+    ) -> None:
+        """Nothing is done yet; each engine works on one of the ``games`` at a time."""
+        self.engines = engines
+        self.free = SimpleQueue[Engine]()
+        for engine in engines:
+            self.free.put(engine)
         self.options = options
+        self.several = len(engines) > 1 and games > 1
         self.stop = threading.Event()
+        self.watched = threading.Event()  # by ``interruptible``, which hears Ctrl-C
         self.progress = Progress()
 
     def run(self, games: Sequence[Game]) -> int:
-        """Analyze all; returns the exit status."""
-        for number, game in enumerate(games):
-            if self.stop.is_set():
-                break
-            self.engine.new_game()
-            if number and not self.options.json:
-                print()
-            self.one(game)
-        return 130 if self.stop.is_set() else 0
+        """Analyze all and print in their order; returns the exit status."""
+        coming = iter(games)
+        waiting: deque[Future[Found]] = deque()
+        shown = 0
+        with ThreadPoolExecutor(len(self.engines)) as pool, self:
+            while True:
+                while len(waiting) < len(self.engines) and not self.stop.is_set():
+                    game = next(coming, None)
+                    if game is None:
+                        break
+                    if not self.several:
+                        self.show_head(game, shown)
+                    waiting.append(pool.submit(self.work, game))
+                if not waiting:
+                    return 130 if self.stop.is_set() else 0
+                found = self.interruptible(waiting.popleft())
+                if self.several:
+                    self.show_head(found.game, shown)
+                self.show(found)
+                shown += 1
 
-    def one(self, game: Game) -> None:
-        """All that was asked about one position or game."""
-        options = self.options
-        board = game.board(options.move)
-        if options.side is not None:
-            board.turn = options.side
-        told: dict[str, object] = position_row(game, board)
-        if not options.json:
-            print(headline(game, board))
-            print(board)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let no thread go on, whatever has ended the run."""
+        self.stop.set()
+        self.watched.set()
+        for engine in self.engines:
+            engine.stop()
+
+    def board(self, game: Game) -> Board:
+        """The position that was asked for."""
+        board = game.board(self.options.move)
+        if self.options.side is not None:
+            board.turn = self.options.side
+        return board
+
+    def work(self, game: Game) -> Found:
+        """All that was asked about one position or game, in a thread."""
+        self.watched.wait()
+        options, board = self.options, self.board(game)
+        found = Found(game, board)
         whole_game = options.game or options.curve
         table = options.values or options.picture
         lines = options.lines
         if lines is None:
             lines = 0 if whole_game and not table else LINES
         over = board.winner is not None or board.is_full
-
         if options.threats:
-            threats = describe_position(board)
-            told["threats"] = threats_row(threats)
-            told["last_move"] = last_words(game, board)
-            if not options.json:
-                print_threats(threats, last_words(game, board))
-        if lines and not over:
-            result, fours = self.interruptible(lambda: self.search(board, lines))
-            told |= lines_row(result, fours)
-            if not options.json:
-                print_lines(board, result, fours, options.threats)
-        if table and not over and not self.stop.is_set():
-            found = self.interruptible(lambda: self.table(board))
-            told["values"] = values_row(found)
-            if options.picture and found.cells:
-                self.draw_board(game, board, found)
-            if not options.json and options.values:
-                print_values(board, found)
-        if whole_game and not self.stop.is_set():
-            judged = self.interruptible(lambda: self.review(game))
-            told["game"] = review_row(judged)
-            if options.curve and judged.moves:
-                self.draw_curve(game, judged)
-            if not options.json:
-                print_review(judged, options.threats)
+            found.threats = describe_position(board)
+        engine = self.free.get()
+        try:
+            engine.new_game()
+            if lines and not over:
+                found.lines, found.fours = self.search(engine, board, lines)
+            if table and not over and not self.stop.is_set():
+                found.table = self.table(engine, board)
+            if whole_game and not self.stop.is_set():
+                found.review = self.review(engine, game)
+        finally:
+            self.free.put(engine)
+        return found
+
+    def show_head(self, game: Game, shown: int) -> None:
+        """The position itself, as text."""
+        if not self.options.json:
+            if shown:
+                print()
+            board = self.board(game)
+            print(headline(game, board))
+            print(board, flush=True)
+
+    def show(self, found: Found) -> None:
+        """Print what was found, or write it as JSON, and make the pictures."""
+        options, game, board = self.options, found.game, found.board
+        if found.table is not None and options.picture and found.table.cells:
+            self.draw_board(game, board, found.table)
+        if found.review is not None and options.curve and found.review.moves:
+            self.draw_curve(game, found.review)
         if options.json:
-            print(json.dumps(told, allow_nan=False))
+            print(json_line("analysis", found.row()), flush=True)
+            return
+        if found.threats is not None:
+            print_threats(found.threats, last_words(game, board))
+        if found.lines is not None:
+            print_lines(board, found.lines, found.fours, options.threats)
+        if found.table is not None and options.values:
+            print_values(board, found.table)
+        if found.review is not None:
+            print_review(found.review, options.threats)
         sys.stdout.flush()
 
     def limits(self, default: float, multipv: int = 1) -> Limits:
@@ -294,10 +489,10 @@ class Analysis:
         )
 
     def search(
-        self, board: Board, lines: int
+        self, engine: Engine, board: Board, lines: int
     ) -> tuple[SearchResult, tuple[Move, ...] | None]:
         """The best lines, and a win by fours if there is one."""
-        fours = self.engine.solve(board, "vcf", Limits(time=1.0, nodes=VCF_NODES))
+        fours = engine.solve(board, "vcf", Limits(time=1.0, nodes=VCF_NODES))
 
         def on_info(info: SearchInfo) -> None:
             self.progress.show(f"depth {info.depth}, {info.nodes} nodes")
@@ -305,65 +500,54 @@ class Analysis:
         limits = self.limits(SECONDS, multipv=lines)
         if self.stop.is_set():
             limits = Limits(depth=1, multipv=lines)
-        return self.engine.search(board, limits, on_info), fours
+        return engine.search(board, limits, on_info), fours
 
-    def table(self, board: Board) -> ValueTable:
+    def table(self, engine: Engine, board: Board) -> ValueTable:
         """The values of all candidates."""
 
         def on_progress(depth: int, done: int, count: int) -> None:
             self.progress.show(f"values: depth {depth}, cell {done} of {count}")
 
         return values(
-            self.engine,
+            engine,
             board,
             self.limits(SECONDS),
             on_progress=on_progress,
             stop=self.stop.is_set,
         )
 
-    def review(self, game: Game) -> Review:
+    def review(self, engine: Engine, game: Game) -> Review:
         """The game judged move by move."""
 
         def on_progress(done: int, count: int) -> None:
             self.progress.show(f"game: position {done} of {count}")
 
         return review(
-            self.engine,
+            engine,
             game.cut(self.options.move),
             self.limits(GAME_SECONDS),
             on_progress=on_progress,
             stop=self.stop.is_set,
         )
 
-    def interruptible(self, task: Callable[[], T]) -> T:
-        """What a task returns; Ctrl-C makes it return what it has so far.
+    def interruptible(self, task: Future[Found]) -> Found:
+        """What a task finds; Ctrl-C makes it, and the others, end with what they have.
 
-        The search does not see the keyboard, so it runs in a thread and is told.
+        A search does not see the keyboard, so it runs in a thread and is told.
         """
-        found: list[T] = []
-        failed: list[BaseException] = []
-        done = threading.Event()  # Thread.join takes an interrupt for the end
-
-        def work() -> None:
-            try:
-                found.append(task())
-            except BaseException as error:
-                failed.append(error)
-            finally:
-                done.set()
-
         try:
-            threading.Thread(target=work, daemon=True).start()
-            while not done.wait(0.05):
-                pass
+            self.watched.set()
+            while not task.done():
+                wait([task], 0.05)
         except KeyboardInterrupt:  # a second one ends the program
             self.stop.set()
-            while not done.wait(0.05):
-                self.engine.stop()
+            while not task.done():
+                for engine in self.engines:
+                    engine.stop()
+                wait([task], 0.05)
+        self.watched.clear()
         self.progress.clear()
-        if failed:
-            raise failed[0]
-        return found[0]
+        return task.result()
 
     def draw_board(self, game: Game, board: Board, table: ValueTable) -> None:
         """Write the heat map."""
@@ -455,7 +639,7 @@ def headline(game: Game, board: Board) -> str:
     elif board.is_full:
         state = "a draw"
     return (
-        f"{about + ': ' if about else ''}{board.rule.name.lower().replace('_', '-')}"
+        f"{about + ': ' if about else ''}{board.rule.name.lower()}"
         f" {board.width}x{board.height}, {stones}, {state}"
     )
 
@@ -611,132 +795,3 @@ def last_words(game: Game, board: Board) -> str:
     before = board.copy()
     move = before.undo()
     return f"{move}: {describe_move(before, move)}"
-
-
-# As JSON
-
-
-def names(moves: Iterable[Move]) -> list[str]:
-    """Moves as "h8"."""
-    return [str(move) for move in moves]
-
-
-def position_row(game: Game, board: Board) -> dict[str, object]:
-    """The position itself."""
-    cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
-    start = game.board(0).ply
-    return {
-        "name": game.name,
-        "rule": board.rule.name.lower(),
-        "width": board.width,
-        "height": board.height,
-        "black": names(cell for cell in cells if board.stone(cell) == Side.BLACK),
-        "white": names(cell for cell in cells if board.stone(cell) == Side.WHITE),
-        "walls": names(cell for cell in cells if board.is_wall(cell)),
-        "moves": names(board.moves[start:]),
-        "side_to_move": board.turn.name.lower(),
-        "winner": None if board.winner is None else board.winner.name.lower(),
-    }
-
-
-def lines_row(
-    result: SearchResult, fours: tuple[Move, ...] | None
-) -> dict[str, object]:
-    """The best lines."""
-    return {
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "seconds": round(result.time, 3),
-        "win_by_fours": None if fours is None else names(fours),
-        "lines": [
-            {
-                "move": str(line.pv[0]),
-                "score": line.score,
-                "win_in": line.win_in,
-                "chance": round(chance(line.score, line.win_in), 4),
-                "depth": line.depth,
-                "seldepth": line.seldepth,
-                "nodes": line.nodes,
-                "line": names(line.pv),
-            }
-            for line in result.lines
-        ],
-    }
-
-
-def values_row(table: ValueTable) -> dict[str, object]:
-    """The values of all candidates."""
-    return {
-        "depth": table.depth,
-        "nodes": table.nodes,
-        "seconds": round(table.seconds, 3),
-        "cells": [
-            {
-                "move": str(cell.move),
-                **value_row(cell.value),
-                "depth": cell.depth,
-                "nodes": cell.nodes,
-                "line": names(cell.pv),
-            }
-            for cell in table.cells
-        ],
-    }
-
-
-def value_row(value: Value) -> dict[str, object]:
-    """A value."""
-    return {
-        "score": value.score,
-        "win_in": value.win_in,
-        "chance": round(value.chance, 4),
-    }
-
-
-def threats_row(threats: PositionThreats) -> dict[str, object]:
-    """What stands on the board."""
-    return {
-        "words": threats.phrases(),
-        "shapes": [shape_row(shape) for shape in threats.shapes],
-        "wins_in": threats.wins_in,
-        "wins": names(threats.wins),
-        "threatened_in": threats.threatened_in,
-        "threats": names(threats.threats),
-        "answers": names(threats.answers),
-        "forbidden": names(threats.forbidden),
-    }
-
-
-def shape_row(shape: Shape) -> dict[str, object]:
-    """A four, a three .."""
-    return {
-        "kind": shape.kind,
-        "side": shape.side.name.lower(),
-        "stones": names(shape.stones),
-        "points": names(shape.points),
-    }
-
-
-def review_row(judged: Review) -> dict[str, object]:
-    """The game's moves and its curve."""
-    return {
-        "first": judged.first,
-        "curve": [round(value, 4) for value in judged.curve],
-        "moves": [dict(review_fields(move)) for move in judged.moves],
-    }
-
-
-def review_fields(move: JudgedMove) -> Iterator[tuple[str, object]]:
-    """One move of a game."""
-    yield "number", move.number
-    yield "side", move.side.name.lower()
-    yield "move", str(move.move)
-    yield "value", value_row(move.after)
-    yield "best", str(move.best)
-    yield "best_value", value_row(move.before)
-    yield "line", names(move.line)
-    yield "loss", round(move.loss, 4)
-    yield "label", move.label
-    yield "why", move.why
-    yield "threats", list(move.threats)
-    yield "depth", move.depth
-    yield "nodes", move.nodes

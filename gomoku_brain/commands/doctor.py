@@ -212,8 +212,9 @@ def _print_verdict(checks: Sequence[Check], managers: Sequence[str]) -> None:
 
 def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
     report = {
+        "type": "doctor",
         "command": list(spec.command),
         "ok": not any(check.status == "fail" for check in checks),
         "checks": [check._asdict() for check in checks],
     }
-    print(json.dumps(report, indent=1))
+    print(json.dumps(report))

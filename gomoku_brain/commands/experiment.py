@@ -6,7 +6,6 @@ candidates, whole levels played out, and evaluations compared by pruning and by 
 """
 
 import argparse
-import json
 import sys
 import time
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.study.experiment import Plan, Results, Study, studies
+from gomoku_brain.study.rows import json_line
 
 PROG = "gomoku-brain experiment"
 EXAMPLES = """\
@@ -216,7 +216,7 @@ def main(argv: list[str]) -> int:
             "files": [str(path) for path in files],
             "tables": summary(plan, results),
         }
-        print(json.dumps(told, indent=1))
+        print(json_line("experiment", told))
     else:
         print(f"report: {files[0]}")
         print(f"moves:  {folder / 'moves'}")

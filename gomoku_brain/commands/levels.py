@@ -26,6 +26,7 @@ from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.levels import LEVELS, Level, level_named
 from gomoku_brain.search.limits import FULL_STRENGTH, Limits
+from gomoku_brain.study.rows import json_line, rule_word
 
 LEAST, MOST = 0.65, 0.85  # what a level must score over the one below
 TOP_NODES = 20_000
@@ -332,7 +333,7 @@ def _calibrate(options: argparse.Namespace) -> int:
     rows = table(steps, results)
     if options.json:
         named = asdict(settings) | {"rule": settings.rule.name.lower()}
-        print(json.dumps({"settings": named, "steps": rows}))
+        print(json_line("levels_measured", {"settings": named, "steps": rows}))
     else:
         print_table(rows)
     if status == 0 and options.check and not all(row["within"] for row in rows):
@@ -357,7 +358,7 @@ def _say_progress(result: Result, results: Sequence[Result], games: int) -> None
 def _print_ladder(as_json: bool) -> None:
     """The table of levels.py."""
     if as_json:
-        print(json.dumps([asdict(level) for level in LEVELS]))
+        print(json_line("levels", {"levels": [asdict(level) for level in LEVELS]}))
         return
     print("strength name      overlooks threes  fours  forks  picks from  searches")
     for level in LEVELS:
@@ -393,6 +394,7 @@ def main(argv: list[str]) -> int:
     measure.add_argument("--games", type=_count, default=200, help="a pair of levels")
     measure.add_argument(
         "--rule",
+        type=rule_word,
         choices=[rule.name.lower() for rule in Rule],
         default="freestyle",
     )

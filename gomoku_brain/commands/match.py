@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import importlib.util
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -37,6 +36,7 @@ from gomoku_brain.match.tournament import (
     play_here,
     try_engine,
 )
+from gomoku_brain.study.rows import json_line, rule_word
 
 PAIRS = 50
 """Pairs of games a pairing when nothing is said."""
@@ -95,6 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_argument_group("what they play")
     what.add_argument(
         "--rule",
+        type=rule_word,
         choices=[rule.name.lower() for rule in Rule],
         default="freestyle",
         help="freestyle unless said",
@@ -611,7 +612,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             games.begin()  # not before the engines were seen to start
             status = _play(match, play, concurrency, options.every)
     if options.json:
-        print(json.dumps(result(match), indent=1, allow_nan=False))
+        print(json_line("match", result(match)))
     else:
         print(report(match), flush=True)
     _export(options, games.records)

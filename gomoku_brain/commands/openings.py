@@ -5,7 +5,6 @@ Without FILE the subcommands look at the book that is shipped with the package.
 
 import argparse
 import itertools
-import json
 import sys
 import time
 from collections import Counter
@@ -41,6 +40,7 @@ from gomoku_brain.study.balance import (
     play_out,
     shape,
 )
+from gomoku_brain.study.rows import json_line, rule_word
 
 CHECK_NODES = 100_000  # of the last search before an opening is taken; by hand
 EVEN_WINDOW = 250  # evaluation units: how far the positions of `even` may be from it
@@ -97,7 +97,7 @@ def parser_of_command() -> argparse.ArgumentParser:
             made.add_argument(
                 "--size", type=int, default=15, help="12 to 22 (default: 15)"
             )
-        made.add_argument("--rule", choices=RULES, default="freestyle")
+        made.add_argument("--rule", type=rule_word, choices=RULES, default="freestyle")
         made.add_argument("--json", action="store_true", help="the result as JSON")
         return made
 
@@ -181,7 +181,7 @@ def openings_of(options: argparse.Namespace) -> list[Opening]:
 
 def say(options: argparse.Namespace, result: dict[str, Any], text: str) -> None:
     """Print the result in the form that was asked for."""
-    print(json.dumps(result) if options.json else text)
+    print(json_line("openings", result) if options.json else text)
 
 
 @dataclass

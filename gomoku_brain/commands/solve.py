@@ -6,13 +6,14 @@ fours (vct); a slow win may exist all the same.
 """
 
 import argparse
-import json
 import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from queue import SimpleQueue
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -21,6 +22,7 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
 from gomoku_brain.search.limits import Limits, SolveResult, ThreatTree
 from gomoku_brain.study.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
 
 EXAMPLES = """\
 examples:
@@ -64,43 +66,12 @@ class Solved:
             return f"no win by {way}: proved"
         return f"no win by {way} found within the budget"
 
-    def facts(self, tree_depth: int | None) -> dict[str, object]:
+    def row(self, tree_depth: int | None) -> dict[str, object]:
         """The same for machines."""
-        facts: dict[str, object] = {
-            "name": self.game.name,
-            "rule": self.board.rule.name.lower(),
-            "width": self.board.width,
-            "height": self.board.height,
-            "side_to_move": self.board.turn.name.lower(),
-            "status": self.status,
-        }
+        found: dict[str, object] = {"status": self.status}
         if self.result is not None:
-            facts |= {
-                "kind": self.result.kind,
-                "plies": len(self.result.line) or None,
-                "line": [str(move) for move in self.result.line],
-                "nodes": self.result.nodes,
-                "seconds": round(self.result.time, 6),
-            }
-            if tree_depth is not None and self.result.tree is not None:
-                facts["tree"] = tree_facts(self.result.tree, tree_depth)
-        return facts
-
-
-def solve(engine: Engine, board: Board, kind: str, limits: Limits) -> SolveResult:
-    """``Engine.find_win`` beside the main thread, which alone hears Ctrl-C."""
-    control = SearchControl()
-    with ThreadPoolExecutor(1) as pool:
-        answer = pool.submit(engine.find_win, board, kind, limits, control)
-        try:
-            while True:
-                try:
-                    return answer.result(WAIT)
-                except NotYet:
-                    pass
-        except KeyboardInterrupt:
-            control.stop()
-            raise
+            found = solution_row(self.result, tree_depth)
+        return position_row(self.game, self.board) | found
 
 
 # The tree -----------------------------------------------------------------------------
@@ -125,16 +96,6 @@ def tree_lines(tree: ThreatTree, depth: int, indent: str = "") -> Iterator[str]:
             first = next(lines)
             yield f"{indent}   {reply}: {first.lstrip()}"
             yield from lines
-
-
-def tree_facts(tree: ThreatTree, depth: int) -> dict[str, object]:
-    """The tree as JSON has it; ``replies`` is missing below ``depth`` plies."""
-    facts: dict[str, object] = {"move": str(tree.move), "plies": tree.plies}
-    if depth > 2:
-        facts["replies"] = {
-            str(reply): tree_facts(answer, depth - 2) for reply, answer in tree.replies
-        }
-    return facts
 
 
 def to_sgf(board: Board, tree: ThreatTree, name: str) -> str:
@@ -271,12 +232,17 @@ def positive(text: str) -> float:
     return value
 
 
-def count(text: str) -> int:
-    """A whole number that is not negative."""
-    value = int(text)
-    if value < 0:
-        raise ValueError
-    return value
+def whole(least: int) -> Callable[[str], int]:
+    """The type of an option that is a whole number."""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and int(text) >= least):
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is not a whole number of {least} or more"
+            )
+        return int(text)
+
+    return number
 
 
 def parser_for_solve() -> argparse.ArgumentParser:
@@ -293,7 +259,9 @@ def parser_for_solve() -> argparse.ArgumentParser:
         help='moves ("h8 i9"), a file of positions or games in any form, or "-"',
     )
     rules = [rule.name.lower() for rule in Rule]
-    parser.add_argument("--rule", choices=rules, help="the rule (default: the file's)")
+    parser.add_argument(
+        "--rule", type=rule_word, choices=rules, help="the rule (default: the file's)"
+    )
     parser.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
     parser.add_argument("--side", choices=("black", "white"), help="who is to move")
     parser.add_argument(
@@ -308,43 +276,55 @@ def parser_for_solve() -> argparse.ArgumentParser:
         metavar="S",
         help="seconds a position (default: 10, none with --nodes)",
     )
-    parser.add_argument("--nodes", type=count, metavar="N", help="nodes a position")
+    parser.add_argument("--nodes", type=whole(1), metavar="N", help="nodes a position")
     parser.add_argument(
         "--hash", type=positive, default=64.0, metavar="MB", help="table (default: 64)"
     )
     parser.add_argument(
         "--tree",
-        type=count,
+        type=whole(0),
         nargs="?",
         const=TREE_DEPTH,
         metavar="PLIES",
         help=f"show the defences to a win so deep (default: {TREE_DEPTH})",
     )
     parser.add_argument("--sgf", metavar="FILE", help="write the wins as variations")
-    parser.add_argument("--json", action="store_true", help="the result as JSON")
+    parser.add_argument(
+        "--workers", type=whole(1), default=1, metavar="N", help="positions at once (1)"
+    )
+    parser.add_argument(
+        "--skip-errors", action="store_true", help="go on after what cannot be read"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="one JSON object a line instead of text"
+    )
     return parser
 
 
 def main(argv: list[str]) -> int:
     """Solve what the command line names; returns the exit status."""
     options = parser_for_solve().parse_args(argv)
+    unread: list[ReadError] = []
+
+    def skip(error: ReadError) -> None:
+        unread.append(error)
+        print(f"gomoku-brain solve: {error}", file=sys.stderr)
+        if options.json:
+            print(json_line("error", {"message": str(error)}), flush=True)
+
     try:
         setting = Setting(
             rule=Rule[options.rule.upper()] if options.rule else None,
             size=parse_size(options.size) if options.size else None,
             side=Side[options.side.upper()] if options.side else None,
+            skip=skip if options.skip_errors else None,
         )
         games = read(options.position, setting)
-        boards = [game.board() for game in games]
-        for board in boards:
-            if setting.side is not None:
-                board.turn = setting.side
         if options.sgf:  # before hours of work, not after
             Path(options.sgf).open("a").close()
         seconds = options.time or (None if options.nodes is not None else 10.0)
         limits = Limits(time=seconds, nodes=options.nodes)
-        with Engine(hash_mb=options.hash) as engine:
-            found, whole = solve_all(engine, games, boards, limits, options)
+        found, complete = solve_all(games, limits, options)
         if options.sgf:
             write_sgf(Path(options.sgf), found)
     except BrokenPipeError:
@@ -353,44 +333,78 @@ def main(argv: list[str]) -> int:
         print(f"gomoku-brain solve: {error}", file=sys.stderr)
         return 2
     if options.json:
-        positions = [solved.facts(options.tree) for solved in found]
-        print(json.dumps({"positions": positions, "summary": summary(found)}, indent=1))
+        counted = summary(found) | ({"unread": len(unread)} if unread else {})
+        print(json_line("summary", counted))
     elif len(games) > 1:
         print("\n".join(summary_lines(found)))
-    return 0 if whole else 130
+    return int(bool(unread)) if complete else 130
 
 
 def solve_all(
-    engine: Engine,
-    games: list[Game],
-    boards: list[Board],
-    limits: Limits,
-    options: argparse.Namespace,
+    games: Sequence[Game], limits: Limits, options: argparse.Namespace
 ) -> tuple[list[Solved], bool]:
-    """Solve one after the other and print; what is done, and whether that is all."""
+    """Solve all and print in their order; what is done, and whether that is all.
+
+    The main thread only waits, for it alone hears Ctrl-C.
+    """
+    workers = min(options.workers, len(games))
+    free = SimpleQueue[Engine]()
+    for _ in range(workers):
+        free.put(Engine(hash_mb=options.hash))
+    control: dict[Engine, SearchControl] = {}
+    ended = threading.Event()
+
+    def work(game: Game) -> Solved:
+        board = game.board()
+        if options.side:
+            board.turn = Side(options.side)
+        if board.winner is not None:
+            return Solved(game, board, None)
+        engine = free.get()
+        try:
+            control[engine] = SearchControl()
+            if ended.is_set():
+                control[engine].stop()
+            result = engine.find_win(board, options.kind, limits, control[engine])
+            return Solved(game, board, result)
+        finally:
+            free.put(engine)
+
     found: list[Solved] = []
     shows_progress = len(games) > 1 and sys.stderr.isatty()
     started = time.perf_counter()
-    try:
-        for game, board in zip(games, boards, strict=True):
-            result = None
-            if board.winner is None:
-                result = solve(engine, board, options.kind, limits)
-            found.append(Solved(game, board, result))
-            if not options.json:
-                lines = show(found[-1], options.tree)
-                print(*([row(found[-1])] if len(games) > 1 else lines), sep="\n")
-                sys.stdout.flush()
+    waiting: deque[Future[Solved]] = deque()
+    coming = iter(games)
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            while True:
+                while len(waiting) < 2 * workers and (game := next(coming, None)):
+                    waiting.append(pool.submit(work, game))
+                if not waiting:
+                    return found, True
+                while not waiting[0].done():
+                    wait([waiting[0]], WAIT)
+                solved = waiting.popleft().result()
+                found.append(solved)
+                if options.json:
+                    print(json_line("solution", solved.row(options.tree)), flush=True)
+                else:
+                    lines = show(solved, options.tree)
+                    print(*([row(solved)] if len(games) > 1 else lines), sep="\n")
+                    sys.stdout.flush()
+                if shows_progress:
+                    passed = time.perf_counter() - started
+                    told = f"{len(found)} of {len(games)}, {passed:.0f} s"
+                    print(f"\r{told} ", end="", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            return found, False
+        finally:
+            ended.set()
+            for stopped in list(control.values()):
+                stopped.stop()
+            pool.shutdown(cancel_futures=True)
             if shows_progress:
-                passed = time.perf_counter() - started
-                told = f"{len(found)} of {len(games)}, {passed:.0f} s"
-                print(f"\r{told} ", end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:
-        return found, False
-    finally:
-        if shows_progress:
-            print(file=sys.stderr)
-    return found, True
+                print(file=sys.stderr)
 
 
 def write_sgf(path: Path, found: Sequence[Solved]) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations  # pdoc runs the stub
 
 from enum import IntEnum
+from typing import Self
 
 class Rule(IntEnum):
     """A rule set; the value is the code that the Gomocup protocol uses.
@@ -15,6 +16,8 @@ class Rule(IntEnum):
     CARO = 8
     CARO_EXACT = 9
 
+    def __new__(cls, value: int | str) -> Self: ...
+
 class Side(IntEnum):
     """A colour. Black moves first.
 
@@ -24,6 +27,7 @@ class Side(IntEnum):
     BLACK = 0
     WHITE = 1
 
+    def __new__(cls, value: int | str) -> Self: ...
     @property
     def other(self) -> Side:
         """The opponent."""

@@ -26,6 +26,7 @@ __all__ = [
     "RESULTS",
     "GameRecord",
     "PlayedMove",
+    "decoded",
     "from_json",
     "from_psq",
     "from_sgf",
@@ -55,11 +56,12 @@ def read_games(
 
 
 def text_of(path: str | Path) -> str:
-    """The text of a file in UTF-8 or UTF-16, or as Windows programs of the past wrote.
+    """The text of a file, decoded; line ends are left as they are. Raises OSError."""
+    return decoded(Path(path).read_bytes())
 
-    Line ends are left as they are. Raises OSError.
-    """
-    data = Path(path).read_bytes()
+
+def decoded(data: bytes) -> str:
+    """A text in UTF-8 or UTF-16, or as Windows programs of the past wrote."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
     try:

@@ -15,7 +15,8 @@ import errno
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -24,9 +25,23 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import Move, parse_board, parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.record import GameRecord, from_json, parse_games, text_of
+from gomoku_brain.match.record import (
+    GameRecord,
+    decoded,
+    from_json,
+    parse_games,
+    text_of,
+)
 
-__all__ = ["Game", "ReadError", "Setting", "parse_size", "read", "read_text"]
+__all__ = [
+    "Game",
+    "ReadError",
+    "Setting",
+    "from_json_value",
+    "parse_size",
+    "read",
+    "read_text",
+]
 
 DEFAULT_SIZE = 15
 _PROTOCOL_WORDS = {"START", "RECTSTART", "INFO", "BOARD", "YXBOARD"}
@@ -45,6 +60,15 @@ class Setting(NamedTuple):
     side: Side | None = None
     """The side to move at the end. A list of moves after which it is the other's turn
     becomes a set-up of those stones."""
+    skip: Callable[[ReadError], None] | None = None
+    """Is told what cannot be read of move lists, pictures, JSON and protocol blocks, the
+    rest of which is read. Without it the first error ends the reading."""
+
+    def refuse(self, error: ReadError) -> None:
+        """Tell an error to ``skip``, or raise it."""
+        if self.skip is None:
+            raise error
+        self.skip(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +138,7 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
     Raises ReadError for what cannot be read, and when nothing is there.
     """
     if list(words) == ["-"]:
-        try:
-            text = sys.stdin.read()
-        except UnicodeDecodeError:
-            raise ReadError("standard input: not a text in UTF-8") from None
-        return read_text(text, "standard input", setting)
+        return read_text(_standard_input(), "standard input", setting)
     text = " ".join(words)
     path = Path(text)
     there = False
@@ -137,6 +157,22 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
             raise ReadError(f"there is no file {text}, and it is {error}") from None
         raise ReadError(str(error)) from None
     return [_checked(game, "moves")]
+
+
+def _standard_input() -> str:
+    """All of it, decoded as files are."""
+    data = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read() if data is None else decoded(data.read())
+
+
+def from_json_value(value: object, setting: Setting | None = None) -> Game:
+    """The position or game of one JSON value, in the form of a line of a JSON file.
+
+    Raises ValueError, also for what no board takes.
+    """
+    game = _from_row(value, setting or Setting())
+    game.board()
+    return game
 
 
 def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game]:
@@ -204,9 +240,13 @@ def _read_move_lines(text: str, name: str, setting: Setting) -> Iterator[Game]:
             place = f"{name}:{number}"
             try:
                 game = _from_moves(parse_moves(line), setting)
+                game = _checked(_named(game, place), place)
+            except ReadError as error:
+                setting.refuse(error)
             except ValueError as error:
-                raise ReadError(f"{place}: {error}") from None
-            yield _checked(_named(game, place), place)
+                setting.refuse(ReadError(f"{place}: {error}"))
+            else:
+                yield game
 
 
 def _named(game: Game, name: str) -> Game:
@@ -232,15 +272,17 @@ def _read_pictures(text: str, name: str, setting: Setting) -> Iterator[Game]:
         place = f"{name}:{number}"
         try:
             picture = parse_board(block)
+            size = (picture.width, picture.height)
+            if setting.size not in (None, size):
+                raise ValueError(f"the picture shows {size[0]}x{size[1]} cells")
+            stones = (picture.black, picture.white, picture.walls)
+            game = _checked(_set_up(*stones, setting, size=size, name=place), place)
+        except ReadError as error:
+            setting.refuse(error)
         except ValueError as error:
-            raise ReadError(f"{place}: {error}") from None
-        size = (picture.width, picture.height)
-        if setting.size not in (None, size):
-            raise ReadError(f"{place}: the picture shows {size[0]}x{size[1]} cells")
-        game = _set_up(
-            picture.black, picture.white, picture.walls, setting, size=size, name=place
-        )
-        yield _checked(game, place)
+            setting.refuse(ReadError(f"{place}: {error}"))
+        else:
+            yield game
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
@@ -294,27 +336,44 @@ def _read_json(text: str, name: str, setting: Setting) -> Iterator[Game]:
         if isinstance(row, dict) and "match" in row and "moves" not in row:
             continue  # the first line of a file of games: the settings of the match
         try:
-            game = _from_row(row, setting)
+            if isinstance(row, ReadError):
+                raise row
+            game = _checked(_named(_from_row(row, setting), place), place)
+        except ReadError as error:
+            setting.refuse(error)
         except ValueError as error:
-            raise ReadError(f"{place}: {error}") from None
-        yield _checked(_named(game, place), place)
+            setting.refuse(ReadError(f"{place}: {error}"))
+        else:
+            yield game
+
+
+def _is_json(line: str) -> bool:
+    """Whether a line by itself is a JSON object or list."""
+    try:
+        return isinstance(json.loads(line), dict | list)
+    except json.JSONDecodeError:
+        return False
 
 
 def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
-    """The values of a JSON or JSON lines text, with their lines' numbers."""
+    """The values of a JSON or JSON lines text, with their lines' numbers.
+
+    A line of JSON lines that is none is told as its error.
+    """
     lines = text.splitlines()
     filled = [k for k, line in enumerate(lines) if line.strip()]
     try:
         json.loads(lines[filled[0]])
         one_a_line = True
     except json.JSONDecodeError:
-        one_a_line = False  # one value over many lines, or an error: told below
+        # One value over many lines, a broken first line, or no JSON at all.
+        one_a_line = len(filled) > 1 and _is_json(lines[filled[1]])
     if one_a_line and len(filled) > 1:
         for k in filled:
             try:
                 yield k + 1, json.loads(lines[k])
             except json.JSONDecodeError as error:
-                raise ReadError(f"{name}:{k + 1}: broken JSON: {error.msg}") from None
+                yield k + 1, ReadError(f"{name}:{k + 1}: broken JSON: {error.msg}")
         return
     try:
         value = json.loads(text)
@@ -379,10 +438,9 @@ def _rule(value: object) -> Rule | None:
     """A rule by its name or its number in the protocol."""
     if value is None:
         return None
-    if isinstance(value, str) and value.upper() in Rule.__members__:
-        return Rule[value.upper()]
-    if isinstance(value, int) and value in {*Rule}:
-        return Rule(value)
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        with suppress(ValueError):
+            return Rule(value)
     names = ", ".join(rule.name.lower() for rule in Rule)
     raise ValueError(f'"rule" is {value!r}, not one of {names}')
 
@@ -543,8 +601,14 @@ def _read_protocol(text: str, name: str, setting: Setting) -> Iterator[Game]:
                     raise ValueError
             elif rows is not None:
                 place = f"{name}:{start}"
-                yield _checked(_from_block(rows, setting, size, rule, place), place)
-                rows = None
+                block, rows = rows, None
+                try:
+                    game = _from_block(block, setting, size, rule, place)
+                    game = _checked(game, place)
+                except ReadError as error:
+                    setting.refuse(error)
+                else:
+                    yield game
             elif word == "START":
                 size = (int(words[1]), int(words[-1]))
             elif word == "RECTSTART":

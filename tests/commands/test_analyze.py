@@ -242,3 +242,39 @@ def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
         assert [move["number"] for move in row["game"]["moves"]] == [4]
     else:
         assert len(row["lines"]) == 2
+
+
+def test_several_workers_answer_in_order(capsys, tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("".join(f"h8 {c}{k}\n" for c in "abc" for k in (3, 5, 9)))
+    alone = rows(capsys, str(path))
+    many = rows(capsys, str(path), "--workers", "3")
+    assert [row["name"] for row in many] == [row["name"] for row in alone]
+    for one, other in zip(alone, many, strict=True):
+        assert [x["line"] for x in one["lines"]] == [x["line"] for x in other["lines"]]
+    status, out, _ = run(capsys, str(path), "--workers", "2")
+    assert status == 0
+    assert out.count("freestyle 15x15, 2 stones, black to move") == 9
+
+
+def test_one_bad_line_ends_no_file(capsys, tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("h8 h9\nh0\nj10\n")
+    status, out, err = run(capsys, str(path))
+    assert (status, out) == (2, "")
+    status, out, err = run(capsys, str(path), "--skip-errors", "--json")
+    assert status == 1
+    types = [json.loads(line)["type"] for line in out.splitlines()]
+    assert types == ["error", "analysis", "analysis"]
+    assert (
+        err
+        == f'gomoku-brain analyze: {path}:2: not a move: \'h0\' (write "h8" or "7,7")\n'
+    )
+
+
+def test_threads_are_taken(capsys):
+    status, _, err = run(capsys, "h8 h9", "--threads", "2", "--time", "0.2")
+    assert (status, err) == (0, "")
+    status, _, err = run(capsys, "h8 h9", "--threads", "1000")
+    assert status == 2
+    assert "threads is a whole number from 1 to 256" in err

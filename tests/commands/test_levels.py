@@ -26,7 +26,7 @@ def test_the_ladder_is_shown_with_every_level(capsys):
     for level in LEVELS:
         assert f"{level.strength:8} {level.name}" in shown
     assert main(["--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(capsys.readouterr().out)["levels"]
     assert [row["name"] for row in rows] == [level.name for level in LEVELS]
 
 

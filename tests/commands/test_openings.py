@@ -110,6 +110,7 @@ def test_info_counts(capsys, tmp_path):
     status, out, _ = run(capsys, "info", path, "--json")
     assert status == 0
     assert json.loads(out) == {
+        "type": "openings",
         "openings": 4,
         "equal": 0,
         "black_to_move": 3,

@@ -1,7 +1,10 @@
 """``solve``: verdicts, trees, files of positions, and errors in one line."""
 
+import _thread
 import io
 import json
+import signal
+import time
 
 import pytest
 
@@ -172,8 +175,9 @@ def test_json_is_the_only_output(capsys, collection):
     status, out, err = run(capsys, collection, "--json", "--tree", "4")
     assert status == 0
     assert err == ""
-    told = json.loads(out)
-    first, second, quiet, over = told["positions"]
+    *rows, last = map(json.loads, out.splitlines())
+    assert [row["type"] for row in rows] == ["solution"] * 4
+    first, second, quiet, over = rows
     assert first["kind"] == "vcf"
     assert first["plies"] == len(first["line"]) == 5
     assert second["status"] == "win"
@@ -181,8 +185,8 @@ def test_json_is_the_only_output(capsys, collection):
     assert second["line"][1] in second["tree"]["replies"]
     assert (quiet["status"], quiet["plies"]) == ("no win", None)
     assert over["status"] == "over"
-    assert told["summary"]["win"] == 2
-    assert set(told["summary"]["seconds"]) == {"total", "median", "p90", "p99"}
+    assert (last["type"], last["positions"], last["win"]) == ("summary", 4, 2)
+    assert set(last["seconds"]) == {"total", "median", "p90", "p99"}
 
 
 def test_percentiles_are_values_that_occurred():
@@ -211,7 +215,7 @@ def test_errors_are_one_line(capsys, words, told):
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["h8", "--time", "0"], ["h8", "--nodes", "-1"], ["h8", "--kind", "x"]]
+    "words", [[], ["h8", "--time", "0"], ["h8", "--nodes", "0"], ["h8", "--kind", "x"]]
 )
 def test_bad_options_are_refused(capsys, words):
     with pytest.raises(SystemExit) as stopped:
@@ -221,36 +225,54 @@ def test_bad_options_are_refused(capsys, words):
 
 
 def test_an_interrupt_keeps_what_is_done(capsys, collection, monkeypatch):
+    """The main thread hears Ctrl-C, the search of it at its next poll."""
     answers = iter([SolveResult("no win", "vct")])
+    stopped = []
 
-    def interrupted(*_):
-        try:
-            return next(answers)
-        except StopIteration:
-            raise KeyboardInterrupt from None
+    def find_win(self, board, kind, limits, control):
+        for answer in answers:
+            return answer
+        if not stopped:
+            time.sleep(0.3)  # the first answer is printed
+            _thread.interrupt_main()
+        while not control.stopped:
+            time.sleep(0.01)
+        stopped.append(True)
+        return SolveResult("unknown", "vct")
 
-    monkeypatch.setattr(solve, "solve", interrupted)
-    status, out, _ = run(capsys, collection)
+    monkeypatch.setattr(solve.Engine, "find_win", find_win)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        status, out, _ = run(capsys, collection)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert status == 130
+    assert stopped
     assert "positions 1: win 0, no win 1, unknown 0" in out
 
 
-def test_an_interrupt_stops_the_search(monkeypatch):
-    """The search runs beside the main thread and hears of it at its next poll."""
+def test_several_workers_answer_in_order(capsys, collection):
+    _, alone, _ = run(capsys, collection, "--json")
+    status, out, err = run(capsys, collection, "--json", "--workers", "3")
+    assert (status, err) == (0, "")
+    pairs = zip(alone.splitlines()[:-1], out.splitlines()[:-1], strict=True)
+    for one, many in pairs:
+        assert json.loads(one)["name"] == json.loads(many)["name"]
+        assert json.loads(one).get("line") == json.loads(many).get("line")
 
-    class Stopped:
-        def find_win(self, board, kind, limits, control):
-            while not control.stopped:
-                pass
-            return SolveResult("unknown", "vct")
 
-    def interrupt(future, timeout=None):
-        monkeypatch.undo()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("concurrent.futures.Future.result", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        solve.solve(Stopped(), Board(), "auto", solve.Limits())
+def test_one_bad_line_ends_no_file(capsys, tmp_path):
+    path = tmp_path / "puzzles.txt"
+    path.write_text("h8 a1 i8 a2 j8 a3\nh0\nh8 a1 i8\n")
+    status, out, err = run(capsys, str(path))
+    assert (status, out) == (2, "")
+    status, out, err = run(capsys, str(path), "--skip-errors", "--json")
+    assert status == 1
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["type"] for row in rows] == ["error", "solution", "solution", "summary"]
+    assert rows[0]["message"].startswith(f"{path}:2: not a move")
+    assert rows[-1]["unread"] == 1
+    assert err == f"gomoku-brain solve: {rows[0]['message']}\n"
 
 
 def test_a_line_of_many_positions_is_cut():

@@ -79,11 +79,53 @@ def test_a_game_longer_than_a_file_name_may_be_is_read():
     assert len(game.moves) == 120
 
 
-def test_standard_input_that_is_no_text_is_told(monkeypatch):
-    binary = io.TextIOWrapper(io.BytesIO(b"\xff\xfeh8"), encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", binary)
-    with pytest.raises(ReadError, match=r"^standard input: not a text"):
-        read(["-"])
+@pytest.mark.parametrize(
+    "coded",
+    [
+        "h8 h9".encode("utf-16"),
+        "h8 h9".encode("utf-8-sig"),
+        "h8 h9 # é".encode("latin-1"),
+        "h8 h9 # é".encode(),
+    ],
+)
+def test_standard_input_is_decoded_as_files_are(coded, monkeypatch, tmp_path):
+    stdin = io.TextIOWrapper(io.BytesIO(coded), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", stdin)
+    (game,) = read(["-"])
+    assert game.moves == ((7, 7), (7, 8))
+    path = tmp_path / "game.txt"
+    path.write_bytes(coded)
+    assert read([str(path)])[0].moves == game.moves
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("h8 h9\nh0\nh8 h8\nj10\n", ["text:1", "text:4"]),
+        (
+            '{"moves": "h8"}\n{"moves": "z9"}\n{broken\n7\n{"moves": "a1"}\n',
+            ["text:1", "text:5"],
+        ),
+        ('{broken\n{"moves": "z9"}\n{"moves": "a1"}\n', ["text:3"]),
+        (
+            ".....\n" * 5 + "\n" + "..Q..\n" * 5 + "\n" + ".....\n" * 4 + "....X\n",
+            ["text:1", "text:13"],
+        ),
+        (
+            "START 15\nBOARD\n1,1,1\nDONE\nBOARD\n99,1,1\nDONE\nBOARD\n2,2,1\nDONE\n",
+            ["text:2", "text:8"],
+        ),
+    ],
+    ids=["moves", "json", "broken first", "pictures", "protocol"],
+)
+def test_what_cannot_be_read_may_be_skipped(text, names):
+    with pytest.raises(ReadError):
+        read_text(text, "text")
+    skipped = []
+    games = read_text(text, "text", Setting(skip=skipped.append))
+    assert [game.name for game in games] == names
+    assert skipped
+    assert all(str(error).startswith("text:") for error in skipped)
 
 
 def test_json_that_is_nested_without_end_is_told():

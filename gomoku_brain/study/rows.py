@@ -1,0 +1,200 @@
+"""Positions, lines, values, threats, solutions: what is found, as rows of JSON.
+
+Every command and the stream of ``analyze`` write the same rows, one object a line, each
+with a "type"; docs/output.schema.json says what is in them. Moves are written "h8",
+rules and sides by their names in small letters with underscores.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Side
+from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult, ThreatTree
+from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable, chance
+from gomoku_brain.study.reader import Game
+from gomoku_brain.study.threats import PositionThreats, Shape
+
+__all__ = [
+    "json_line",
+    "line_rows",
+    "lines_row",
+    "names",
+    "position_row",
+    "review_row",
+    "rule_word",
+    "solution_row",
+    "threats_row",
+    "tree_row",
+    "values_row",
+]
+
+
+def rule_word(text: str) -> str:
+    """An option's rule in the form that is printed: "caro-exact" is "caro_exact"."""
+    return text.lower().replace("-", "_")
+
+
+def json_line(kind: str, row: Mapping[str, object]) -> str:
+    """One line of output; ``kind`` becomes its "type". Refuses what is no JSON."""
+    return json.dumps({"type": kind, **row}, allow_nan=False)
+
+
+def names(moves: Iterable[Move]) -> list[str]:
+    """Moves as "h8"."""
+    return [str(move) for move in moves]
+
+
+def position_row(game: Game, board: Board) -> dict[str, object]:
+    """The position itself."""
+    cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
+    start = game.board(0).ply
+    return {
+        "name": game.name,
+        "rule": board.rule.name.lower(),
+        "width": board.width,
+        "height": board.height,
+        "black": names(cell for cell in cells if board.stone(cell) == Side.BLACK),
+        "white": names(cell for cell in cells if board.stone(cell) == Side.WHITE),
+        "walls": names(cell for cell in cells if board.is_wall(cell)),
+        "moves": names(board.moves[start:]),
+        "side_to_move": board.turn.name.lower(),
+        "winner": None if board.winner is None else board.winner.name.lower(),
+        "over": board.winner is not None or board.is_full,
+    }
+
+
+def lines_row(
+    result: SearchResult, fours: tuple[Move, ...] | None
+) -> dict[str, object]:
+    """The best lines, and the win by fours if there is one."""
+    return {
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": round(result.time, 3),
+        "win_by_fours": None if fours is None else names(fours),
+        "lines": line_rows(result.lines),
+    }
+
+
+def line_rows(lines: Iterable[SearchInfo]) -> list[dict[str, object]]:
+    """Lines of play, best first."""
+    return [
+        {
+            "move": str(line.pv[0]),
+            "score": line.score,
+            "win_in": line.win_in,
+            "chance": round(chance(line.score, line.win_in), 4),
+            "depth": line.depth,
+            "seldepth": line.seldepth,
+            "nodes": line.nodes,
+            "line": names(line.pv),
+        }
+        for line in lines
+    ]
+
+
+def solution_row(
+    result: SolveResult, tree_depth: int | None = None
+) -> dict[str, object]:
+    """What came of a search for a win; its tree down to so many plies, None: none."""
+    row: dict[str, object] = {
+        "status": result.status,
+        "kind": result.kind,
+        "plies": len(result.line) or None,
+        "line": names(result.line),
+        "nodes": result.nodes,
+        "seconds": round(result.time, 6),
+    }
+    if tree_depth is not None and result.tree is not None:
+        row["tree"] = tree_row(result.tree, tree_depth)
+    return row
+
+
+def tree_row(tree: ThreatTree, depth: int) -> dict[str, object]:
+    """The tree of a win; ``replies`` is missing below ``depth`` plies."""
+    row: dict[str, object] = {"move": str(tree.move), "plies": tree.plies}
+    if depth > 2:
+        row["replies"] = {
+            str(reply): tree_row(answer, depth - 2) for reply, answer in tree.replies
+        }
+    return row
+
+
+def values_row(table: ValueTable) -> dict[str, object]:
+    """The values of all candidates."""
+    return {
+        "depth": table.depth,
+        "nodes": table.nodes,
+        "seconds": round(table.seconds, 3),
+        "cells": [
+            {
+                "move": str(cell.move),
+                **value_row(cell.value),
+                "depth": cell.depth,
+                "nodes": cell.nodes,
+                "line": names(cell.pv),
+            }
+            for cell in table.cells
+        ],
+    }
+
+
+def value_row(value: Value) -> dict[str, object]:
+    """A value."""
+    return {
+        "score": value.score,
+        "win_in": value.win_in,
+        "chance": round(value.chance, 4),
+    }
+
+
+def threats_row(threats: PositionThreats) -> dict[str, object]:
+    """What stands on the board."""
+    return {
+        "words": threats.phrases(),
+        "shapes": [shape_row(shape) for shape in threats.shapes],
+        "wins_in": threats.wins_in,
+        "wins": names(threats.wins),
+        "threatened_in": threats.threatened_in,
+        "threats": names(threats.threats),
+        "answers": names(threats.answers),
+        "forbidden": names(threats.forbidden),
+    }
+
+
+def shape_row(shape: Shape) -> dict[str, object]:
+    """A four, a three .."""
+    return {
+        "kind": shape.kind,
+        "side": shape.side.name.lower(),
+        "stones": names(shape.stones),
+        "points": names(shape.points),
+    }
+
+
+def review_row(judged: Review) -> dict[str, object]:
+    """The game's moves and its curve."""
+    return {
+        "first": judged.first,
+        "curve": [round(value, 4) for value in judged.curve],
+        "moves": [dict(review_fields(move)) for move in judged.moves],
+    }
+
+
+def review_fields(move: JudgedMove) -> Iterator[tuple[str, object]]:
+    """One move of a game."""
+    yield "number", move.number
+    yield "side", move.side.name.lower()
+    yield "move", str(move.move)
+    yield "value", value_row(move.after)
+    yield "best", str(move.best)
+    yield "best_value", value_row(move.before)
+    yield "line", names(move.line)
+    yield "loss", round(move.loss, 4)
+    yield "label", move.label
+    yield "why", move.why
+    yield "threats", list(move.threats)
+    yield "depth", move.depth
+    yield "nodes", move.nodes
