@@ -61,8 +61,8 @@ class Setting(NamedTuple):
     """The side to move at the end. A list of moves after which it is the other's turn
     becomes a set-up of those stones."""
     skip: Callable[[ReadError], None] | None = None
-    """Is told what cannot be read of move lists, pictures, JSON and protocol blocks, the
-    rest of which is read. Without it the first error ends the reading."""
+    """Is told what cannot be read of moves, pictures, JSON and protocol blocks; without
+    it the first error ends the reading."""
 
     def refuse(self, error: ReadError) -> None:
         """Tell an error to ``skip``, or raise it."""

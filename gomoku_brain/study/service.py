@@ -86,6 +86,8 @@ class Task:
             position["size"] = defaults.setting.size
         if not {"moves", "black", "white"} & set(position):
             raise RequestError('no position: give "moves", or "black" and "white"')
+        if position.get("moves") in ("", []):
+            position = {"black": [], "white": []} | position  # the empty board
         try:
             self.game = from_json_value(position)
             self.board = self.game.board()

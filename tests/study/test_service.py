@@ -82,6 +82,13 @@ def test_what_is_to_be_reported_is_chosen():
     ]
 
 
+def test_an_empty_board_is_a_position():
+    for empty in ({"moves": []}, {"moves": ""}, {"black": [], "white": []}):
+        (row,) = answers({"id": 1, **empty})
+        assert (row["moves"], row["black"], row["white"]) == ([], [], [])
+        assert row["lines"][0]["move"] == "h8"
+
+
 def test_a_finished_game_is_said_and_not_searched():
     over, full = by_id(
         answers(
@@ -351,6 +358,7 @@ def test_two_clients_at_once_get_ten_thousand_answers_in_bounded_memory():
         seen.add(row["id"])
         if len(seen) % 1000 == 0 and len(seen) < 2 * each:
             sizes.append(process.memory_info().rss / 1e6)
+    service.stdout.close()
     assert service.wait(60) == 0
     assert [client.wait(60) for client in clients] == [0, 0]
     assert seen == {f"{n}-{k}" for n in (1, 2) for k in range(each)}
