@@ -72,6 +72,12 @@ MARCH = GB_MARCH.decode()
 
 
 def registers():
+    """What tells whether a variant can run; all 0 on other processors than x86.
+
+    ECX of CPUID leaf 1, EBX of leaf 7, ECX of leaf 0x80000001, and the low half of
+    XCR0, which is 0 where the system does not use it. The names of the bits are in
+    variants.py.
+    """
     cdef unsigned int[4] answers
     answers[:] = [0, 0, 0, 0]
     ask_processor(answers)

@@ -119,6 +119,8 @@ def _inspect_file(path: Path) -> list[Check]:
             head = file.read(4096)
     except OSError:
         return []  # not for us to read, perhaps to run all the same
+    if (complaint := _no_program(path, head)) is not None:
+        return [_fail(name, *complaint)]
     made_for, machine = program_kind(head)
     here = _MACHINES.get(platform.machine().lower(), platform.machine())
     if made_for == "script" and sys.platform != "win32":
@@ -141,6 +143,28 @@ def _inspect_file(path: Path) -> list[Check]:
         effect = "Piskvork starts nothing but .exe and .com (also from a .zip)"
         return [Check("program", name, "note", f"{path.name} is no .exe", effect)]
     return [Check("program", name, "pass", f"{made_for or 'file'} {machine}".strip())]
+
+
+def _no_program(path: Path, head: bytes) -> tuple[str, str] | None:
+    """What a file is that no system starts, and what to do; None for all others."""
+    for mark, kind in (
+        (b"PK\x03\x04", "a zip archive"),
+        (b"\x1f\x8b", "a packed archive (gzip)"),
+        (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+        (b"Rar!", "a RAR archive"),
+    ):
+        if head.startswith(mark):
+            effect = "unpack it, and name the program in the folder that comes out"
+            return f"{path.name} is {kind}, not a program", effect
+    if not head:
+        return f"{path.name} is empty", "it was not copied or downloaded as a whole"
+    if sys.platform == "win32" and path.suffix.lower() == ".py":
+        effect = "name Python as the program: `py PATH`, or the release's .exe"
+        return f"{path.name} is a Python script, which Windows does not start", effect
+    if program_kind(head) == ("", "") and b"\0" not in head:
+        effect = "name the program itself; a script needs a first line `#!/...`"
+        return f"{path.name} is a text, not a program", effect
+    return None
 
 
 _RUNS_TOO = {("x86-64", "x86"), ("arm64", "x86-64")}  # (processor, program)

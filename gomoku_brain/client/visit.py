@@ -92,15 +92,22 @@ class Visit:
 
     @contextmanager
     def process(self, eol: str = "\r\n", cwd: str | None = None) -> "Iterator[Engine]":
-        """A new process; problems in it end the dialogue and nothing else."""
+        """A new process; problems in it end the dialogue and nothing else.
+
+        One that the system refuses to start ends the visit, with ``Hopeless``.
+        """
         spec = self.spec if cwd is None else replace(self.spec, cwd=cwd)
+        effect = "without the engine there is no game"
         try:
-            with Brain(spec, self.log, eol) as brain:
+            brain = Brain(spec, self.log, eol)
+        except BrainFault as fault:
+            self.add("it starts", "fail", str(fault), effect)
+            raise Hopeless from None
+        try:
+            with brain:
                 yield Engine(brain)
         except BrainFault as fault:
-            self.add(
-                "it starts", "fail", str(fault), "without the engine there is no game"
-            )
+            self.add("it starts", "fail", str(fault), effect)
         except Stop:
             pass
 

@@ -38,6 +38,7 @@ examples:
 exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
+QUICK_TURN = 0.3  # seconds for a move of --quick, at most
 _GAME_TURNS = 5  # for all moves of a game against itself, in times of one
 _GAME_MARGIN = 30.0  # seconds: lateness is looked at elsewhere
 _GAME_STONES = 60
@@ -148,6 +149,11 @@ def main(argv: list[str]) -> int:
         metavar="SECONDS",
         help="time for a move (default 1; the organisers of Gomocup give 30)",
     )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="under ten seconds: the program, and Piskvork's view of one rule",
+    )
     parser.add_argument("--json", action="store_true", help="the findings as JSON")
     options = parser.parse_args(argv)
     try:
@@ -162,9 +168,16 @@ def main(argv: list[str]) -> int:
         return 2
     spec = EngineSpec(Path(command[-1]).name, command)
     managers = options.manager or list(MANAGERS)
+    if options.quick:
+        managers, rules = options.manager or ["piskvork"], rules[:1]
+        options.turn = min(options.turn, QUICK_TURN)
     checks: list[Check] = []
+    _progress(0, managers)
     try:
-        for found in examine(spec, managers, rules, options.turn):
+        for done, found in enumerate(
+            examine(spec, managers, rules, options.turn), start=1
+        ):
+            _progress(None, managers)
             if not options.engine and not checks:
                 found.append(own_variant())
             checks += found
@@ -172,6 +185,8 @@ def main(argv: list[str]) -> int:
                 print(f"{found[0].manager} done", file=sys.stderr)
             else:
                 _print_checks(found)
+            _progress(done, managers)
+        _progress(None, managers)
     except KeyboardInterrupt:
         if options.json:
             _print_json(spec, checks)
@@ -182,6 +197,18 @@ def main(argv: list[str]) -> int:
     else:
         _print_verdict(checks, managers)
     return int(any(check.status == "fail" for check in checks))
+
+
+def _progress(done: int | None, managers: Sequence[str]) -> None:
+    """A bar on the terminal: so many of the visits are over; None takes it away."""
+    if not sys.stderr.isatty():
+        return
+    total = 1 + len(managers)
+    text = ""
+    if done is not None and done < total:
+        bar = "#" * done + "." * (total - done)
+        text = f"[{bar}] {'the program' if done == 0 else managers[done - 1]}"
+    print(f"\r{text:60}\r", end="", file=sys.stderr, flush=True)
 
 
 def _print_checks(checks: Sequence[Check]) -> None:

@@ -53,6 +53,10 @@ cdef tuple line_of(const int16_t *cells, int length):
 
 @cython.final
 cdef class Worker:
+    """One searching thread's board, histories and stack, over a shared table.
+
+    What looks at a position raises RuntimeError before ``set_position``.
+    """
     cdef WorkerState *state
     cdef TranspositionTable table       # kept alive
     cdef SearchControl control          # kept alive
@@ -82,12 +86,20 @@ cdef class Worker:
         return 0
 
     def set_param(self, name, int value):
+        """Another value for one of ``params.PARAMETERS``, for tuning.
+
+        KeyError for an unknown name, ValueError out of range.
+        """
         index, _default, least, most = PARAMETERS[name]
         if not least <= value <= most:
             raise ValueError(f"{name} is {least}..{most}")
         self.state.params[<int> index] = value
 
     def set_evaluation(self, Evaluation evaluation):
+        """Use an evaluation instead of the shipped one of its rule; None = the shipped.
+
+        It holds for positions set afterwards.
+        """
         self.own = evaluation
 
     cdef int take_evaluation(self, int rule) except -1:
@@ -104,11 +116,16 @@ cdef class Worker:
         return 0
 
     def forget(self):
+        """Clear the histories."""
         memset(&self.state.history, 0, sizeof(History))
         memset(self.state.failures, 0, sizeof(self.state.failures))
 
     def set_position(self, Board board not None, SearchControl control not None,
                      nodes=None):
+        """Take a copy of a position and set the node counter to 0.
+
+        ``nodes`` limits all searches until the next call together.
+        """
         self.take_evaluation(board.rule_code)
         if board.rule_code != self.rule:    # what is remembered holds under one rule
             self.rule = board.rule_code
@@ -126,9 +143,15 @@ cdef class Worker:
         self.state.pv_length[0] = 0
 
     def count_nodes(self, uint64_t nodes):
+        """Count nodes that another search made for this one."""
         self.state.nodes += nodes
 
     def search(self, double plies, int alpha=-INFINITY, int beta=INFINITY, exclude=()):
+        """Search to a depth within a window (see the node function); GIL released.
+
+        The result means nothing when ``stopped`` is set afterwards, but a ``pv`` that
+        is not empty then still begins with a move better than alpha.
+        """
         cdef int depth = <int> (plies * ONE_PLY), score
         self.need_position()
         if not -INFINITY <= alpha < beta <= INFINITY:
@@ -148,6 +171,12 @@ cdef class Worker:
         return score
 
     def solve_vcf(self, int fours=MAX_PLY // 2, nodes=None):
+        """A victory by continuous fours of the side to move, with the fewest fours.
+
+        A win gives (line up to where static tests see the rest, plies to the five); ()
+        means that there is none; None that a limit was met first (``nodes`` counts
+        from now).
+        """
         cdef VcfSearch *vcf = &self.state.vcf
         cdef uint64_t entries = 1 << 18
         cdef int length, k
@@ -176,14 +205,14 @@ cdef class Worker:
         return line_of(vcf.line, k), length
 
     def evaluate(self):
+        """Static evaluation for the side to move."""
         self.need_position()
         return evaluate(self.state.evaluator, &self.state.board)
 
     def evaluate_along(self, moves):
         """Static evaluations after each move of a line, for whoever is then to move.
 
-        As in a search, the sums of the last position are brought up to date; the line
-        is taken back at the end.
+        ValueError for a cell that is not empty then. The line is taken back at the end.
         """
         cdef BoardState *board = &self.state.board
         cdef list found = []
@@ -236,16 +265,20 @@ cdef class Worker:
 
     @property
     def pv(self):
+        """The line found by the last search."""
         return line_of(self.state.pv[0], self.state.pv_length[0])
 
     @property
     def nodes(self):
+        """Moves made since ``set_position``."""
         return self.state.nodes
 
     @property
     def seldepth(self):
+        """Deepest ply reached since ``set_position``."""
         return self.state.seldepth
 
     @property
     def stopped(self):
+        """Whether a limit ended the last search."""
         return bool(self.state.stopped)

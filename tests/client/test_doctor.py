@@ -1,5 +1,6 @@
 import json
 import sys
+import time
 
 import pytest
 
@@ -322,3 +323,56 @@ def test_wrong_options_are_one_line(capsys, arguments):
     assert (status, out) == (2, "")
     assert err.startswith("gomoku-brain doctor: ")
     assert err.count("\n") == 1
+
+
+# What the system does not start
+
+NO_PROGRAMS = {
+    "a text": (b"Gomoku Brain\nUnpack all of it.\n", "is a text, not a program"),
+    "a zip": (b"PK\x03\x04" + b"\0" * 60, "is a zip archive, not a program"),
+    "a gzip": (b"\x1f\x8b" + b"\0" * 60, "is a packed archive (gzip), not a program"),
+    "nothing": (b"", "is empty"),
+}
+
+
+@pytest.mark.parametrize("content", NO_PROGRAMS)
+def test_a_file_that_is_no_program_is_told_and_not_shown_to_managers(
+    content, tmp_path, capsys
+):
+    data, told = NO_PROGRAMS[content]
+    path = tmp_path / "pbrain-mine"
+    path.write_bytes(data)
+    path.chmod(0o755)
+    assert doctor.main(["--engine", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert told in out
+    assert ("unpack it" in out) == ("archive" in told)
+    assert out.count("not tried, for the program does not start") == len(MANAGERS)
+
+
+def test_a_damaged_program_that_the_system_refuses_is_told(tmp_path, capsys):
+    """Its beginning looks right, so that only starting it shows what is wrong."""
+    path = tmp_path / ("pbrain-mine.exe" if sys.platform == "win32" else "pbrain-mine")
+    path.write_bytes(b"\0\1damaged\0" * 100)
+    path.chmod(0o755)
+    assert doctor.main(["--engine", str(path)]) == 1
+    assert "it starts" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_no_manager_crashes_when_the_system_refuses_the_program(manager, tmp_path):
+    path = tmp_path / "pbrain-mine"
+    path.write_bytes(b"\0\1damaged\0" * 100)
+    path.chmod(0o755)
+    spec = EngineSpec("mine", (str(path),))
+    checks = visit(manager, spec=spec)
+    assert checks["it starts"].status == "fail"
+
+
+def test_a_quick_look_is_short(capsys):
+    begun = time.perf_counter()
+    doctor.main(["--quick", "--engine", " ".join(map(str, fake().command))])
+    out = capsys.readouterr().out
+    assert "piskvork" in out
+    assert "gomocup" not in out
+    assert time.perf_counter() - begun < 30  # ten on an idle machine
