@@ -31,7 +31,14 @@ from gomoku_brain.study.annotate import (
     review,
     values,
 )
-from gomoku_brain.study.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.study.reader import (
+    Game,
+    ReadError,
+    Setting,
+    parse_count,
+    parse_size,
+    read,
+)
 from gomoku_brain.study.rows import (
     json_line,
     lines_row,
@@ -278,14 +285,13 @@ def side_of(text: str) -> Side:
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """The type of an option that is a whole number."""
+    """The type of an option that is a whole number, "1000000" or "1e6"."""
 
     def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and int(text) >= least):
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not a number of {least} or more"
-            )
-        return int(text)
+        try:
+            return parse_count(text, least)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
     return number
 

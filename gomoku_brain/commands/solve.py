@@ -21,7 +21,14 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
 from gomoku_brain.search.limits import Limits, SolveResult, ThreatTree
-from gomoku_brain.study.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.study.reader import (
+    Game,
+    ReadError,
+    Setting,
+    parse_count,
+    parse_size,
+    read,
+)
 from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
 
 EXAMPLES = """\
@@ -233,14 +240,13 @@ def positive(text: str) -> float:
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """The type of an option that is a whole number."""
+    """The type of an option that is a whole number, "1000000" or "1e6"."""
 
     def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and int(text) >= least):
-            raise argparse.ArgumentTypeError(
-                f"{text!r} is not a whole number of {least} or more"
-            )
-        return int(text)
+        try:
+            return parse_count(text, least)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
 
     return number
 

@@ -86,13 +86,20 @@ def parse_moves(text: str) -> list[Move]:
     """Read a list of moves: "h8 h9 j10", "h8h9j10", "7,7 8,8", or a mixture.
 
     Blanks, commas and semicolons separate moves; between letter moves they may be
-    left out. Raises ValueError when something else stands between them.
+    left out. Numbers of moves, as in "1. h8 h9 2. j10", are passed over. Raises
+    ValueError when something else stands between them.
     """
     moves = []
     start = 0
     while start < len(text):
         if text[start] in _SEPARATORS:
             start += 1
+            continue
+        after = _skip_digits(text, start)
+        if after > start and text[after : after + 1] == ".":
+            start = after
+            while text[start : start + 1] == ".":  # "1." and "1..."
+                start += 1
             continue
         move, start = _scan_move(text, start)
         moves.append(move)

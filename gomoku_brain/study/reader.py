@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +39,7 @@ __all__ = [
     "ReadError",
     "Setting",
     "from_json_value",
+    "parse_count",
     "parse_size",
     "read",
     "read_text",
@@ -133,17 +135,21 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
-    """Read what a command line names: a file, "-" (standard input), or moves.
+    """Read what a command line names: files, "-" (standard input), or moves.
 
     Raises ReadError for what cannot be read, and when nothing is there.
     """
     if list(words) == ["-"]:
         return read_text(_standard_input(), "standard input", setting)
+    if len(words) > 1 and all(map(_is_file, words)):
+        return [game for word in words for game in read([word], setting)]
     text = " ".join(words)
     path = Path(text)
     there = False
     try:
         there = path.exists()
+        if path.is_dir():
+            raise ReadError(f"{text} is a folder: name the files in it")
         if path.is_file():
             return read_text(text_of(path), text, setting)
     except OSError as error:
@@ -157,6 +163,27 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
             raise ReadError(f"there is no file {text}, and it is {error}") from None
         raise ReadError(str(error)) from None
     return [_checked(game, "moves")]
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a file; what no file system takes does not."""
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def parse_count(text: str, least: int = 0) -> int:
+    """Read a whole number, "1000000" or "1e6". Raises ValueError for another thing."""
+    number = None
+    if text.isascii() and text.isdigit():
+        number = int(text)
+    elif re.fullmatch(r"[0-9]+(\.[0-9]+)?[eE]\+?[0-9]{1,2}", text):
+        value = Decimal(text)
+        number = int(value) if value == value.to_integral_value() else None
+    if number is None or number < least:
+        raise ValueError(f"{text!r} is not a whole number of {least} or more")
+    return number
 
 
 def _standard_input() -> str:

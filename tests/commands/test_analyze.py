@@ -205,7 +205,10 @@ def test_a_table_too_large_is_one_line_with_status_2(capsys):
         (["--rule", "go"], "argument --rule: 'go' is not one of"),
         (["--size", "x"], "argument --size: not a size: 'x'"),
         (["--time", "0"], "argument --time: '0' is not a time in seconds"),
-        (["--lines", "-1"], "argument --lines: '-1' is not a number of 0 or more"),
+        (
+            ["--lines", "-1"],
+            "argument --lines: '-1' is not a whole number of 0 or more",
+        ),
         (["--side", "red"], "argument --side: 'red' is not black or white"),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
     ],
@@ -278,3 +281,32 @@ def test_threads_are_taken(capsys):
     status, _, err = run(capsys, "h8 h9", "--threads", "1000")
     assert status == 2
     assert "threads is a whole number from 1 to 256" in err
+
+
+def test_what_was_meant_is_understood(capsys, tmp_path):
+    numbered = rows(capsys, "1.", "h8", "h9", "2.", "j10")
+    assert numbered[0]["moves"] == ["h8", "h9", "j10"]
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    one.write_text("1. h8 h9 2... j10\n")
+    two.write_text("a1\n")
+    assert [row["moves"] for row in rows(capsys, str(one), str(two))] == [
+        ["h8", "h9", "j10"],
+        ["a1"],
+    ]
+    assert analyze.main(["h8 h9", "--nodes", "1e3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["nodes"] >= 1000
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["FOLDER"], "is a folder: name the files in it"),
+        (["z99"], "z99 is off the 15x15 board"),
+        (["h8", "no.txt"], "not a move: 'no.txt'"),
+    ],
+)
+def test_what_was_not_meant_gets_one_line(words, message, capsys, tmp_path):
+    words = [str(tmp_path) if word == "FOLDER" else word for word in words]
+    status, out, err = run(capsys, *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err

@@ -250,3 +250,11 @@ def test_draw_board_rejects_marks_that_would_read_as_something_else(mark):
 def test_draw_board_does_not_mark_stones():
     with pytest.raises(ValueError, match="h8 is occupied"):
         draw_board(15, 15, {(7, 7): "X"}, {(7, 7): "*"})
+
+
+def test_the_numbers_of_moves_are_passed_over():
+    moves = parse_moves("h8 h9 j10")
+    for text in ("1. h8 h9 2. j10", "1.h8 h9 2.j10", "1. h8 1... h9 2. j10"):
+        assert parse_moves(text) == moves
+    with pytest.raises(ValueError, match="not a move"):
+        parse_moves("1 h8")
