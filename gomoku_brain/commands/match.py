@@ -395,6 +395,7 @@ def report(match: Match) -> str:
             f" {row.score.games:4}  Elo {row.elo}"
             for place, row in enumerate(match.standings.ratings(), 1)
         ]
+        lines += match.standings.crosstable()
     for encounter in encounters:
         lines += encounter_lines(encounter)
     if match.sprt is not None and match.llr is not None:
@@ -489,7 +490,7 @@ def result(match: Match) -> dict[str, object]:
         "copies": match.standings.copies,
         "pairings": [e.figures() for e in match.standings.encounters],
         "ranking": [
-            {"name": row.name, **row.score.figures()}
+            {"name": row.name, **match.standings.tally(row.name).figures()}
             for row in match.standings.ratings()
         ],
     }
@@ -624,7 +625,12 @@ def main(argv: list[str]) -> int:
     options = _parser().parse_args(argv)
     try:
         if options.resume:
-            header_of(options.out)  # there must be something to go on with
+            if not options.out.is_file():
+                raise ValueError(
+                    f"--resume goes on with the games in {options.out},"
+                    " and there is no such file: name it with --out"
+                )
+            header_of(options.out)
             if not options.engine:
                 options = _resumed(options, argv)
         return _run(options, argv)

@@ -442,6 +442,49 @@ class Standings:
         """The players, the strongest first."""
         return ratings({(e.first, e.second): e.score for e in self.encounters})
 
+    def tally(self, name: str) -> Tally:
+        """A player's results against all others, told as those of a pairing are.
+
+        From the pairs of games as soon as there is one, so that the two agree.
+        """
+        pairs, score = Pentanomial(), Score()
+        for encounter in self.encounters:
+            if name == encounter.first:
+                pairs, score = pairs + encounter.pairs, score + encounter.score
+            elif name == encounter.second:
+                pairs += encounter.pairs.swapped()
+                score += encounter.score.swapped()
+        return pairs if pairs.trials else score
+
+    def crosstable(self) -> list[str]:
+        """Who scored what against whom, the strongest first: a text of some lines.
+
+        A column is the opponent of that place; points, then the number of games.
+        """
+        rows = self.ratings()
+        scores = {(e.first, e.second): e.score for e in self.encounters}
+        scores |= {(e.second, e.first): e.score.swapped() for e in self.encounters}
+        cells = [
+            [
+                f"{score.points:g}/{score.games}"
+                if (score := scores.get((row.name, other.name))) and score.games
+                else "-"
+                for other in rows
+            ]
+            for row in rows
+        ]
+        width = max(len(row.name) for row in rows)
+        column = max(len(cell) for line in cells for cell in line) + 2
+        head = "".join(f"{place:>{column}}" for place in range(1, len(rows) + 1))
+        return [
+            f"   {'':{width}}{head}",
+            *(
+                f"{place:2} {row.name:{width}}"
+                + "".join(f"{c:>{column}}" for c in line)
+                for place, (row, line) in enumerate(zip(rows, cells, strict=True), 1)
+            ),
+        ]
+
 
 # ----- Playing -----
 

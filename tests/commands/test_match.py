@@ -2,6 +2,7 @@ import json
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +10,8 @@ from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.commands import match
 from gomoku_brain.match.record import from_json, read_games
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.match.tournament import GameFile, header_of
+from gomoku_brain.match.stats import Pentanomial, Score
+from gomoku_brain.match.tournament import GameFile, Standings, header_of
 from tests.match.engines import SCRIPT
 
 FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")
@@ -163,6 +165,35 @@ def test_json_is_all_that_standard_output_gets(play, tmp_path, capsys):
     assert row["finished"] is True
     assert row["pairings"][0]["pentanomial"] == [0, 0, 2, 0, 0]
     assert {rank["name"] for rank in row["ranking"]} == {"a", "b"}
+
+
+def test_ranking_and_pairings_tell_the_same():
+    """Of 8-0 one said a likelihood of superiority of 0.969, the other 0.998."""
+    names = [SimpleNamespace(name=name) for name in "abc"]
+    pairings = [(0, 1), (0, 2), (1, 2)]
+    standings = Standings(SimpleNamespace(players=names, pairings=pairings))
+    encounter = standings.encounters[0]
+    encounter.pairs, encounter.score = Pentanomial(ww=4), Score(wins=8)
+    assert standings.tally("a").los == encounter.tally.los == 1 - 0.5**5
+    assert standings.tally("b").los == pytest.approx(0.5**5)
+    assert standings.tally("c").trials == 0
+    standings.encounters[1].pairs = Pentanomial(ll=1)
+    standings.encounters[1].score = Score(losses=2)
+    assert standings.tally("a").counts == (1, 0, 0, 0, 4)
+    table = [line.split() for line in standings.crosstable()]
+    assert table[0] == ["1", "2", "3"]
+    assert {row[1]: sorted(row[2:]) for row in table[1:]} == {
+        "a": ["-", "0/2", "8/8"],
+        "b": ["-", "-", "0/8"],
+        "c": ["-", "-", "2/2"],
+    }
+
+
+def test_resuming_without_a_file_is_one_line(capsys, tmp_path):
+    assert match.main(["--resume", "--out", str(tmp_path / "none.jsonl")]) == 2
+    err = capsys.readouterr().err
+    assert "there is no such file: name it with --out" in err
+    assert err.count("\n") == 1
 
 
 def test_the_same_command_again_plays_nothing_and_more_games_go_on(

@@ -356,3 +356,10 @@ def test_the_largest_differences_have_a_ratio_for_any_results(model, most):
     for counts in itertools.product((0, 1, 1000), repeat=5):
         if any(counts):
             assert math.isfinite(sprt.llr(Pentanomial(*counts)))
+
+
+def test_pairs_of_several_opponents_are_added():
+    one, two = Pentanomial(1, 2, 3, 4, 5, split=2), Pentanomial(ww=4, dd_wl=1, split=1)
+    assert one + two == Pentanomial(1, 2, 4, 4, 9, split=3)
+    assert one.swapped() == Pentanomial(5, 4, 3, 2, 1, split=2)
+    assert (one + one.swapped()).score == 0.5
