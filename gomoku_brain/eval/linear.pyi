@@ -11,7 +11,4 @@ class Linear(Evaluation):
         """Raises ValueError for an unknown rule and for parts that do not fit."""
 
 def kind_ranks(rule: int, side: int) -> bytes:
-    """The rank (without its four bit) of every kind of cell for a side.
-
-    ValueError for an unknown rule.
-    """
+    """The rank (without its four bit) of every kind of cell for a side."""
