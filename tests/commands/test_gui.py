@@ -99,4 +99,4 @@ sys.exit(app.run([]))
     assert done.returncode == 0, errors
     assert not errors
     kept = [path.name for path in (tmp_path / "home").iterdir()]
-    assert kept == ["settings.json"]
+    assert sorted(kept) == ["games.db", "settings.json"]
