@@ -14,8 +14,8 @@ import importlib
 import logging
 import threading
 import uuid
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Callable, Iterable, Sequence
+from typing import Self, TypeVar
 
 from gomoku_brain.client.brain import BrainFault, EngineSpec
 from gomoku_brain.match.record import GameRecord
@@ -29,6 +29,8 @@ ATTEMPTS = 4
 the scheduler itself tries several (`distributed.scheduler.allowed-failures`)."""
 
 _SLICE = 0.25
+
+T = TypeVar("T")
 
 # On a worker: what stops the games of a run.
 _stops: dict[str, threading.Event] = {}
@@ -95,36 +97,60 @@ class Cluster:
 
     def try_engines(self, specs: Sequence[EngineSpec], size: int) -> None:
         """Start each engine on every worker. Raises ClusterError for one that fails."""
-        answers = self._client.run(_try, tuple(specs), size, on_error="return")
-        for worker, answer in answers.items():
-            if isinstance(answer, Exception):
-                answer = f"it cannot be used: {answer!r}"
+        for worker, answer in self.on_every_worker(_try, tuple(specs), size).items():
             if answer:
                 raise ClusterError(f"worker {worker}: {answer}")
+
+    def on_every_worker(
+        self, function: Callable[..., T], *args: object
+    ) -> dict[str, T]:
+        """What ``function`` returns on each worker, by the worker's address.
+
+        Raises ClusterError, which names the worker, when one of them fails.
+        """
+        answers = self._client.run(function, *args, on_error="return")
+        for worker, answer in answers.items():
+            if isinstance(answer, Exception):
+                raise ClusterError(f"worker {worker}: it cannot be used: {answer!r}")
+        return dict(answers)
+
+    def call(
+        self, function: Callable[..., T], *args: object, stop: threading.Event
+    ) -> T | None:
+        """What ``function`` returns on some worker; again, if the worker is lost.
+
+        None once ``stop`` is set. Raises ClusterError when workers are lost over it too
+        often, or the scheduler is lost, and what ``function`` raises.
+        """
+        for _ in range(ATTEMPTS):
+            done = threading.Event()
+            future = self._client.submit(function, *args, pure=False)
+            future.add_done_callback(lambda _, done=done: done.set())
+            while not done.wait(_SLICE):
+                if stop.is_set():
+                    future.cancel()
+                    return None
+            try:
+                answer: T = future.result()
+            except self._library.KilledWorker:
+                continue
+            except self._library.CancelledError:
+                if stop.is_set():
+                    return None
+                raise ClusterError("the connection to the scheduler was lost") from None
+            return answer
+        raise ClusterError("every worker that it was given to was lost")
 
     def play(self, task: GameTask, stop: threading.Event) -> GameRecord:
         """Play a game on some worker; again, if the worker is lost.
 
         Raises ClusterError when that happens too often, or the scheduler is lost.
         """
-        for _ in range(ATTEMPTS):
-            done = threading.Event()
-            future = self._client.submit(_play, task, self._run, pure=False)
-            future.add_done_callback(lambda _, done=done: done.set())
-            while not done.wait(_SLICE):
-                if stop.is_set():
-                    future.cancel()
-                    return _stopped(task)
-            try:
-                record: GameRecord = future.result()
-            except self._library.KilledWorker:
-                continue
-            except self._library.CancelledError:
-                if stop.is_set():
-                    return _stopped(task)
-                raise ClusterError("the connection to the scheduler was lost") from None
-            return record
-        raise ClusterError(f"game {task.id}: every worker that played it was lost")
+        try:
+            record = self.call(_play, task, self._run, stop=stop)
+        except ClusterError as error:
+            raise ClusterError(f"game {task.id}: {error}") from None
+        return _stopped(task) if record is None else record
 
 
 def _stopped(task: GameTask) -> GameRecord:

@@ -10,24 +10,33 @@ by commas, and begin with the random opening; scores has one number per searched
 (the last ones of ``moves``), from the mover's side in evaluation units, proved results
 as W and L with the plies to the five ("W5"). A game ends with the five, a full board or
 a proved result.
+
+Lines stand in the order in which the games ended. The checksum that is printed at the
+end is that of the lines in the order of their numbers, so it tells whether two runs
+made the same games, whatever the number of processes or machines.
 """
 
 import argparse
+import hashlib
 import multiprocessing
 import random
 import sys
+import threading
 from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.cluster import Cluster, ClusterError
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 
-__all__ = ["Recipe", "main", "play"]
+__all__ = ["Recipe", "checksum", "game_lines", "main", "play"]
 
 HASH_MB = 8  # enough for tens of thousands of nodes
 NEAR = 3  # opening stones stand so near an earlier one, mostly
@@ -35,6 +44,7 @@ BALANCE = 250  # evaluation units; openings further from even are not played
 SHAKE = 0.15  # share of early moves that are not the engine's first choice
 SHAKE_PLIES = 14  # searched moves that may be shaken
 LATEST_DRAW = 0.8  # share of a board that, once full, is called a draw
+GAMES_A_TASK = 4  # given to a process or a machine at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +125,51 @@ def _play(task: tuple[Recipe, int]) -> str:
     return play(*task, _engine)
 
 
+def _play_some(recipe: Recipe, numbers: tuple[int, ...]) -> list[str]:
+    """On a machine of a cluster, whose threads have an engine each."""
+    if not hasattr(_here, "engine"):
+        _here.engine = Engine(hash_mb=HASH_MB)
+    return [play(recipe, number, _here.engine) for number in numbers]
+
+
+_here = threading.local()
+
+
+def game_lines(path: Path, most: int | None = None) -> list[str]:
+    """The whole lines of a file by the games' numbers, those below ``most`` only.
+
+    Raises ValueError for a file that lacks a game or has one twice: what is read would
+    depend on when it is read.
+    """
+    lines: dict[int, str] = {}
+    with path.open(encoding="ascii") as file:
+        for line in file:
+            if not line.endswith("\n"):
+                break  # it is being written
+            word, _, _ = line.partition(" ")
+            if not word.isdecimal():
+                raise ValueError(f"{path}: not a game of self-play: {line[:60]!r}")
+            number = int(word)
+            if most is not None and number >= most:
+                continue
+            if number in lines:
+                raise ValueError(f"{path}: game {number} is there twice")
+            lines[number] = line
+    count = len(lines) if most is None else most
+    for number in range(count):
+        if number not in lines:
+            raise ValueError(f"{path}: game {number} is not there (yet)")
+    return [lines[number] for number in range(count)]
+
+
+def checksum(lines: Iterable[str]) -> str:
+    """SHA-256 of lines of games, in hexadecimal."""
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode("ascii"))
+    return digest.hexdigest()
+
+
 def missing(path: Path, games: int) -> list[int]:
     """The numbers below ``games`` that a file lacks; a torn last line is cut off."""
     if not path.exists():
@@ -127,6 +182,23 @@ def missing(path: Path, games: int) -> list[int]:
     return [number for number in range(games) if number not in known]
 
 
+def is_ours(path: Path, recipe: Recipe) -> bool:
+    """Whether the first game of a file is what the recipe makes here; True without one.
+
+    A file that another seed, number of nodes or engine has begun must not be gone on
+    with.
+    """
+    try:
+        with path.open(encoding="ascii") as file:
+            line = file.readline()
+    except FileNotFoundError:
+        return True
+    if not line.endswith("\n"):
+        return True
+    number, _, _ = line.partition(" ")
+    return _play((recipe, int(number))) + "\n" == line
+
+
 def lines_of(recipe: Recipe, numbers: Iterable[int], workers: int) -> Iterator[str]:
     """The games' lines as they end, in any order."""
     tasks = ((recipe, number) for number in numbers)
@@ -134,47 +206,121 @@ def lines_of(recipe: Recipe, numbers: Iterable[int], workers: int) -> Iterator[s
         yield from map(_play, tasks)
         return
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(_play, tasks, chunksize=4)
+        yield from pool.imap_unordered(_play, tasks, chunksize=GAMES_A_TASK)
+
+
+def lines_of_cluster(
+    recipe: Recipe, numbers: Iterable[int], cluster: Cluster
+) -> Iterator[str]:
+    """The games' lines as they end on the machines of a cluster.
+
+    Raises ClusterError for a machine whose engine plays another game than ours from the
+    same seed and number, and when the cluster is lost.
+    """
+    trial = _play_some(recipe, (0,))
+    for worker, answer in cluster.on_every_worker(_play_some, recipe, (0,)).items():
+        if answer != trial:
+            raise ClusterError(f"worker {worker}: its engine is not the one here")
+    stop = threading.Event()
+    left = iter(numbers)
+    threads = 2 * cluster.threads  # so that a machine never waits for its next task
+    with ThreadPoolExecutor(threads) as pool:
+        running: set[Future[list[str] | None]] = set()
+        try:
+            while True:
+                while len(running) < threads:
+                    some = tuple(islice(left, GAMES_A_TASK))
+                    if not some:
+                        break
+                    running.add(
+                        pool.submit(cluster.call, _play_some, recipe, some, stop=stop)
+                    )
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield from future.result() or ()
+        finally:
+            stop.set()
 
 
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.selfplay``; see --help."""
-    parser = argparse.ArgumentParser(prog="python -m gomoku_brain.train.selfplay")
-    parser.add_argument("out", type=Path, help="file to write or to go on with")
-    parser.add_argument(
-        "--rule", default="freestyle", choices=[r.name.lower() for r in Rule]
+    parser = argparse.ArgumentParser(
+        prog="python -m gomoku_brain.train.selfplay",
+        description="Play games of the engine against itself, as lines of a file.",
     )
+    parser.add_argument("out", type=Path, help="file to write or to go on with")
+    parser.add_argument("--rule", default="freestyle", help="its name")
     parser.add_argument("--sizes", default="15", help="drawn from, as in 15,15,20")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--nodes", type=int, default=2000, help="a move")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1)
-    options = parser.parse_args(argv)
-    recipe = Recipe(
-        Rule[options.rule.upper()],
-        tuple(int(size) for size in options.sizes.split(",")),
-        options.nodes,
-        options.seed,
+    parser.add_argument("--workers", type=int, default=1, help="processes here")
+    parser.add_argument(
+        "--cluster", help="play on a Dask cluster instead, tcp://host:8786"
     )
-    numbers = missing(options.out, options.games)
+    options = parser.parse_args(argv)
+    try:
+        rule = Rule[options.rule.upper().replace("-", "_")]
+    except KeyError:
+        parser.error(f"no rule is called {options.rule}")
+    try:
+        sizes = tuple(int(size) for size in options.sizes.split(","))
+        for size in sizes:
+            Board(size, rule)
+    except ValueError as error:
+        parser.error(f"--sizes {options.sizes}: {error}")
+    recipe = Recipe(rule, sizes, options.nodes, options.seed)
+    try:
+        numbers = missing(options.out, options.games)
+        if not is_ours(options.out, recipe):
+            raise ValueError(
+                f"{options.out} was begun with another seed, rule, size, number of"
+                " nodes or engine: name another file"
+            )
+        if options.cluster is None:
+            write(options.out, lines_of(recipe, numbers, options.workers), len(numbers))
+        elif numbers:
+            with Cluster(options.cluster) as cluster:
+                lines = lines_of_cluster(recipe, numbers, cluster)
+                write(options.out, lines, len(numbers))
+        whole = game_lines(options.out, options.games)
+    except ImportError:
+        print(
+            'selfplay: --cluster needs more: pip install "gomoku-brain[cluster]"',
+            file=sys.stderr,
+        )
+        return 1
+    except (OSError, ValueError, ClusterError) as error:
+        print(f"selfplay: {error}", file=sys.stderr)
+        return 1
+    print(f"{len(whole)} games, sha256 {checksum(whole)}")
+    return 0
+
+
+def write(path: Path, lines: Iterable[str], count: int) -> None:
+    """Add lines to a file as they come, and show how far it is."""
     started = perf_counter()
     done = positions = 0
-    with options.out.open("a", encoding="ascii") as out:
-        for line in lines_of(recipe, numbers, options.workers):
+    with path.open("a", encoding="ascii") as out:
+        for line in lines:
             out.write(line + "\n")
             out.flush()
             done += 1
             positions += line.count(",") // 2
-            if done % 100 == 0 or done == len(numbers):
+            if done % 100 == 0 or done == count:
                 rate = positions / (perf_counter() - started)
                 print(
-                    f"\r{done} of {len(numbers)} games, {rate:.0f} positions/s",
-                    end="",
+                    f"\r{done} of {count} games, {rate:.0f} positions/s",
+                    end="" if done < count else "\n",
                     file=sys.stderr,
+                    flush=True,
                 )
-    print(file=sys.stderr)
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    # A cluster's machines look functions up by their module, which is not __main__.
+    from gomoku_brain.train import selfplay
+
+    raise SystemExit(selfplay.main())

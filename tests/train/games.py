@@ -1,0 +1,17 @@
+"""A few games of self-play, as its files have them."""
+
+from functools import cache
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.selfplay import Recipe, play
+
+RECIPE = Recipe(Rule.FREESTYLE, (9, 15), 60, 5)
+
+
+@cache
+def some_games(count):
+    """Lines of short games at few nodes."""
+    from gomoku_brain.search.engine import Engine
+
+    engine = Engine(hash_mb=1)
+    return [play(RECIPE, number, engine) + "\n" for number in range(count)]
