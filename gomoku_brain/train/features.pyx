@@ -8,17 +8,29 @@ from libc.stdint cimport uint16_t
 
 from gomoku_brain.eval.linear cimport tempo_index
 from gomoku_brain.game.bits cimport ctz32
-from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.board cimport BoardState, is_empty
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE, cell_of
-from gomoku_brain.game.patterns cimport KINDS
+from gomoku_brain.game.patterns cimport KINDS, RuleTables, rule_tables
 from gomoku_brain.game.position cimport Board
-from gomoku_brain.game.rules cimport MAX_STONES
+from gomoku_brain.game.rules cimport MAX_STONES, is_rule
 from gomoku_brain.search.threats cimport (
     FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, static_win
 )
 
 COUNT_OF_KINDS = KINDS
+
+
+def line_classes(int rule):
+    """(reach, table) of a rule: the line classes that an empty cell has in a window.
+
+    The table is bytes by key: two bits for each cell but the middle one, lowest first,
+    coded as in ``game.board``; black's class | white's class << 4.
+    """
+    if not is_rule(rule):
+        raise ValueError(f"no rule has the code {rule}")
+    cdef const RuleTables *tables = rule_tables(rule)
+    return tables.reach, (<const char *> tables.classes)[:1 << 4 * tables.reach]
 
 
 cdef bytes bytes_of(const uint16_t *values, int count):
@@ -56,6 +68,23 @@ def position_features(Board board not None):
             found[n] = counts[k]
             n += 1
     return bytes_of(kinds, n), bytes_of(found, n), tempo_index(state)
+
+
+def kinds_of_cells(Board board not None):
+    """Two uint16 a cell, rows from the top, as bytes: black's kind and white's.
+
+    2,380 (``COUNT_OF_KINDS``) stands for a cell that is not empty.
+    """
+    cdef BoardState *state = board.state
+    cdef uint16_t[2 * MAX_STONES] out
+    cdef int x, y, cell, side, n = 0
+    for y in range(state.height):
+        for x in range(state.width):
+            cell = cell_of(x, y)
+            for side in range(2):
+                out[n] = state.cells[cell].kind[side] if is_empty(state, cell) else KINDS
+                n += 1
+    return bytes_of(out, n)
 
 
 def move_features(Board board not None, move):

@@ -1,0 +1,273 @@
+"""Compare what an evaluation could look at, by its loss on games that no fit has seen.
+
+Each input is fitted as a correction to the linear evaluation, on the same nine games in
+ten with the same target, and judged on the tenth against the results. The reference is
+today's evaluation fitted to the same games (``network.fit_network``). Epochs, rate and
+the rest are fixed before the run: nothing is chosen by the games that judge.
+
+The folder keeps the samples and, for every fit that is done, its figures (a line of
+results.jsonl) and its values of the held-out positions, so that a run that was cut goes
+on with the same command.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.dataset import Dataset
+from gomoku_brain.train.fit import logistic_scale, sigmoid
+from gomoku_brain.train.network import CLIP, fit_network
+from gomoku_brain.train.pooled import PooledNet, Shape, Training
+from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
+
+__all__ = ["INPUTS", "main", "table"]
+
+Array = Any  # numpy.ndarray
+
+REFERENCE = "reference"
+INPUTS = {
+    "a": ("kinds", Shape("kinds")),
+    "b": ("kinds, regions", Shape("kinds", regions=True)),
+    "b32": ("kinds, regions, 32 wide", Shape("kinds", regions=True, width=32)),
+    "bp": (
+        "kinds, regions, three phases",
+        Shape("kinds", regions=True, phases=(14, 24)),
+    ),
+    "bs": ("kinds, regions, 3x3", Shape("kinds", regions=True, spread=True)),
+    "c": ("9-cell rows", Shape("lines")),
+    "d": ("9-cell rows, regions", Shape("lines", regions=True)),
+    "e": ("9-cell rows, regions, 3x3", Shape("lines", regions=True, spread=True)),
+    "d11": ("9- and 11-cell rows, regions", Shape("both", regions=True)),
+    "d7": ("7-cell rows, regions", Shape("lines", reach=3, regions=True)),
+}
+"""Names, what they look at, and their shapes."""
+
+
+def loss_of(logits: Array, aim: Array) -> float:
+    """Mean cross-entropy in nats."""
+    import numpy
+
+    z = logits.astype(float)
+    return float((numpy.logaddexp(0, z) - aim * z).mean())
+
+
+def as_dataset(samples: Samples, held: int) -> Dataset:
+    """The samples for ``fit_network``; games are numbered so that it holds ours out."""
+    import numpy
+
+    none = numpy.zeros(0)
+    return Dataset(
+        game=numpy.asarray(samples.game) - held,
+        side=samples.side,
+        stones=numpy.asarray(samples.ply),
+        score=numpy.asarray(samples.score, numpy.float32),
+        result=samples.result,
+        tempo=numpy.asarray(samples.tempo, numpy.int32),
+        starts=numpy.asarray(samples.starts),
+        kinds=numpy.asarray(samples.kinds),
+        counts=numpy.asarray(samples.counts),
+        choice_game=none,
+        choice_side=none,
+        choice_starts=none,
+        choice_mine=none,
+        choice_theirs=none,
+        chosen=none,
+    )
+
+
+def reference_logits(part: dict[str, Array], data: Dataset, rows: Array) -> Array:
+    """Values of today's evaluation, of what ``fit_network`` found for either side."""
+    import numpy
+    from scipy.sparse import csr_matrix
+
+    counts = data.counts.astype(numpy.float32)
+    matrix = csr_matrix((counts, data.kinds.astype(numpy.int32), data.starts))[rows]
+    linear = numpy.concatenate([part["mover"], -part["waiter"]])
+    table = numpy.concatenate([part["own"], part["other"]])
+    width = matrix.shape[1]  # the last kinds may not have been met
+    x = numpy.clip(matrix @ table[:width] + part["bias"], 0, CLIP)
+    h = numpy.maximum(x @ part["hidden"].T + part["hidden_bias"], 0)
+    return (
+        matrix @ linear[:width] + part["tempo"][data.tempo[rows]] + h @ part["output"]
+    )
+
+
+def fit_one(
+    name: str, samples: Samples, rule: Rule, options: argparse.Namespace
+) -> tuple[dict[str, Any], Array, dict[str, Array]]:
+    """(figures, values of the held-out positions, parameters) of one input."""
+    import numpy
+
+    held = numpy.asarray(samples.game) % 10 == options.held
+    score, result = numpy.asarray(samples.score, numpy.float64), samples.result
+    scale = logistic_scale(score[~held], result[~held])
+    mix = options.mix
+    target = (mix * sigmoid(score / scale) + (1 - mix) * result).astype(numpy.float32)
+    fitted, judged = numpy.flatnonzero(~held), numpy.flatnonzero(held)
+    some = fitted[:: max(1, len(fitted) // len(judged))].copy()
+    started, used = perf_counter(), process_time()
+    if name == REFERENCE:
+        data = as_dataset(samples, options.held)
+        sets, _ = fit_network(
+            data,
+            rule,
+            mix=mix,
+            epochs=options.epochs,
+            rate=2e-3,
+            seed=options.seed,
+            by_side=False,
+        )
+        found = sets[0]
+        seconds = perf_counter() - started, process_time() - used
+        seen, values = (reference_logits(found, data, rows) for rows in (some, judged))
+        count = sum(found[n].size for n in ("own", "other", "bias", "hidden"))
+        count += found["hidden_bias"].size + found["output"].size
+    else:
+        net = PooledNet(INPUTS[name][1], samples, rule, options.seed)
+
+        training = Training(
+            net,
+            fitted,
+            target[fitted],
+            epochs=options.epochs,
+            batch=options.batch,
+            rate=options.rate,
+            seed=options.seed,
+        )
+        for loss in training.run():
+            if training.step % 50 == 0 or training.step == training.steps:
+                print(
+                    f"\r{name}: step {training.step} of {training.steps}, "
+                    f"loss {loss:.5f}, {perf_counter() - started:.0f} s ",
+                    end="" if training.step < training.steps else "\n",
+                    file=sys.stderr,
+                    flush=True,
+                )
+        seconds = perf_counter() - started, process_time() - used
+        seen, values, count = net.logits(some), net.logits(judged), net.count
+        found = net.parameters
+    figures = {
+        "input": name,
+        "seed": options.seed,
+        "mix": mix,
+        "epochs": options.epochs,
+        "batch": options.batch,
+        "rate": options.rate,
+        "held": options.held,
+        "positions": len(held),
+        "held_positions": len(judged),
+        "parameters": int(count),
+        "train_loss": loss_of(seen, result[some]),
+        "loss": loss_of(values, result[judged]),
+        "search_loss": loss_of(score[judged] / scale, result[judged]),
+        "seconds": round(seconds[0]),
+        "processor_seconds": round(seconds[1]),
+    }
+    return figures, values.astype(numpy.float32), found
+
+
+def key_of(figures: dict[str, Any]) -> str:
+    """What tells one fit of a folder from the others."""
+    names = ("input", "seed", "mix", "epochs", "batch", "rate", "held")
+    return "_".join(f"{figures[name]}" for name in names)
+
+
+def table(folder: Path, rule: Rule) -> str:
+    """The results as Markdown, best last; errors are those of paired games."""
+    import numpy
+
+    lines = (folder / "results.jsonl").read_text("ascii").splitlines()
+    results = [json.loads(line) for line in lines]
+    samples = open_samples(folder, rule)
+    game, result = numpy.asarray(samples.game), samples.result
+    out = [
+        "| input | mix | seed | numbers | loss, games seen | loss, held out "
+        "| against the reference | CPU s |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in sorted(results, key=lambda row: -row["loss"]):
+        judged = numpy.flatnonzero(game % 10 == row["held"])
+        aim = result[judged]
+        against = ""
+        base = [
+            r for r in results if r["input"] == REFERENCE and r["held"] == row["held"]
+        ]
+        if base and row["input"] != REFERENCE:
+            best = min(base, key=lambda r: (r["mix"] != row["mix"], r["loss"]))
+            one, two = (
+                numpy.load(folder / f"{key_of(r)}.npy").astype(float)
+                for r in (row, best)
+            )
+            gap = numpy.logaddexp(0, one) - numpy.logaddexp(0, two) - aim * (one - two)
+            by_game = numpy.bincount(game[judged], gap)[numpy.unique(game[judged])]
+            error = float(by_game.std() * len(by_game) ** 0.5 / len(judged))
+            against = f"{gap.mean():+.4f} ± {error:.4f}"
+        title = INPUTS[row["input"]][0] if row["input"] in INPUTS else "today's"
+        out.append(
+            f"| {row['input']}: {title} | {row['mix']} | {row['seed']} "
+            f"| {row['parameters']:,} | {row['train_loss']:.4f} | {row['loss']:.4f} "
+            f"| {against} | {row['processor_seconds']} |"
+        )
+    return "\n".join(out)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.train.inputs``; see --help."""
+    parser = argparse.ArgumentParser(
+        prog="python -m gomoku_brain.train.inputs",
+        description="Compare what an evaluation could look at by its held-out loss.",
+    )
+    parser.add_argument("folder", type=Path, help="for samples and results")
+    parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
+    parser.add_argument("--rule", default="freestyle")
+    parser.add_argument("--most", type=int, help="games of each file, by number")
+    names = ",".join([REFERENCE, *INPUTS])
+    parser.add_argument("--inputs", default="reference,a,b,c,d,e", help=f"of {names}")
+    parser.add_argument("--mix", type=float, default=0.8, help="share of the search")
+    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--batch", type=int, default=2048)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--held", type=int, default=0, help="games N mod 10 judge")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(argv)
+    wanted = options.inputs.split(",")
+    for name in wanted:
+        if name != REFERENCE and name not in INPUTS:
+            parser.error(f"no input is called {name}")
+    try:
+        rule = Rule[options.rule.upper().replace("-", "_")]
+        if (options.folder / HEADER).exists():
+            samples = open_samples(options.folder, rule)
+        elif not options.games:
+            parser.error(f"{options.folder} has no samples yet: name files of games")
+        else:
+            samples = make_samples(
+                options.folder, options.games, rule, most=options.most, with_cells=True
+            )
+    except KeyError:
+        parser.error(f"no rule is called {options.rule}")
+    except (ValueError, OSError) as error:
+        print(f"inputs: {error}", file=sys.stderr)
+        return 1
+    import numpy
+
+    for name in wanted:
+        options.input = name
+        path = options.folder / f"{key_of(vars(options))}.npy"
+        if path.exists():
+            continue
+        figures, values, found = fit_one(name, samples, rule, options)
+        with (options.folder / "results.jsonl").open("a", encoding="ascii") as out:
+            out.write(json.dumps(figures) + "\n")
+        numpy.savez(path.with_suffix(".weights.npz"), **found)
+        numpy.save(path, values)
+    print(table(options.folder, rule))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,184 @@
+"""Positions of self-play as arrays on disk, for training on millions of them.
+
+A folder holds the games (their moves, sizes and results) and, for each position that a
+static evaluation could meet, the game, the stones played, the score of the search, and
+the kinds of the empty cells for the linear evaluation. The arrays are mapped into
+memory, not read. What else a network looks at is made from the moves when it is wanted
+(``points``).
+"""
+
+import json
+import sys
+from array import array
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.features import kinds_of_cells, position_features
+from gomoku_brain.train.selfplay import checksum, game_lines
+
+__all__ = ["Samples", "make_samples", "open_samples"]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+HEADER = "samples.json"
+VERSION = 1
+COLUMNS = 32  # a move is y * COLUMNS + x
+TYPES = {
+    "moves": "<u2",
+    "game_start": "<i8",
+    "game_size": "u1",
+    "outcome": "i1",
+    "game": "<i4",
+    "ply": "<u2",
+    "score": "<i2",
+    "tempo": "<u2",
+    "starts": "<i8",
+    "kinds": "<u2",
+    "counts": "<u2",
+    "cell_start": "<i8",
+    "cells": "<u2",
+}
+
+
+@dataclass(slots=True)
+class Samples:
+    """The arrays; a row of ``game``, ``ply``, ``score`` and ``tempo`` is a position."""
+
+    moves: Array
+    """The moves of all games, ``y * COLUMNS + x``."""
+    game_start: Array
+    """Game g's moves are ``moves[game_start[g]:game_start[g + 1]]``."""
+    game_size: Array
+    """Cells along a side of game g's board."""
+    outcome: Array
+    """1, 0 or -1 for black, of game g."""
+    game: Array
+    ply: Array
+    """Stones on the board; black is to move when that is even."""
+    score: Array
+    """The search's score for the side to move, in evaluation units."""
+    tempo: Array
+    """Tempo index, see ``eval.classical``."""
+    starts: Array
+    """Row k's kinds are ``kinds[starts[k]:starts[k + 1]]``, and so ``counts``."""
+    kinds: Array
+    """See ``features.position_features``."""
+    counts: Array
+    cell_start: Array
+    """Row k's cells begin at ``cells[2 * cell_start[k]]``; empty unless asked for."""
+    cells: Array
+    """See ``features.kinds_of_cells``."""
+
+    def __len__(self) -> int:
+        return len(self.game)
+
+    @property
+    def side(self) -> Array:
+        """0 where black is to move."""
+        return (self.ply & 1).astype("i1")
+
+    @property
+    def result(self) -> Array:
+        """1, 0.5 or 0 for the side to move."""
+        import numpy
+
+        signed = self.outcome[self.game] * (1 - 2 * self.side)
+        return ((signed + 1) / 2).astype(numpy.float32)
+
+
+def make_samples(
+    folder: Path,
+    paths: Iterable[Path],
+    rule: Rule,
+    *,
+    most: int | None = None,
+    with_cells: bool = False,
+) -> Samples:
+    """Replay games into a folder; samples that are there already are written over.
+
+    Positions with a proved score, those that static tests decide and those with one
+    move against a five are left out: they are never evaluated. ``with_cells``: also the
+    kinds of every cell, four bytes each. Raises ValueError for a line that is no game.
+    """
+    lines = [line for path in paths for line in game_lines(path, most)]
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [field.name for field in fields(Samples)]
+    small = ("game_start", "game", "ply", "score", "tempo", "starts", "cell_start")
+    held = {name: array(_code(TYPES[name])) for name in small}
+    held["starts"].append(0)
+    held["game_start"].append(0)
+    moves_so_far = kinds_so_far = cells_so_far = number = 0
+    with ExitStack() as stack:
+        files: dict[str, BinaryIO] = {
+            name: stack.enter_context((folder / name).open("wb")) for name in names
+        }
+        for line in lines:
+            words = line.split()
+            if len(words) != 5:
+                raise ValueError(f"not a game of self-play: {line.rstrip()[:60]!r}")
+            size, moves_text, scores = int(words[1]), words[3], words[4].split(",")
+            board = Board(size, rule)
+            moves = parse_moves(moves_text.replace(",", " "))
+            opening = len(moves) - len(scores)
+            files["game_size"].write(bytes([size]))
+            files["outcome"].write(int(words[2]).to_bytes(1, signed=True))
+            for ply, move in enumerate(moves):
+                if ply >= opening and scores[ply - opening][0] not in "WL":
+                    seen = position_features(board)
+                    if seen is not None:
+                        held["game"].append(number)
+                        held["ply"].append(board.ply)
+                        held["score"].append(int(scores[ply - opening].rstrip("*")))
+                        held["tempo"].append(seen[2])
+                        files["kinds"].write(seen[0])
+                        files["counts"].write(seen[1])
+                        kinds_so_far += len(seen[0]) // 2
+                        held["starts"].append(kinds_so_far)
+                        if with_cells:
+                            held["cell_start"].append(cells_so_far)
+                            files["cells"].write(kinds_of_cells(board))
+                            cells_so_far += size * size
+                board.play(move)
+            cells = array("H", [move.y * COLUMNS + move.x for move in moves])
+            files["moves"].write(cells.tobytes())
+            moves_so_far += len(moves)
+            held["game_start"].append(moves_so_far)
+            number += 1
+            if number % 500 == 0:
+                for name in small:
+                    files[name].write(held[name].tobytes())
+                    del held[name][:]
+                print(f"\r{number} games read", end="", file=sys.stderr)
+        for name in small:
+            files[name].write(held[name].tobytes())
+    print(file=sys.stderr)
+    header = {"version": VERSION, "rule": rule.name, "games": checksum(lines)}
+    (folder / HEADER).write_text(json.dumps(header) + "\n", encoding="ascii")
+    return open_samples(folder, rule)
+
+
+def open_samples(folder: Path, rule: Rule) -> Samples:
+    """Map the arrays of a folder. ValueError for another rule or version."""
+    import numpy
+
+    header = json.loads((folder / HEADER).read_text("ascii"))
+    if header["version"] != VERSION or header["rule"] != rule.name:
+        raise ValueError(f"{folder}: not samples of {rule.name.lower()}, {VERSION=}")
+    arrays: dict[str, Array] = {}
+    for field in fields(Samples):
+        path, kind = folder / field.name, TYPES[field.name]
+        if path.stat().st_size:
+            arrays[field.name] = numpy.memmap(path, kind, "r")
+        else:
+            arrays[field.name] = numpy.zeros(0, kind)
+    return Samples(**arrays)
+
+
+def _code(kind: str) -> str:
+    return {"<i8": "q", "<i4": "i", "<u2": "H", "<i2": "h"}[kind]

@@ -1,0 +1,97 @@
+"""The comparison of inputs, on a few games."""
+
+import json
+
+import numpy as np
+import pytest
+
+from gomoku_brain.train import inputs
+from gomoku_brain.train.inputs import main
+from tests.train.games import some_games
+
+
+@pytest.fixture
+def games(tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("".join(some_games(12)))
+    return path
+
+
+def run(tmp_path, *words):
+    return main(
+        [
+            str(tmp_path / "folder"),
+            *words,
+            "--epochs",
+            "2",
+            "--batch",
+            "32",
+            "--held",
+            "1",
+        ]
+    )
+
+
+def results(tmp_path):
+    lines = (tmp_path / "folder" / "results.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_inputs_are_compared_on_the_same_held_out_games(
+    tmp_path, games, capsys, monkeypatch
+):
+    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
+    assert run(tmp_path, str(games), "--inputs", "reference,b") == 0
+    found = results(tmp_path)
+    assert [row["input"] for row in found] == ["reference", "b"]
+    assert len({row["held_positions"] for row in found}) == 1
+    assert len({row["search_loss"] for row in found}) == 1
+    said = capsys.readouterr().out
+    assert "| b: kinds, regions | 0.8 | 1 | 80,896 |" in said
+    # what is done is not done again; the reference's loss is that of its own fit
+    before = [path.read_bytes() for path in (tmp_path / "folder").glob("*.npy")]
+    assert run(tmp_path, "--inputs", "reference,b,d7") == 0
+    assert [row["input"] for row in results(tmp_path)] == ["reference", "b", "d7"]
+    assert set(before) <= {p.read_bytes() for p in (tmp_path / "folder").glob("*.npy")}
+    assert "±" in capsys.readouterr().out
+
+
+def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
+    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
+    fits = []
+    fit = inputs.fit_network
+
+    def remembered(*arguments, **options):
+        fits.append(fit(*arguments, **options))
+        return fits[-1]
+
+    monkeypatch.setattr(inputs, "fit_network", remembered)
+    assert run(tmp_path, str(games), "--inputs", "reference") == 0
+    [(_, figures)] = fits
+    [row] = results(tmp_path)
+    assert row["loss"] == pytest.approx(figures["held-out loss of results"], rel=1e-5)
+    assert row["search_loss"] == pytest.approx(figures["the search's"], rel=1e-4)
+
+
+def test_the_same_seed_gives_the_same_fit(tmp_path, games):
+    values = []
+    for name in ("one", "two"):
+        assert run(tmp_path / name, str(games), "--inputs", "d7") == 0
+        [path] = (tmp_path / name / "folder").glob("*.npy")
+        values.append(np.load(path))
+    assert (values[0] == values[1]).all()
+
+
+def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
+    for words, said in (
+        (["--inputs", "z"], "no input is called z"),
+        (["--rule", "chess"], "no rule is called chess"),
+        ([], "has no samples yet"),
+    ):
+        with pytest.raises(SystemExit):
+            run(tmp_path, *words)
+        assert said in capsys.readouterr().err
+    assert run(tmp_path, str(games), "--most", "20") == 1
+    assert "game 12 is not there" in capsys.readouterr().err
+    assert run(tmp_path, str(tmp_path / "none.txt")) == 1
+    assert "none.txt" in capsys.readouterr().err

@@ -1,0 +1,126 @@
+"""The network over points: its gradient, its symmetry, and its training."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.symmetry import transform_move
+from gomoku_brain.train.pooled import PooledNet, Shape, Training
+from gomoku_brain.train.samples import make_samples
+from tests.train.games import some_games
+
+SHAPES = [
+    Shape("kinds"),
+    Shape("kinds", regions=True, phases=(9, 12)),
+    Shape("lines", reach=2, regions=True, spread=True),
+    Shape("both", reach=2, regions=True),
+]
+
+
+def every(samples):
+    return np.arange(len(samples), dtype=np.int64)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_gradient_is_that_of_small_steps(samples, shape):
+    net = PooledNet(shape, samples, Rule.FREESTYLE, 3)
+    positions, wanted = every(samples)[::3].copy(), samples.result[::3]
+    dice = np.random.default_rng(4)
+    for parameter in net.parameters.values():  # away from where something is cut off
+        parameter += dice.normal(0, 0.03, parameter.shape).astype(np.float32)
+    net.parameters["bias"] += 0.2
+    net.put_together()
+    net.loss(positions, wanted)
+    slopes = {name: slope.copy() for name, slope in net.slopes.items()}
+    for name, slope in slopes.items():
+        parameter = net.parameters[name]
+        largest = float(np.abs(slope).max(initial=0))
+        if not slope.size:
+            continue
+        step = (3e-4 * slope / largest).astype(np.float32)
+        values = []
+        for sign in (1, -2):
+            parameter += sign * step
+            net.put_together()
+            values.append(net.loss(positions, wanted))
+        parameter += step
+        wanted_change = float((slope.astype(float) * step).sum())
+        assert (values[0] - values[1]) / 2 == pytest.approx(wanted_change, rel=0.1), (
+            name
+        )
+
+
+def turned(line, k):
+    from gomoku_brain.game.notation import format_moves, parse_moves
+
+    number, size, outcome, moves, scores = line.split()
+    turn = [
+        transform_move(move, int(size), int(size), k)
+        for move in parse_moves(moves.replace(",", " "))
+    ]
+    return (
+        f"{number} {size} {outcome} {format_moves(turn).replace(' ', ',')} {scores}\n"
+    )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_position_turned_or_mirrored_has_the_same_value(samples, shape, tmp_path):
+    net = PooledNet(shape, samples, Rule.FREESTYLE, 3)
+    wanted = net.logits(every(samples))
+    for k in range(1, 8):
+        path = tmp_path / f"{k}.txt"
+        lines = [turned(line, k) for line in some_games(6)]
+        path.write_text("".join(lines))
+        other = make_samples(tmp_path / str(k), [path], Rule.FREESTYLE, with_cells=True)
+        again = PooledNet(shape, other, Rule.FREESTYLE, 3)
+        assert again.logits(every(other)) == pytest.approx(wanted, abs=1e-4)
+
+
+def training(net, samples, epochs=3):
+    return Training(
+        net, every(samples), samples.result, epochs=epochs, batch=16, rate=5e-3, seed=7
+    )
+
+
+def test_training_is_deterministic_and_lowers_the_loss(samples):
+    found = []
+    for _ in range(2):
+        net = PooledNet(replace(SHAPES[2]), samples, Rule.FREESTYLE, 3)
+        losses = list(training(net, samples, 12).run())
+        found.append(net.logits(every(samples)))
+    assert (found[0] == found[1]).all()
+    assert losses[-1] < losses[0] - 0.1
+
+
+def test_a_fit_that_was_cut_ends_with_the_same_numbers(samples):
+    shape = SHAPES[1]
+    whole = PooledNet(shape, samples, Rule.FREESTYLE, 3)
+    straight = training(whole, samples)
+    losses = list(straight.run())
+    first = training(PooledNet(shape, samples, Rule.FREESTYLE, 3), samples)
+    steps = first.run()
+    before = [next(steps) for _ in range(straight.batches + 2)]
+    state = {name: array.copy() for name, array in first.state().items()}
+    net = PooledNet(shape, samples, Rule.FREESTYLE, 99)
+    second = training(net, samples)
+    second.go_on(state)
+    assert before + list(second.run()) == losses
+    for name, parameter in whole.parameters.items():
+        assert (net.parameters[name] == parameter).all(), name
+
+
+def test_a_state_of_another_network_is_refused(samples):
+    state = training(PooledNet(SHAPES[0], samples, Rule.FREESTYLE, 3), samples).state()
+    other = training(PooledNet(SHAPES[1], samples, Rule.FREESTYLE, 3), samples)
+    with pytest.raises(ValueError, match="is not of this network"):
+        other.go_on(state)
+
+
+def test_a_batch_must_be_filled(samples):
+    net = PooledNet(SHAPES[0], samples, Rule.FREESTYLE, 3)
+    with pytest.raises(ValueError, match="do not fill one batch"):
+        Training(
+            net, every(samples)[:9], samples.result, epochs=1, batch=16, rate=1, seed=1
+        )

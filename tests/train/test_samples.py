@@ -1,0 +1,72 @@
+"""Positions of self-play as arrays on disk."""
+
+import numpy as np
+import pytest
+
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.dataset import read_games
+from gomoku_brain.train.features import COUNT_OF_KINDS
+from gomoku_brain.train.samples import COLUMNS, make_samples, open_samples
+from tests.train.games import some_games
+
+
+def test_positions_are_those_that_the_other_fits_read(samples, tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("".join(some_games(6)))
+    data = read_games([path], Rule.FREESTYLE)
+    assert len(samples) == len(data.game) > 50
+    assert (samples.game + 1 == data.game).all()
+    assert (samples.ply == data.stones).all()
+    for name in ("side", "score", "result", "tempo", "starts", "kinds", "counts"):
+        assert (getattr(samples, name) == getattr(data, name)).all(), name
+
+
+def test_games_are_kept_whole(samples):
+    for game, line in enumerate(some_games(6)):
+        _, size, outcome, moves, _ = line.split()
+        part = slice(samples.game_start[game], samples.game_start[game + 1])
+        cells = [y * COLUMNS + x for x, y in parse_moves(moves.replace(",", " "))]
+        assert samples.moves[part].tolist() == cells
+        assert samples.game_size[game] == int(size)
+        assert samples.outcome[game] == int(outcome)
+
+
+def test_kinds_of_cells_add_up_to_those_of_the_position(samples):
+    for at in range(0, len(samples), 7):
+        size = int(samples.game_size[samples.game[at]])
+        start = 2 * samples.cell_start[at]
+        cells = samples.cells[start : start + 2 * size * size].reshape(-1, 2)
+        empty = cells[cells[:, 0] != COUNT_OF_KINDS]
+        assert len(empty) == size * size - samples.ply[at]
+        mover = empty[:, samples.side[at]], empty[:, 1 - samples.side[at]]
+        wanted = np.zeros(2 * COUNT_OF_KINDS, int)
+        part = slice(samples.starts[at], samples.starts[at + 1])
+        wanted[samples.kinds[part]] = samples.counts[part]
+        for k, kinds in enumerate(mover):
+            found = np.bincount(kinds, minlength=COUNT_OF_KINDS)
+            half = wanted[k * COUNT_OF_KINDS : (k + 1) * COUNT_OF_KINDS]
+            assert (found == half).all()
+
+
+def test_the_order_of_the_lines_does_not_matter(samples, tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("".join(reversed(some_games(8))))
+    folder = tmp_path / "arrays"
+    again = make_samples(folder, [path], Rule.FREESTYLE, most=6)
+    assert (again.moves == samples.moves).all()
+    assert (again.kinds == samples.kinds).all()
+    assert len(again.cells) == 0
+    assert len(open_samples(folder, Rule.FREESTYLE)) == len(samples)
+    with pytest.raises(ValueError, match="not samples of caro"):
+        open_samples(folder, Rule.CARO)
+
+
+def test_what_is_no_game_is_refused(tmp_path):
+    path = tmp_path / "games.txt"
+    for line in ("0 15 1 h8\n", "0 15 1 h8,h9 5 6 7\n"):
+        path.write_text(line)
+        with pytest.raises(ValueError, match="not a game of self-play"):
+            make_samples(tmp_path / "arrays", [path], Rule.FREESTYLE)
+    assert Board(15).ply == 0
