@@ -33,7 +33,8 @@ ORDER = """
     study.experiment
     study.experiment_report
     train.features train.windows train.dataset train.fit train.network train.selfplay
-    train.samples train.points train.pooled train.inputs train.duel train.spsa
+    train.samples train.points train.pooled train.inputs train.quantize
+    train.trainer train.duel train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
     gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words

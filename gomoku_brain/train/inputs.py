@@ -21,7 +21,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset
 from gomoku_brain.train.fit import logistic_scale, sigmoid
 from gomoku_brain.train.network import CLIP, fit_network
-from gomoku_brain.train.pooled import PooledNet, Shape, Training
+from gomoku_brain.train.pooled import LEAST, PooledNet, Shape, Training
 from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
 
 __all__ = ["INPUTS", "main", "table"]
@@ -128,6 +128,7 @@ def fit_one(
         count += found["hidden_bias"].size + found["output"].size
     else:
         net = PooledNet(INPUTS[name][1], samples, rule, options.seed)
+        net.least["table_rest"] = options.least
 
         training = Training(
             net,
@@ -157,6 +158,7 @@ def fit_one(
         "epochs": options.epochs,
         "batch": options.batch,
         "rate": options.rate,
+        "least": options.least,
         "held": options.held,
         "positions": len(held),
         "held_positions": len(judged),
@@ -172,7 +174,7 @@ def fit_one(
 
 def key_of(figures: dict[str, Any]) -> str:
     """What tells one fit of a folder from the others."""
-    names = ("input", "seed", "mix", "epochs", "batch", "rate", "held")
+    names = ("input", "seed", "mix", "epochs", "batch", "rate", "least", "held")
     return "_".join(f"{figures[name]}" for name in names)
 
 
@@ -185,9 +187,9 @@ def table(folder: Path, rule: Rule) -> str:
     samples = open_samples(folder, rule)
     game, result = numpy.asarray(samples.game), samples.result
     out = [
-        "| input | mix | seed | numbers | loss, games seen | loss, held out "
+        "| input | mix | least | seed | numbers | loss, games seen | loss, held out "
         "| against the reference | CPU s |",
-        "|---|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for row in sorted(results, key=lambda row: -row["loss"]):
         judged = numpy.flatnonzero(game % 10 == row["held"])
@@ -208,7 +210,8 @@ def table(folder: Path, rule: Rule) -> str:
             against = f"{gap.mean():+.4f} ± {error:.4f}"
         title = INPUTS[row["input"]][0] if row["input"] in INPUTS else "today's"
         out.append(
-            f"| {row['input']}: {title} | {row['mix']} | {row['seed']} "
+            f"| {row['input']}: {title} | {row['mix']} | {row['least']:g} "
+            f"| {row['seed']} "
             f"| {row['parameters']:,} | {row['train_loss']:.4f} | {row['loss']:.4f} "
             f"| {against} | {row['processor_seconds']} |"
         )
@@ -231,6 +234,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument(
+        "--least",
+        type=float,
+        default=LEAST,
+        help="slopes of a row's own numbers below this move them less",
+    )
     parser.add_argument("--held", type=int, default=0, help="games N mod 10 judge")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)

@@ -47,7 +47,7 @@ def test_inputs_are_compared_on_the_same_held_out_games(
     assert len({row["held_positions"] for row in found}) == 1
     assert len({row["search_loss"] for row in found}) == 1
     said = capsys.readouterr().out
-    assert "| b: kinds, regions | 0.8 | 1 | 80,896 |" in said
+    assert "| b: kinds, regions | 0.8 | 1e-05 | 1 | 80,896 |" in said
     # what is done is not done again; the reference's loss is that of its own fit
     before = [path.read_bytes() for path in (tmp_path / "folder").glob("*.npy")]
     assert run(tmp_path, "--inputs", "reference,b,d7") == 0

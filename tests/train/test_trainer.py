@@ -1,0 +1,85 @@
+"""The trainer's command: a file of integers, and runs that were cut."""
+
+import json
+
+import pytest
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train import trainer
+from gomoku_brain.train.quantize import unpack
+from gomoku_brain.train.trainer import main
+from tests.train.games import some_games
+
+
+@pytest.fixture
+def games(tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("".join(some_games(12)))
+    return str(path)
+
+
+def words(folder, *more):
+    return [
+        str(folder), *more, "--out", str(folder) + ".bin",
+        "--epochs", "3", "--batch", "32", "--reach", "2",
+    ]  # fmt: skip
+
+
+def test_games_become_a_file(tmp_path, games, capsys):
+    folder = tmp_path / "run"
+    assert main(words(folder, games)) == 0
+    weights, linear = unpack((tmp_path / "run.bin").read_bytes())
+    assert weights.rule == Rule.FREESTYLE
+    assert weights.shape.reach == 2
+    assert weights.shape.regions
+    assert any(linear)
+    lines = (folder / "losses.json").read_text().splitlines()
+    losses = [json.loads(line) for line in lines]
+    assert [line["epoch"] for line in losses] == [1, 2, 3]
+    assert losses[-1]["fitted"] < losses[0]["fitted"]
+    assert (folder / "loss.png").read_bytes().startswith(b"\x89PNG")
+    assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
+
+
+def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch):
+    assert main(words(tmp_path / "whole", games)) == 0
+    steps = 0
+    run = trainer.Training.run
+
+    class Cut(Exception):
+        pass
+
+    def cut(self):
+        nonlocal steps
+        for loss in run(self):
+            yield loss
+            steps += 1
+            if steps == self.batches + 1:
+                raise Cut
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer.Training, "run", cut)
+        with pytest.raises(Cut):
+            main(words(tmp_path / "cut", games, "--checkpoint", "0"))
+    assert not (tmp_path / "cut.bin").exists()
+    assert main(words(tmp_path / "cut")) == 0  # the samples are there
+    assert (tmp_path / "cut.bin").read_bytes() == (tmp_path / "whole.bin").read_bytes()
+    for name in ("losses.json",):
+        both = [(tmp_path / folder / name).read_text() for folder in ("cut", "whole")]
+        assert both[0] == both[1]
+
+
+def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
+    folder = tmp_path / "run"
+    for more, said in (
+        (["--rule", "chess"], "no rule is called chess"),
+        (["--rule", "renju"], "renju's colours differ"),
+    ):
+        with pytest.raises(SystemExit):
+            main(words(folder, *more))
+        assert said in capsys.readouterr().err
+    assert main(words(folder)) == 1
+    assert "has no samples yet" in capsys.readouterr().err
+    assert main(words(folder, games)) == 0
+    assert main(words(folder, "--seed", "2")) == 1
+    assert "is of another run" in capsys.readouterr().err
