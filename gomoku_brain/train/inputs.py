@@ -55,21 +55,27 @@ def loss_of(logits: Array, aim: Array) -> float:
     return float((numpy.logaddexp(0, z) - aim * z).mean())
 
 
-def as_dataset(samples: Samples, held: int) -> Dataset:
-    """The samples for ``fit_network``; games are numbered so that it holds ours out."""
+def as_dataset(samples: Samples, held: int, below: int | None) -> Dataset:
+    """The samples for ``fit_network``; games are numbered so that it holds ours out.
+
+    ``below``: only the positions of the games before this one.
+    """
     import numpy
 
     none = numpy.zeros(0)
+    game = numpy.asarray(samples.game)
+    count = len(game) if below is None else int(numpy.searchsorted(game, below))
+    end = samples.starts[count]
     return Dataset(
-        game=numpy.asarray(samples.game) - held,
-        side=samples.side,
-        stones=numpy.asarray(samples.ply),
-        score=numpy.asarray(samples.score, numpy.float32),
-        result=samples.result,
-        tempo=numpy.asarray(samples.tempo, numpy.int32),
-        starts=numpy.asarray(samples.starts),
-        kinds=numpy.asarray(samples.kinds),
-        counts=numpy.asarray(samples.counts),
+        game=game[:count] - held,
+        side=samples.side[:count],
+        stones=numpy.asarray(samples.ply)[:count],
+        score=numpy.asarray(samples.score, numpy.float32)[:count],
+        result=samples.result[:count],
+        tempo=numpy.asarray(samples.tempo, numpy.int32)[:count],
+        starts=numpy.asarray(samples.starts)[: count + 1],
+        kinds=numpy.asarray(samples.kinds)[:end],
+        counts=numpy.asarray(samples.counts)[:end],
         choice_game=none,
         choice_side=none,
         choice_starts=none,
@@ -102,16 +108,18 @@ def fit_one(
     """(figures, values of the held-out positions, parameters) of one input."""
     import numpy
 
-    held = numpy.asarray(samples.game) % 10 == options.held
+    game = numpy.asarray(samples.game)
+    held = game % 10 == options.held
+    seen = ~held if options.below is None else ~held & (game < options.below)
     score, result = numpy.asarray(samples.score, numpy.float64), samples.result
-    scale = logistic_scale(score[~held], result[~held])
+    scale = logistic_scale(score[seen], result[seen])
     mix = options.mix
     target = (mix * sigmoid(score / scale) + (1 - mix) * result).astype(numpy.float32)
-    fitted, judged = numpy.flatnonzero(~held), numpy.flatnonzero(held)
+    fitted, judged = numpy.flatnonzero(seen), numpy.flatnonzero(held)
     some = fitted[:: max(1, len(fitted) // len(judged))].copy()
     started, used = perf_counter(), process_time()
     if name == REFERENCE:
-        data = as_dataset(samples, options.held)
+        data = as_dataset(samples, options.held, options.below)
         sets, _ = fit_network(
             data,
             rule,
@@ -122,8 +130,11 @@ def fit_one(
             by_side=False,
         )
         found = sets[0]
+        all_of_them = as_dataset(samples, options.held, None)
         seconds = perf_counter() - started, process_time() - used
-        seen, values = (reference_logits(found, data, rows) for rows in (some, judged))
+        known, values = (
+            reference_logits(found, all_of_them, rows) for rows in (some, judged)
+        )
         count = sum(found[n].size for n in ("own", "other", "bias", "hidden"))
         count += found["hidden_bias"].size + found["output"].size
     else:
@@ -149,7 +160,7 @@ def fit_one(
                     flush=True,
                 )
         seconds = perf_counter() - started, process_time() - used
-        seen, values, count = net.logits(some), net.logits(judged), net.count
+        known, values, count = net.logits(some), net.logits(judged), net.count
         found = net.parameters
     figures = {
         "input": name,
@@ -160,10 +171,11 @@ def fit_one(
         "rate": options.rate,
         "least": options.least,
         "held": options.held,
-        "positions": len(held),
+        "below": options.below,
+        "positions": len(fitted),
         "held_positions": len(judged),
         "parameters": int(count),
-        "train_loss": loss_of(seen, result[some]),
+        "train_loss": loss_of(known, result[some]),
         "loss": loss_of(values, result[judged]),
         "search_loss": loss_of(score[judged] / scale, result[judged]),
         "seconds": round(seconds[0]),
@@ -175,7 +187,13 @@ def fit_one(
 def key_of(figures: dict[str, Any]) -> str:
     """What tells one fit of a folder from the others."""
     names = ("input", "seed", "mix", "epochs", "batch", "rate", "least", "held")
-    return "_".join(f"{figures[name]}" for name in names)
+    below = figures.get("below")
+    return "_".join(
+        [
+            *(f"{figures[name]}" for name in names),
+            *([] if below is None else [str(below)]),
+        ]
+    )
 
 
 def table(folder: Path, rule: Rule) -> str:
@@ -187,7 +205,7 @@ def table(folder: Path, rule: Rule) -> str:
     samples = open_samples(folder, rule)
     game, result = numpy.asarray(samples.game), samples.result
     out = [
-        "| input | mix | least | seed | numbers | loss, games seen | loss, held out "
+        "| input | fitted to | least | seed | numbers | loss, seen | loss, held out "
         "| against the reference | CPU s |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -210,7 +228,7 @@ def table(folder: Path, rule: Rule) -> str:
             against = f"{gap.mean():+.4f} ± {error:.4f}"
         title = INPUTS[row["input"]][0] if row["input"] in INPUTS else "today's"
         out.append(
-            f"| {row['input']}: {title} | {row['mix']} | {row['least']:g} "
+            f"| {row['input']}: {title} | {row['positions']:,} | {row['least']:g} "
             f"| {row['seed']} "
             f"| {row['parameters']:,} | {row['train_loss']:.4f} | {row['loss']:.4f} "
             f"| {against} | {row['processor_seconds']} |"
@@ -241,6 +259,7 @@ def main(argv: list[str] | None = None) -> int:
         help="slopes of a row's own numbers below this move them less",
     )
     parser.add_argument("--held", type=int, default=0, help="games N mod 10 judge")
+    parser.add_argument("--below", type=int, help="fit only games before this one")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
     wanted = options.inputs.split(",")

@@ -1,4 +1,4 @@
-"""A trained network as integers: its file, and a plain forward pass to compare with.
+"""A trained network as integers: its parts, and a plain forward pass to compare with.
 
 docs/WEIGHTS.md describes the layout and every step of the arithmetic. All products and
 sums stay within 32 bits, whatever the position:
@@ -11,24 +11,22 @@ sums stay within 32 bits, whatever the position:
 Where bits are dropped, half of what is dropped is added first.
 """
 
-import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from gomoku_brain.eval.weights import RULE_NAMES
+from gomoku_brain.eval.weights import Part, Weights
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells
-from gomoku_brain.train.fit import UNIT
+from gomoku_brain.train.fit import UNIT, array_of, part_of
 from gomoku_brain.train.pooled import POOL_UNIT, ZONES, Shape
 from gomoku_brain.train.windows import row_numbers
 
-__all__ = ["Quantized", "network_score", "pack", "quantize", "unpack"]
+__all__ = ["KIND_NAMES", "layout", "network_score", "pooled_parts", "shape_of"]
 
 Array = Any  # numpy.ndarray
 
-MAGIC = b"gomoku-brain pooled 1"
+KIND_NAMES = {"kinds": "points", "lines": "lines"}
+"""An input and the kind of evaluation that its weights files name."""
 ROW_UNIT = 512  # of a row's numbers in 1
 ROW_LIMIT = 32767  # of the sum of a point's rows
 INPUT_UNIT = 512  # of an input of a layer in 1
@@ -40,27 +38,18 @@ BIAS_UNIT, BIAS_SHIFT = 256, 11  # a bias in 1/256; shifted, in 1/512 * 1/1024
 OUTPUT_UNIT, OUTPUT_LIMIT = 16, 16383  # of a score unit
 OUTPUT_SHIFT = 13  # 1/512 * 1/16 -> 1
 SUM_LIMIT = 2**31 - 2**27  # of products; the rest is for the bias
-DENSE = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "output")
-
-
-@dataclass(frozen=True, slots=True)
-class Quantized:
-    """The integers of a network: int16 arrays by name, in the order of the file."""
-
-    rule: Rule
-    shape: Shape
-    arrays: dict[str, Array]
+HEAD = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "output")
 
 
 def layout(shape: Shape) -> dict[str, tuple[int, ...]]:
-    """The arrays of a file and their shapes. ValueError if it has no integers."""
+    """The parts of a file and their shapes. ValueError if it has no integers."""
     if shape.input == "both" or shape.spread or shape.phases:
         raise ValueError(f"no integers for {shape}")
-    rows = 2 * COUNT_OF_KINDS
+    rows = COUNT_OF_KINDS
     if shape.input == "lines":
-        rows = 2 * int(row_numbers(shape.reach).max() + 1)
+        rows = int(row_numbers(shape.reach).max() + 1)
     inputs = 2 * shape.width
-    sizes: dict[str, tuple[int, ...]] = {"rows": (rows, shape.width)}
+    sizes: dict[str, tuple[int, ...]] = {"rows": (2, rows, shape.width)}
     if shape.regions:
         sizes |= {"zones": (3, inputs, 16), "zone_bias": (3, 16)}
         inputs += 3 * 16
@@ -73,7 +62,7 @@ def layout(shape: Shape) -> dict[str, tuple[int, ...]]:
     }
 
 
-def quantize(shape: Shape, rule: Rule, floats: Mapping[str, Array]) -> Quantized:
+def pooled_parts(shape: Shape, floats: Mapping[str, Array]) -> dict[str, Part]:
     """The integers nearest to parameters: "table" (rows, width), "bias" and the head.
 
     Those of the head are as in ``PooledNet.parameters``. What is beyond a limit is cut.
@@ -83,25 +72,42 @@ def quantize(shape: Shape, rule: Rule, floats: Mapping[str, Array]) -> Quantized
     assert POOL_UNIT * INPUT_UNIT / ROW_UNIT == 2**-POOL_SHIFT
     sizes = layout(shape)
     together = 2 if shape.input == "kinds" else 4
-    rows = floats["table"] + floats["bias"] / together
-    arrays = {"rows": _cut(rows * ROW_UNIT, ROW_LIMIT // together)}
-    for name in DENSE:
+    rows = (floats["table"] + floats["bias"] / together).reshape(sizes["rows"])
+    parts = {"rows": part_of(rows * ROW_UNIT, ROW_LIMIT // together)}
+    for name in HEAD:
         if name in sizes:
             numbers = numpy.asarray(floats[name]).reshape(sizes[name])
             if name.endswith("bias"):
-                arrays[name] = _cut(numbers * BIAS_UNIT, 32767)
+                parts[name] = part_of(numbers * BIAS_UNIT, 32767)
             elif name == "output":
-                arrays[name] = _cut(numbers * UNIT * OUTPUT_UNIT, OUTPUT_LIMIT)
+                parts[name] = part_of(numbers * UNIT * OUTPUT_UNIT, OUTPUT_LIMIT)
             else:
                 limit = SUM_LIMIT // (sizes[name][-2] * INPUT_LIMIT)
-                arrays[name] = _cut(numbers * WEIGHT_UNIT, min(WEIGHT_LIMIT, limit))
-    return Quantized(rule, shape, {name: arrays[name] for name in sizes})
+                parts[name] = part_of(numbers * WEIGHT_UNIT, min(WEIGHT_LIMIT, limit))
+    return parts
 
 
-def _cut(numbers: Array, limit: int) -> Array:
-    import numpy
+def shape_of(weights: Weights) -> Shape:
+    """What the network of a weights file looks at.
 
-    return numpy.clip(numpy.rint(numbers), -limit, limit).astype(numpy.int16)
+    Raises ValueError, in one line, for parts that are missing or do not fit together.
+    """
+    inputs = {kind: name for name, kind in KIND_NAMES.items()}
+    rows = weights.parts.get("rows")
+    if weights.kind not in inputs or rows is None or len(rows.shape) != 3:
+        raise ValueError(f"no network over points: kind {weights.kind!r}")
+    for reach in (4,) if weights.kind == "points" else range(1, 6):
+        shape = Shape(
+            inputs[weights.kind],
+            reach=reach,
+            regions="zones" in weights.parts,
+            width=rows.shape[2],
+        )
+        if layout(shape)["rows"] == rows.shape:
+            break
+    for name, size in layout(shape).items():
+        weights.part(name, size)
+    return shape
 
 
 def rows_of_board(shape: Shape, board: Board) -> Iterable[tuple[int, list[list[int]]]]:
@@ -144,7 +150,7 @@ def rows_of_board(shape: Shape, board: Board) -> Iterable[tuple[int, list[list[i
             yield 3 * third[y] + third[x], views
 
 
-def network_score(weights: Quantized, board: Board) -> int:
+def network_score(weights: Weights, board: Board) -> int:
     """What the network adds to the linear evaluation, in score units, by integers.
 
     For the side to move of a square board whose stones were played alternately, black
@@ -152,12 +158,17 @@ def network_score(weights: Quantized, board: Board) -> int:
     """
     import numpy
 
-    arrays, shape = weights.arrays, weights.shape
+    shape = shape_of(weights)
+    arrays = {
+        name: array_of(weights.parts[name]).astype(numpy.int64)
+        for name in layout(shape)
+    }
+    arrays["rows"] = arrays["rows"].reshape(-1, shape.width)
     width, side = shape.width, int(board.turn)
     pools = numpy.zeros((9, 2, width), numpy.int64)
     for region, views in rows_of_board(shape, board):
         for view, rows in enumerate(views):
-            sums = arrays["rows"][rows].astype(numpy.int64).sum(0)
+            sums = arrays["rows"][rows].sum(0)
             assert abs(sums).max() <= 32767
             pools[region, view ^ side] += numpy.maximum(sums, 0)
     whole = inputs_of(pools.reshape(9, -1).sum(0))
@@ -172,7 +183,7 @@ def network_score(weights: Quantized, board: Board) -> int:
     x = numpy.concatenate(parts)
     x = layer(x, arrays["first"], arrays["first_bias"])
     x = layer(x, arrays["second"], arrays["second_bias"])
-    total = int(x @ arrays["output"].astype(numpy.int64))
+    total = int(x @ arrays["output"])
     assert abs(total) < 2**31 - 2**OUTPUT_SHIFT
     return total + (1 << OUTPUT_SHIFT - 1) >> OUTPUT_SHIFT
 
@@ -188,70 +199,7 @@ def layer(x: Array, weights: Array, bias: Array) -> Array:
     """One layer, cut to 0..INPUT_LIMIT."""
     import numpy
 
-    total = (bias.astype(numpy.int64) << BIAS_SHIFT) + x @ weights.astype(numpy.int64)
+    total = (bias << BIAS_SHIFT) + x @ weights
     total += 1 << WEIGHT_SHIFT - 1
     assert abs(total).max() < 2**31
     return numpy.clip(total >> WEIGHT_SHIFT, 0, INPUT_LIMIT)
-
-
-def pack(weights: Quantized, linear: bytes) -> bytes:
-    """A file: a line with what it is for, then all numbers, compressed.
-
-    ``linear``: the numbers of the linear evaluation, see ``classical.fill_weights``.
-    """
-    shape = weights.shape
-    numbers = linear
-    for array in weights.arrays.values():
-        numbers += array.astype("<i2").tobytes()
-    digest = f"{zlib.crc32(numbers):08x}"
-    kind = "kinds" if shape.input == "kinds" else f"lines{2 * shape.reach + 1}"
-    words = kind, "regions" if shape.regions else "whole", str(shape.width), digest
-    rule = RULE_NAMES[int(weights.rule)]
-    head = b" ".join([MAGIC, rule.encode(), *(word.encode() for word in words)])
-    return head + b"\n" + zlib.compress(numbers, 9)
-
-
-def unpack(data: bytes) -> tuple[Quantized, bytes]:
-    """The inverse: (integers, numbers of the linear evaluation).
-
-    Raises ValueError, in one line, for what is no such file or is damaged.
-    """
-    import numpy
-
-    head, _, body = data.partition(b"\n")
-    words = head.decode("ascii", "replace").split()
-    if not head.startswith(MAGIC + b" ") or len(words) != 8:
-        raise ValueError(f"pooled weights: expected {MAGIC!r}")
-    _, _, _, rule_name, kind, zones, width, digest = words
-    rules = {name: rule for rule, name in RULE_NAMES.items()}
-    reaches = {f"lines{2 * reach + 1}": reach for reach in range(1, 6)}
-    if (
-        rule_name not in rules
-        or kind not in {"kinds", *reaches}
-        or zones not in ("regions", "whole")
-        or width not in ("16", "32", "48", "64")
-    ):
-        raise ValueError(f"pooled weights: not of a known shape: {' '.join(words)}")
-    shape = Shape(
-        "kinds" if kind == "kinds" else "lines",
-        reach=reaches.get(kind, 4),
-        regions=zones == "regions",
-        width=int(width),
-    )
-    try:
-        numbers = zlib.decompress(body)
-    except zlib.error as error:
-        raise ValueError(f"pooled weights: {error}") from error
-    if f"{zlib.crc32(numbers):08x}" != digest:
-        raise ValueError("pooled weights: the hash does not fit the numbers")
-    sizes = layout(shape)
-    wanted = 2 * sum(int(numpy.prod(size)) for size in sizes.values())
-    linear = len(numbers) - wanted
-    if linear != 4 * (4 * COUNT_OF_KINDS + 2048):
-        raise ValueError(f"pooled weights: {len(numbers)} bytes do not fit the shape")
-    arrays, at = {}, linear
-    for name, size in sizes.items():
-        end = at + 2 * int(numpy.prod(size))
-        arrays[name] = numpy.frombuffer(numbers[at:end], "<i2").reshape(size)
-        at = end
-    return Quantized(Rule(rules[rule_name]), shape, arrays), numbers[:linear]

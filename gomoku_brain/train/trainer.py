@@ -14,18 +14,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gomoku_brain.eval.weights import read_fitted, split_fitted, unpack_fitted
+from gomoku_brain.eval.weights import (
+    Part,
+    Weights,
+    pack_weights,
+    shipped_weights,
+    unpack_weights,
+)
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.fit import (
     is_held_out,
+    linear_fit,
+    linear_parts,
     logistic_scale,
-    packed_weights,
     sigmoid,
-    unpacked_weights,
 )
 from gomoku_brain.train.inputs import loss_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Shape, Training
-from gomoku_brain.train.quantize import layout, pack, quantize
+from gomoku_brain.train.quantize import KIND_NAMES, layout, pooled_parts
 from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
 
 __all__ = ["main"]
@@ -133,24 +139,20 @@ class Run:
         (self.folder / LOSSES).write_text(text, encoding="ascii")
 
     def floats(self) -> dict[str, Array]:
-        """The parameters with finished tables, for ``quantize`` and to keep."""
+        """The parameters with finished tables, for ``pooled_parts`` and to keep."""
         return self.net.parameters | self.net.parts
 
-    def linear(self) -> bytes:
-        """The linear evaluation, and the move scores of the file named or shipped."""
-        options = self.options
-        if options.choices_of is not None:
-            known = unpack_fitted(int(self.rule), options.choices_of.read_bytes())
-        else:
-            shipped = read_fitted(int(self.rule))
-            if shipped is None:
-                raise ValueError("no weights are shipped: give --choices-of")
-            known = shipped
-        sides = unpacked_weights(split_fitted(known)[0])
-        choices = [[rows[:, 0], rows[:, 1]] for rows, _ in sides]
+    def linear(self) -> dict[str, Part]:
+        """The linear evaluation; its move scores are of the file named or shipped."""
+        known = shipped_weights(int(self.rule))
+        if self.options.choices_of is not None:
+            known = unpack_weights(self.options.choices_of.read_bytes())
+        if known is None or known.rule != int(self.rule):
+            raise ValueError("--choices-of: no weights of this rule")
+        choices = [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(known)]
         mover, waiter = self.net.parts["linear"][:, 0].astype(float).reshape(2, -1)
         tempo = self.net.parameters["tempo"].astype(float)
-        return packed_weights([[mover, -waiter, tempo]] * 2, choices)
+        return linear_parts([[mover, -waiter, tempo]] * 2, choices)
 
 
 def train(run: Run, every: float) -> None:
@@ -270,8 +272,9 @@ def main(argv: list[str] | None = None) -> int:
         seconds = perf_counter() - started
         save_whole(run.folder / FLOATS, run.floats())
         plot(run)
-        numbers = quantize(run.shape, rule, run.floats())
-        options.out.write_bytes(pack(numbers, run.linear()))
+        parts = run.linear() | pooled_parts(run.shape, run.floats())
+        weights = Weights(KIND_NAMES[run.shape.input], int(rule), parts)
+        options.out.write_bytes(pack_weights(weights))
     except (ValueError, OSError) as error:
         print(f"trainer: {error}", file=sys.stderr)
         return 1

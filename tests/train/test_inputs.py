@@ -47,7 +47,10 @@ def test_inputs_are_compared_on_the_same_held_out_games(
     assert len({row["held_positions"] for row in found}) == 1
     assert len({row["search_loss"] for row in found}) == 1
     said = capsys.readouterr().out
-    assert "| b: kinds, regions | 0.8 | 1e-05 | 1 | 80,896 |" in said
+    assert (
+        f"| b: kinds, regions | {found[1]['positions']:,} | 1e-05 | 1 | 80,896 |"
+        in said
+    )
     # what is done is not done again; the reference's loss is that of its own fit
     before = [path.read_bytes() for path in (tmp_path / "folder").glob("*.npy")]
     assert run(tmp_path, "--inputs", "reference,b,d7") == 0
@@ -71,6 +74,17 @@ def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
     [row] = results(tmp_path)
     assert row["loss"] == pytest.approx(figures["held-out loss of results"], rel=1e-5)
     assert row["search_loss"] == pytest.approx(figures["the search's"], rel=1e-4)
+
+
+def test_fewer_games_are_judged_on_the_same_positions(tmp_path, games, monkeypatch):
+    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
+    assert run(tmp_path, str(games), "--inputs", "reference,b") == 0
+    assert run(tmp_path, "--inputs", "reference,b", "--below", "8") == 0
+    found = results(tmp_path)
+    assert len({row["held_positions"] for row in found}) == 1
+    assert len({row["positions"] for row in found}) == 2
+    assert found[2]["positions"] == found[3]["positions"] < found[0]["positions"]
+    assert len({row["loss"] for row in found}) == 4
 
 
 def test_the_same_seed_gives_the_same_fit(tmp_path, games):

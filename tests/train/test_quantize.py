@@ -1,20 +1,20 @@
-"""A network as integers: near its floats, within its limits, and as a file."""
+"""A network as integers: near its floats, within its limits, and what it is told by."""
 
 import numpy as np
 import pytest
 
+from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.pooled import PooledNet, Shape
 from gomoku_brain.train.quantize import (
     INPUT_LIMIT,
-    Quantized,
+    KIND_NAMES,
     layout,
     network_score,
-    pack,
-    quantize,
-    unpack,
+    pooled_parts,
+    shape_of,
 )
 from tests.train.games import some_games
 
@@ -24,7 +24,6 @@ SHAPES = [
     Shape("lines", reach=2, regions=True),
     Shape("lines", reach=4, regions=True),
 ]
-LINEAR = bytes(4 * (4 * 2380 + 2048))
 
 
 def board_of(samples, at):
@@ -46,10 +45,15 @@ def some_net(samples, shape):
     return net
 
 
+def weights_of(shape, floats):
+    kind = KIND_NAMES[shape.input]
+    return Weights(kind, int(Rule.FREESTYLE), pooled_parts(shape, floats))
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_integers_are_near_the_floats(samples, shape):
     net = some_net(samples, shape)
-    weights = quantize(shape, Rule.FREESTYLE, net.parameters | net.parts)
+    weights = weights_of(shape, net.parameters | net.parts)
     positions = np.arange(2, len(samples), len(samples) // 6, dtype=np.int64)
     wanted = 320 * net.logits(positions)  # its linear part is 0
     assert np.ptp(wanted) > 10
@@ -65,45 +69,44 @@ def test_numbers_at_their_limits_do_not_wrap_round(samples, shape, sign):
     floats = {name: np.full(size, sign * 1e6) for name, size in sizes.items()}
     floats["rows"] = np.abs(floats["rows"])
     floats |= {"table": floats.pop("rows"), "bias": np.zeros(shape.width)}
-    weights = quantize(shape, Rule.FREESTYLE, floats)
-    rows = weights.arrays["rows"].astype(int)
-    assert rows.max() == 32767 // (2 if shape.input == "kinds" else 4)
+    weights = weights_of(shape, floats)
+    assert np.frombuffer(weights.parts["rows"].numbers, np.int16).max() == 32767 // (
+        2 if shape.input == "kinds" else 4
+    )
     inputs = 80 if shape.regions and shape.width == 16 else 112
     limit = min(3071, (2**31 - 2**27) // (inputs * 8191))
-    assert weights.arrays["first"].max() == sign * limit
+    first = np.frombuffer(weights.parts["first"].numbers, np.int16)
+    assert first.max() == sign * limit
     score = network_score(weights, board_of(samples, 3))
     # every input of the last layer is at its limit, or at 0
     assert score == ((16 * INPUT_LIMIT * 16383 + 4096) >> 13 if sign == 1 else 0)
 
 
-@pytest.mark.parametrize("shape", SHAPES[:3])
-def test_a_file_is_read_back(samples, shape):
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_file_says_what_its_network_looks_at(samples, shape):
     net = some_net(samples, shape)
-    weights = quantize(shape, Rule.CARO_EXACT, net.parameters | net.parts)
-    data = pack(weights, LINEAR)
-    again, linear = unpack(data)
-    assert linear == LINEAR
-    assert (again.rule, again.shape) == (Rule.CARO_EXACT, shape)
-    assert list(again.arrays) == list(weights.arrays)
-    for name, array in weights.arrays.items():
-        assert (again.arrays[name] == array).all()
+    weights = weights_of(shape, net.parameters | net.parts)
+    again = unpack_weights(pack_weights(weights))
+    assert again == weights
+    assert shape_of(again) == shape
 
 
-def test_another_file_is_refused(samples):
+def test_parts_that_do_not_fit_are_refused(samples):
     net = some_net(samples, SHAPES[2])
-    data = pack(quantize(SHAPES[2], Rule.CARO, net.parameters | net.parts), LINEAR)
-    head, _, body = data.partition(b"\n")
+    weights = weights_of(SHAPES[2], net.parameters | net.parts)
+    parts = weights.parts
     for wrong, said in (
-        (b"", "expected"),
-        (b"gomoku-brain classical 2 caro 12345678\n", "expected"),
-        (data.replace(b"caro", b"chess"), "known shape"),
-        (data.replace(b"lines5", b"lines9"), "do not fit the shape"),
-        (data.replace(b"regions", b"whole"), "do not fit the shape"),
-        (data[:-9], "incomplete"),
-        (head[:-8] + b"00000000\n" + body, "hash"),
+        (weights._replace(kind="network"), "no network over points: kind 'network'"),
+        (weights._replace(parts={}), "no network over points"),
+        (weights._replace(kind="points"), "part 'rows' is"),
+        (weights._replace(parts=parts | {"first": parts["second"]}), "part 'first' is"),
+        (
+            weights._replace(parts={k: v for k, v in parts.items() if k != "output"}),
+            "no part 'output'",
+        ),
     ):
         with pytest.raises(ValueError, match=said) as caught:
-            unpack(wrong)
+            shape_of(wrong)
         assert "\n" not in str(caught.value)
 
 
@@ -115,10 +118,3 @@ def test_shapes_without_integers_are_refused():
     ):
         with pytest.raises(ValueError, match="no integers for"):
             layout(shape)
-
-
-def test_arrays_are_of_16_bits(samples):
-    net = some_net(samples, SHAPES[1])
-    weights = quantize(SHAPES[1], Rule.FREESTYLE, net.parameters | net.parts)
-    assert isinstance(weights, Quantized)
-    assert {array.dtype for array in weights.arrays.values()} == {np.dtype(np.int16)}

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import trainer
-from gomoku_brain.train.quantize import unpack
+from gomoku_brain.train.pooled import Shape
+from gomoku_brain.train.quantize import shape_of
 from gomoku_brain.train.trainer import main
 from tests.train.games import some_games
 
@@ -28,11 +30,11 @@ def words(folder, *more):
 def test_games_become_a_file(tmp_path, games, capsys):
     folder = tmp_path / "run"
     assert main(words(folder, games)) == 0
-    weights, linear = unpack((tmp_path / "run.bin").read_bytes())
+    weights = unpack_weights((tmp_path / "run.bin").read_bytes())
+    assert weights.kind == "lines"
     assert weights.rule == Rule.FREESTYLE
-    assert weights.shape.reach == 2
-    assert weights.shape.regions
-    assert any(linear)
+    assert shape_of(weights) == Shape("lines", reach=2, regions=True)
+    assert any(weights.part("cells", (2, 2380, 4)).numbers)
     lines = (folder / "losses.json").read_text().splitlines()
     losses = [json.loads(line) for line in lines]
     assert [line["epoch"] for line in losses] == [1, 2, 3]
