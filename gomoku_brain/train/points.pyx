@@ -25,7 +25,6 @@ cdef enum:
     PAD = 5             # border of the grid: the longest reach of a window
     GRID = MAX_SIZE + 2 * PAD
     MAP = MAX_SIZE + 2      # columns of a map of points with a border of one
-    RIGHT = 8               # from the numbers of a point on a map to those of the next
     BELOW = 8 * MAP
     MOST_ROWS = 8       # rows a point
     LANES = 16          # numbers that are worked on together
@@ -362,6 +361,36 @@ cdef extern from *:
     {
         GB_AT(row) += GB_AT(slope);
     }
+    typedef float gb_eight __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef int gb_eight_masks __attribute__((vector_size(32), aligned(4), may_alias));
+    #define GB_EIGHT(p) (*(gb_eight *) (p))
+    #define GB_EIGHT_CUT(sums, x) ((gb_eight) ((gb_eight_masks) (x) & ((sums) > 0)))
+    static void gb_near(
+        const float *at, const float *spread, int below, float *sides, float *corners,
+        float *out)
+    {
+        gb_eight side = GB_EIGHT(at - 8) + GB_EIGHT(at + 8)
+            + GB_EIGHT(at - below) + GB_EIGHT(at + below);
+        gb_eight corner = GB_EIGHT(at - below - 8) + GB_EIGHT(at - below + 8)
+            + GB_EIGHT(at + below - 8) + GB_EIGHT(at + below + 8);
+        GB_EIGHT(sides) = side;
+        GB_EIGHT(corners) = corner;
+        GB_EIGHT(out) = GB_EIGHT(at) * GB_EIGHT(spread) + side * GB_EIGHT(spread + 8)
+            + corner * GB_EIGHT(spread + 16) + GB_EIGHT(spread + 24);
+    }
+    static void gb_cut_eight(const float *sums, const float *x, float *out)
+    {
+        GB_EIGHT(out) = GB_EIGHT_CUT(GB_EIGHT(sums), GB_EIGHT(x));
+    }
+    static void gb_near_slope(
+        const float *down, const float *at, const float *sides, const float *corners,
+        float *slope)
+    {
+        GB_EIGHT(slope) += GB_EIGHT(down) * GB_EIGHT(at);
+        GB_EIGHT(slope + 8) += GB_EIGHT(down) * GB_EIGHT(sides);
+        GB_EIGHT(slope + 16) += GB_EIGHT(down) * GB_EIGHT(corners);
+        GB_EIGHT(slope + 24) += GB_EIGHT(down);
+    }
     #else
     static void gb_add_rows(
         const int *index, int rows, const float *table, const float *bias,
@@ -385,6 +414,32 @@ cdef extern from *:
     {
         for (int k = 0; k < 16; k++) row[k] += slope[k];
     }
+    static void gb_near(
+        const float *at, const float *spread, int below, float *sides, float *corners,
+        float *out)
+    {
+        for (int k = 0; k < 8; k++, at++) {
+            sides[k] = at[-8] + at[8] + at[-below] + at[below];
+            corners[k] = at[-below - 8] + at[-below + 8] + at[below - 8] + at[below + 8];
+            out[k] = at[0] * spread[k] + sides[k] * spread[8 + k]
+                + corners[k] * spread[16 + k] + spread[24 + k];
+        }
+    }
+    static void gb_cut_eight(const float *sums, const float *x, float *out)
+    {
+        for (int k = 0; k < 8; k++) out[k] = sums[k] > 0 ? x[k] : 0;
+    }
+    static void gb_near_slope(
+        const float *down, const float *at, const float *sides, const float *corners,
+        float *slope)
+    {
+        for (int k = 0; k < 8; k++) {
+            slope[k] += down[k] * at[k];
+            slope[8 + k] += down[k] * sides[k];
+            slope[16 + k] += down[k] * corners[k];
+            slope[24 + k] += down[k];
+        }
+    }
     #endif
     """
     void gb_add_rows(
@@ -394,6 +449,15 @@ cdef extern from *:
     void gb_add_cut(const float *sums, float *pool) noexcept nogil
     void gb_cut_slope(const float *sums, const float *down, float *slope) noexcept nogil
     void gb_add(const float *slope, float *row) noexcept nogil
+    void gb_near(
+        const float *at, const float *spread, int below, float *sides, float *corners,
+        float *out
+    ) noexcept nogil
+    void gb_cut_eight(const float *sums, const float *x, float *out) noexcept nogil
+    void gb_near_slope(
+        const float *down, const float *at, const float *sides, const float *corners,
+        float *slope
+    ) noexcept nogil
 
 
 cdef inline void add_rows(
@@ -409,12 +473,11 @@ cdef void make_map(
 ) noexcept nogil:
     """The first SPREAD numbers of every point, cut off, on a map whose border is 0."""
     cdef float[LANES] sums
-    cdef int p, k
+    cdef int p
     memset(points.raw, 0, sizeof(points.raw))
     for p in range(points.count):
         add_rows(points.index[view][p], points.rows, table, bias, width, 0, sums)
-        for k in range(SPREAD_LANES):
-            points.raw[points.place[p] * SPREAD_LANES + k] = sums[k] if sums[k] > 0 else 0
+        gb_cut_eight(sums, sums, &points.raw[points.place[p] * SPREAD_LANES])
 
 
 cdef inline void spread_one(
@@ -422,17 +485,7 @@ cdef inline void spread_one(
     float *out
 ) noexcept nogil:
     """The 3 x 3 sum at a point, before it is cut off, and its two parts."""
-    cdef int k
-    for k in range(SPREAD_LANES):
-        sides[k] = at[k - RIGHT] + at[k + RIGHT] + at[k - BELOW] + at[k + BELOW]
-        corners[k] = (
-            at[k - BELOW - RIGHT] + at[k - BELOW + RIGHT]
-            + at[k + BELOW - RIGHT] + at[k + BELOW + RIGHT]
-        )
-        out[k] = (
-            at[k] * spread[k] + sides[k] * spread[SPREAD_LANES + k]
-            + corners[k] * spread[2 * SPREAD_LANES + k] + spread[3 * SPREAD_LANES + k]
-        )
+    gb_near(at, spread, BELOW, sides, corners, out)
 
 
 cdef void forward_one(
@@ -473,7 +526,7 @@ cdef void backward_one(
     cdef float[SPREAD_LANES] sides, corners, smooth
     cdef const float *pool
     cdef const float *near
-    cdef float down
+    cdef float *down
     cdef int view, p, j, k, block, lane
     for view in range(2):
         if spread != NULL:
@@ -483,13 +536,9 @@ cdef void backward_one(
                 near = &points.raw[points.place[p] * SPREAD_LANES]
                 spread_one(near, spread, sides, corners, smooth)
                 pool = &slopes[(2 * points.region[p] + (view ^ side)) * width]
-                for k in range(SPREAD_LANES):
-                    down = pool[k] if smooth[k] > 0 else 0
-                    points.slope[points.place[p] * SPREAD_LANES + k] = down
-                    spread_slope[k] += down * near[k]
-                    spread_slope[SPREAD_LANES + k] += down * sides[k]
-                    spread_slope[2 * SPREAD_LANES + k] += down * corners[k]
-                    spread_slope[3 * SPREAD_LANES + k] += down
+                down = &points.slope[points.place[p] * SPREAD_LANES]
+                gb_cut_eight(smooth, pool, down)
+                gb_near_slope(down, near, sides, corners, spread_slope)
         for p in range(points.count):
             for block in range(width // LANES):
                 lane = block * LANES
