@@ -214,7 +214,10 @@ def table(folder: Path, rule: Rule) -> str:
         aim = result[judged]
         against = ""
         base = [
-            r for r in results if r["input"] == REFERENCE and r["held"] == row["held"]
+            other
+            for other in results
+            if other["input"] == REFERENCE
+            and (other["held"], other["below"]) == (row["held"], row["below"])
         ]
         if base and row["input"] != REFERENCE:
             best = min(base, key=lambda r: (r["mix"] != row["mix"], r["loss"]))

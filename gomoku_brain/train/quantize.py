@@ -18,6 +18,7 @@ from gomoku_brain.eval.weights import Part, Weights
 from gomoku_brain.game.position import Board
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells
 from gomoku_brain.train.fit import UNIT, array_of, part_of
+from gomoku_brain.train.points import SPREAD
 from gomoku_brain.train.pooled import POOL_UNIT, ZONES, Shape
 from gomoku_brain.train.windows import row_numbers
 
@@ -37,19 +38,23 @@ WEIGHT_SHIFT = 10  # 1/512 * 1/1024 -> 1/512
 BIAS_UNIT, BIAS_SHIFT = 256, 11  # a bias in 1/256; shifted, in 1/512 * 1/1024
 OUTPUT_UNIT, OUTPUT_LIMIT = 16, 16383  # of a score unit
 OUTPUT_SHIFT = 13  # 1/512 * 1/16 -> 1
+SPREAD_UNIT, SPREAD_LIMIT = 256, 2047  # of the 3 x 3 weights; their bias is in 1/512
+SPREAD_SHIFT = 8
 SUM_LIMIT = 2**31 - 2**27  # of products; the rest is for the bias
 HEAD = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "output")
 
 
 def layout(shape: Shape) -> dict[str, tuple[int, ...]]:
     """The parts of a file and their shapes. ValueError if it has no integers."""
-    if shape.input == "both" or shape.spread or shape.phases:
+    if shape.input == "both" or shape.phases:
         raise ValueError(f"no integers for {shape}")
     rows = COUNT_OF_KINDS
     if shape.input == "lines":
         rows = int(row_numbers(shape.reach).max() + 1)
     inputs = 2 * shape.width
     sizes: dict[str, tuple[int, ...]] = {"rows": (2, rows, shape.width)}
+    if shape.spread:
+        sizes["spread"] = (4, SPREAD)
     if shape.regions:
         sizes |= {"zones": (3, inputs, 16), "zone_bias": (3, 16)}
         inputs += 3 * 16
@@ -74,6 +79,10 @@ def pooled_parts(shape: Shape, floats: Mapping[str, Array]) -> dict[str, Part]:
     together = 2 if shape.input == "kinds" else 4
     rows = (floats["table"] + floats["bias"] / together).reshape(sizes["rows"])
     parts = {"rows": part_of(rows * ROW_UNIT, ROW_LIMIT // together)}
+    if shape.spread:
+        numbers = numpy.asarray(floats["spread"]) * SPREAD_UNIT
+        numbers[3] *= ROW_UNIT / SPREAD_UNIT
+        parts["spread"] = part_of(numbers, SPREAD_LIMIT)
     for name in HEAD:
         if name in sizes:
             numbers = numpy.asarray(floats[name]).reshape(sizes[name])
@@ -101,6 +110,7 @@ def shape_of(weights: Weights) -> Shape:
             inputs[weights.kind],
             reach=reach,
             regions="zones" in weights.parts,
+            spread="spread" in weights.parts,
             width=rows.shape[2],
         )
         if layout(shape)["rows"] == rows.shape:
@@ -110,11 +120,11 @@ def shape_of(weights: Weights) -> Shape:
     return shape
 
 
-def rows_of_board(shape: Shape, board: Board) -> Iterable[tuple[int, list[list[int]]]]:
-    """(region, [black's view, white's view] of rows) of a square board's points."""
+def rows_of_board(
+    shape: Shape, board: Board
+) -> Iterable[tuple[int, int, list[list[int]]]]:
+    """(x, y, [black's view, white's view] of rows) of a square board's points."""
     size = board.width
-    edge = (size + 1) // 3
-    third = [(c >= edge) + (c >= size - edge) for c in range(size)]
     if shape.input == "kinds":
         kinds = memoryview(kinds_of_cells(board)).cast("H")
         for y in range(size):
@@ -122,7 +132,8 @@ def rows_of_board(shape: Shape, board: Board) -> Iterable[tuple[int, list[list[i
                 black, white = kinds[2 * (y * size + x) : 2 * (y * size + x) + 2]
                 if black != COUNT_OF_KINDS:
                     yield (
-                        3 * third[y] + third[x],
+                        x,
+                        y,
                         [
                             [black, white + COUNT_OF_KINDS],
                             [white, black + COUNT_OF_KINDS],
@@ -147,7 +158,7 @@ def rows_of_board(shape: Shape, board: Board) -> Iterable[tuple[int, list[list[i
                         key |= cell << 2 * (j + shape.reach)
                     rows.append(int(numbers[key]) + diagonal * (k >= 2))
                 views.append(rows)
-            yield 3 * third[y] + third[x], views
+            yield x, y, views
 
 
 def network_score(weights: Weights, board: Board) -> int:
@@ -166,11 +177,24 @@ def network_score(weights: Weights, board: Board) -> int:
     arrays["rows"] = arrays["rows"].reshape(-1, shape.width)
     width, side = shape.width, int(board.turn)
     pools = numpy.zeros((9, 2, width), numpy.int64)
-    for region, views in rows_of_board(shape, board):
+    size = board.width
+    edge = (size + 1) // 3
+    third = [(c >= edge) + (c >= size - edge) for c in range(size)]
+    shown = numpy.zeros((2, size + 2, size + 2, width), numpy.int64)
+    points = list(rows_of_board(shape, board))
+    for x, y, views in points:
         for view, rows in enumerate(views):
             sums = arrays["rows"][rows].sum(0)
             assert abs(sums).max() <= 32767
-            pools[region, view ^ side] += numpy.maximum(sums, 0)
+            shown[view, y + 1, x + 1] = numpy.maximum(sums, 0)
+    for x, y, _ in points:
+        region = 3 * third[y] + third[x]
+        for view in range(2):
+            numbers = shown[view, y + 1, x + 1].copy()
+            if shape.spread:
+                near = shown[view, y : y + 3, x : x + 3, :SPREAD]
+                numbers[:SPREAD] = spread_of(near, arrays["spread"])
+            pools[region, view ^ side] += numbers
     whole = inputs_of(pools.reshape(9, -1).sum(0))
     parts = [whole]
     if shape.regions:
@@ -186,6 +210,18 @@ def network_score(weights: Weights, board: Board) -> int:
     total = int(x @ arrays["output"])
     assert abs(total) < 2**31 - 2**OUTPUT_SHIFT
     return total + (1 << OUTPUT_SHIFT - 1) >> OUTPUT_SHIFT
+
+
+def spread_of(near: Array, weights: Array) -> Array:
+    """The 3 x 3 sum of a point's first numbers, cut to 16 bits."""
+    import numpy
+
+    sides = near[0, 1] + near[1, 0] + near[1, 2] + near[2, 1]
+    corners = near[0, 0] + near[0, 2] + near[2, 0] + near[2, 2]
+    total = near[1, 1] * weights[0] + sides * weights[1] + corners * weights[2]
+    total += (weights[3] << SPREAD_SHIFT) + (1 << SPREAD_SHIFT - 1)
+    assert abs(total).max() < 2**31
+    return numpy.clip(total >> SPREAD_SHIFT, 0, ROW_LIMIT)
 
 
 def inputs_of(pool: Array) -> Array:

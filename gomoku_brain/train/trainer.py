@@ -68,6 +68,7 @@ class Run:
             options.input,
             reach=options.reach,
             regions=options.regions,
+            spread=options.spread,
             width=options.width,
         )
         layout(self.shape)
@@ -91,9 +92,8 @@ class Run:
             seed=options.seed,
         )
         self.losses: list[dict[str, float]] = []
-        names = (
-            "rule input reach regions width mix epochs batch rate least seed".split()
-        )
+        names = "rule input reach regions spread width".split()
+        names += "mix epochs batch rate least seed".split()
         self.recipe = {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
         path = self.folder / CHECKPOINT
@@ -239,6 +239,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument(
         "--regions", action=argparse.BooleanOptionalAction, default=True
+    )
+    parser.add_argument(
+        "--spread",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="sum the first numbers of a point over the 3 x 3 around it",
     )
     parser.add_argument("--width", type=int, default=16, help="numbers of a point")
     parser.add_argument("--mix", type=float, default=0.8, help="share of the search")

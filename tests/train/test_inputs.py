@@ -76,7 +76,9 @@ def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
     assert row["search_loss"] == pytest.approx(figures["the search's"], rel=1e-4)
 
 
-def test_fewer_games_are_judged_on_the_same_positions(tmp_path, games, monkeypatch):
+def test_fewer_games_are_judged_on_the_same_positions(
+    tmp_path, games, monkeypatch, capsys
+):
     monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
     assert run(tmp_path, str(games), "--inputs", "reference,b") == 0
     assert run(tmp_path, "--inputs", "reference,b", "--below", "8") == 0
@@ -85,6 +87,11 @@ def test_fewer_games_are_judged_on_the_same_positions(tmp_path, games, monkeypat
     assert len({row["positions"] for row in found}) == 2
     assert found[2]["positions"] == found[3]["positions"] < found[0]["positions"]
     assert len({row["loss"] for row in found}) == 4
+    # each is compared with the reference of as many games
+    said = capsys.readouterr().out.splitlines()
+    for one, two in ((1, 0), (3, 2)):
+        gap = f"{found[one]['loss'] - found[two]['loss']:+.4f} ±"
+        assert any(f" {found[one]['loss']:.4f} | {gap}" in line for line in said)
 
 
 def test_the_same_seed_gives_the_same_fit(tmp_path, games):
