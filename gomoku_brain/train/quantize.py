@@ -201,15 +201,15 @@ def network_score(weights: Weights, board: Board) -> int:
         for k, regions in enumerate(ZONES):
             out = numpy.zeros(16, numpy.int64)
             for region in regions:
-                x = inputs_of(pools[region].reshape(-1))
-                out += layer(x, arrays["zones"][k], arrays["zone_bias"][k])
+                seen = inputs_of(pools[region].reshape(-1))
+                out += layer(seen, arrays["zones"][k], arrays["zone_bias"][k])
             parts.append(numpy.minimum(out, INPUT_LIMIT))
-    x = numpy.concatenate(parts)
-    x = layer(x, arrays["first"], arrays["first_bias"])
-    x = layer(x, arrays["second"], arrays["second_bias"])
-    total = int(x @ arrays["output"])
-    assert abs(total) < 2**31 - 2**OUTPUT_SHIFT
-    return total + (1 << OUTPUT_SHIFT - 1) >> OUTPUT_SHIFT
+    seen = numpy.concatenate(parts)
+    seen = layer(seen, arrays["first"], arrays["first_bias"])
+    seen = layer(seen, arrays["second"], arrays["second_bias"])
+    score = int(seen @ arrays["output"])
+    assert abs(score) < 2**31 - 2**OUTPUT_SHIFT
+    return score + (1 << OUTPUT_SHIFT - 1) >> OUTPUT_SHIFT
 
 
 def spread_of(near: Array, weights: Array) -> Array:
