@@ -13,6 +13,14 @@ _Array: TypeAlias = Any  # numpy.ndarray
 
 @final
 class Points:
+    """The games' positions as points. All arrays are as in ``samples.Samples``.
+
+    ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *
+    ``reach`` + 1 cells; ``more_numbers``, ``more_reach``: the second windows of
+    ``BOTH_LINES``, whose rows follow in the table. Rows of the diagonals follow those
+    of rows and columns.
+    """
+
     def __init__(
         self,
         samples: Samples,
@@ -24,8 +32,10 @@ class Points:
         more_reach: int = 5,
     ) -> None: ...
     @property
-    def rows(self) -> int: ...
-    def rows_of(self, at: int) -> list[list[list[int]]]: ...
+    def rows(self) -> int:
+        """Rows of the table."""
+    def rows_of(self, at: int) -> list[list[list[int]]]:
+        """[view, black's and white's][point][rows], the rows of a position."""
     def forward(
         self,
         positions: _Array,
@@ -33,7 +43,13 @@ class Points:
         bias: _Array,
         spread: _Array,
         pools: _Array,
-    ) -> None: ...
+    ) -> None:
+        """Fill ``pools``, (positions, REGIONS, 2 * width), the view of the mover first.
+
+        ``table``: (rows, width); ``bias``: (width,); ``spread``: (4, SPREAD), weights
+        of the point, of its neighbours in rows and columns, of its diagonal ones, and a
+        bias, or (0, 0) for none. Other threads may run: the GIL is given up.
+        """
     def backward(
         self,
         positions: _Array,
@@ -44,7 +60,8 @@ class Points:
         table_slope: _Array,
         bias_slope: _Array,
         spread_slope: _Array,
-    ) -> None: ...
+    ) -> None:
+        """Add to the gradients of the parameters, from those of ``pools``."""
 
 def sum_kinds(
     positions: _Array,
@@ -53,7 +70,9 @@ def sum_kinds(
     counts: _Array,
     weights: _Array,
     out: _Array,
-) -> None: ...
+) -> None:
+    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``."""
+
 def spread_kinds(
     positions: _Array,
     starts: _Array,
@@ -61,7 +80,9 @@ def spread_kinds(
     counts: _Array,
     slopes: _Array,
     weights_slope: _Array,
-) -> None: ...
+) -> None:
+    """The gradient of ``sum_kinds``, added to ``weights_slope``."""
+
 def adam(
     parameter: _Array,
     slope: _Array,
@@ -71,4 +92,9 @@ def adam(
     decay: float,
     least: float,
     step: int,
-) -> None: ...
+) -> None:
+    """One step of Adam (Kingma and Ba 2014) with decoupled decay; clears ``slope``.
+
+    ``step`` counts from 1; ``least``: added to the root of the mean square of the slope
+    before it divides, so that numbers whose slopes are smaller are moved less.
+    """

@@ -235,8 +235,8 @@ cdef class Points:
     ):
         """Fill ``pools``, (positions, REGIONS, 2 * width), the view of the mover first.
 
-        ``table``: (rows, width); ``bias``: (width,); ``spread``: (4, SPREAD), weights of
-        the point, of its neighbours in rows and columns, of its diagonal ones, and a
+        ``table``: (rows, width); ``bias``: (width,); ``spread``: (4, SPREAD), weights
+        of the point, of its neighbours in rows and columns, of its diagonal ones, and a
         bias, or (0, 0) for none. Other threads may run: the GIL is given up.
         """
         cdef int width = table.shape[1]
