@@ -19,7 +19,7 @@ ORDER = """
     eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
     eval.evaluate
     search.params search.control search.tt search.history search.threats
-    search.limits search.movepick search.vcf search.vct search.proof
+    search.limits search.movepick search.vcf search.vct search.hints search.proof
     search.root_threats search.reduction search.alphabeta search.worker search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp
     search.root_search search.shapes search.levels search.handicap search.engine

@@ -1,11 +1,13 @@
 # Victory by continuous threats: fours, and moves that threaten a victory by fours.
 
+cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.geometry cimport STRIDE
+from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
-from gomoku_brain.search.control cimport ControlState
+from gomoku_brain.search.control cimport ControlState, SearchControl
 from gomoku_brain.search.params cimport MAX_PLY
 from gomoku_brain.search.threats cimport MoveSet
 from gomoku_brain.search.vcf cimport VcfSearch
@@ -61,3 +63,16 @@ cdef struct VctSearch:
 
 
 cdef bint fours_win(VctSearch *self, int fours, Region *region) noexcept nogil
+cdef VctEntry *probe(VctSearch *self, uint64_t key) noexcept nogil
+cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil
+cdef Proof solve_position(VctSearch *self) noexcept nogil
+
+
+@cython.final
+cdef class VctSolver:
+    cdef VctSearch *search
+    cdef SearchControl control      # of the last search, kept alive for ``tree``
+    cdef int set_position(self, Board board, SearchControl control, nodes) except -1
+    cdef object _run(self)
+    cdef object _attack_tree(self, dict known)
+    cdef list _defences(self)
