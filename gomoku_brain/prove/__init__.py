@@ -1,0 +1,1 @@
+"""Proofs that the side to move wins: made, kept as certificates, and checked."""

@@ -1,0 +1,396 @@
+"""Certificates: files that say how the side to move wins against everything.
+
+docs/proof.md describes the format. This module reads and writes it, and knows nothing
+of the game but cells and stones; the checker beside it knows the rules. Both are plain
+Python and import nothing of this package but each other, so that a mistake in the
+engine cannot hide in them.
+
+A position is a pair of integers, the stones of the *attacker*, who is to move and is
+said to win, and those of the *defender*: bit ``y * (width + 1) + x`` stands for the
+cell in column x of row y, both counted from 0. The bit after the last column of a row
+stays 0, so that no line of stones runs on from one row into the next.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = [
+    "Certificate",
+    "CertificateError",
+    "Entry",
+    "Grid",
+    "decode",
+    "encode",
+    "read",
+]
+
+FORMAT = 1
+RULES = ("freestyle", "standard")
+SIDES = ("black", "white")
+SIZES = range(3, 23)
+MOST_BYTES = 1 << 28  # of the entries of a file, before they were compressed
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Position = tuple[int, int]
+"""The attacker's stones and the defender's, as bits."""
+
+
+class CertificateError(ValueError):
+    """A file is no certificate, or a damaged one; one line says where."""
+
+
+class Entry(NamedTuple):
+    """One position of a certificate and the move in it."""
+
+    attacker: int
+    """His stones; he is to move."""
+    defender: int
+    move: int
+    """The bit number of the attacker's move."""
+    replies: tuple[tuple[int, int], ...]
+    """Replies whose position has an entry: the reply's bit number, and its index."""
+
+
+class Certificate(NamedTuple):
+    """What a file says."""
+
+    rule: str
+    """"freestyle" (five or more win) or "standard" (exactly five wins)."""
+    width: int
+    height: int
+    winner: str
+    """"black" or "white": the attacker, to move in the first position."""
+    start: Position
+    entries: tuple[Entry, ...]
+    """The start's entry first, each before the entries of its replies; empty when the
+    start is left to the checker's search for threats."""
+    maker: str
+    digest: str
+    """SHA-256 of all that the file says, in hexadecimal digits."""
+
+
+class Grid:
+    """The cells of a board as bits, and the symmetries of its shape."""
+
+    def __init__(self, width: int, height: int) -> None:
+        """Raises ValueError for a size out of range."""
+        if width not in SIZES or height not in SIZES:
+            raise ValueError(f"no board of {width}x{height}")
+        self.width = width
+        self.height = height
+        self.stride = width + 1
+        self.full = 0
+        """All cells."""
+        for cell in self.cells():
+            self.full |= 1 << cell
+        self.images: list[list[int]] = []
+        """For each symmetry, where it takes a bit number."""
+        self.inverse: list[int] = []
+        """For each symmetry, the one that undoes it."""
+        for swap in (False, True) if width == height else (False,):
+            for mirror_y in (False, True):
+                for mirror_x in (False, True):
+                    self.images.append(self._image(mirror_x, mirror_y, swap))
+        cells = list(self.cells())
+        for image in self.images:
+            for k, other in enumerate(self.images):
+                if all(other[image[cell]] == cell for cell in cells):
+                    self.inverse.append(k)
+
+    def cells(self) -> Iterator[int]:
+        """The bit numbers of the cells, row by row."""
+        for y in range(self.height):
+            for x in range(self.width):
+                yield y * self.stride + x
+
+    def _image(self, mirror_x: bool, mirror_y: bool, swap: bool) -> list[int]:
+        image = [0] * (self.stride * self.height)
+        for cell in self.cells():
+            y, x = divmod(cell, self.stride)
+            if mirror_x:
+                x = self.width - 1 - x
+            if mirror_y:
+                y = self.height - 1 - y
+            image[cell] = x * self.stride + y if swap else y * self.stride + x
+        return image
+
+    def turned(self, stones: int, symmetry: int) -> int:
+        """The stones after a symmetry."""
+        image, result = self.images[symmetry], 0
+        while stones:
+            lowest = stones & -stones
+            result |= 1 << image[lowest.bit_length() - 1]
+            stones ^= lowest
+        return result
+
+    def canonical(self, attacker: int, defender: int) -> tuple[int, int, int]:
+        """The one of a position's images that all share, and the symmetry to it."""
+        best = (attacker, defender, 0)
+        for k in range(1, len(self.images)):
+            turned = self.turned(attacker, k)
+            if turned > best[0]:
+                continue
+            image = (turned, self.turned(defender, k), k)
+            if image < best:
+                best = image
+        return best
+
+    def name(self, cell: int) -> str:
+        """A cell as players write it: "h8" is the eighth column, the eighth row."""
+        y, x = divmod(cell, self.stride)
+        return f"{LETTERS[x]}{y + 1}"
+
+    def cell(self, name: str) -> int:
+        """The bit number of a cell. Raises ValueError for a name of none."""
+        x, y = LETTERS.find(name[:1] or "?"), name[1:]
+        if not (x >= 0 and y.isascii() and y.isdigit() and len(y) <= 2):
+            raise ValueError(f"no cell {name!r}")
+        if not (x < self.width and 1 <= int(y) <= self.height):
+            raise ValueError(f"no cell {name!r} on {self.width}x{self.height}")
+        return (int(y) - 1) * self.stride + x
+
+    def names(self, stones: int) -> list[str]:
+        """The names of a set of cells, row by row."""
+        return [self.name(cell) for cell in bits_of(stones)]
+
+
+def bits_of(stones: int) -> Iterator[int]:
+    """The numbers of the bits that are set, in order."""
+    while stones:
+        lowest = stones & -stones
+        yield lowest.bit_length() - 1
+        stones ^= lowest
+
+
+# Writing ------------------------------------------------------------------------------
+
+Book = Mapping[Position, tuple[int, tuple[int, ...]]]
+"""For canonical positions the attacker's move, and the replies to it after which the
+position has an entry."""
+
+
+def encode(
+    rule: str,
+    grid: Grid,
+    winner: str,
+    start: Position,
+    book: Book,
+    maker: str,
+) -> bytes:
+    """The file for what of a book is reached from the start.
+
+    Raises CertificateError when a reply leads to a position that the book lacks.
+    """
+    if rule not in RULES:
+        raise CertificateError(f"no certificates for the rule {rule}")
+    size = _cell_bytes(grid)
+    index = {cell: k for k, cell in enumerate(grid.cells())}
+    body = bytearray()
+    seen: set[Position] = set()
+    waiting = [start] if grid.canonical(*start)[:2] in book else []
+    while waiting:
+        attacker, defender = waiting.pop()
+        first, second, symmetry = grid.canonical(attacker, defender)
+        if (first, second) in seen:
+            continue
+        seen.add((first, second))
+        if (first, second) not in book:
+            raise CertificateError("an entry of the book leads to none")
+        move, replies = book[first, second]
+        back = grid.images[grid.inverse[symmetry]]
+        move = back[move]
+        cells = sorted(back[reply] for reply in replies)
+        body += index[move].to_bytes(size, "little")
+        body += len(cells).to_bytes(size, "little")
+        for cell in cells:
+            body += index[cell].to_bytes(size, "little")
+        waiting += [
+            (attacker | 1 << move, defender | 1 << cell) for cell in reversed(cells)
+        ]
+    header = _header(rule, grid, winner, start, len(seen), maker)
+    digest = hashlib.sha256(_line(header) + body).hexdigest()
+    return _line({**header, "sha256": digest}) + zlib.compress(bytes(body), 9)
+
+
+def _header(
+    rule: str, grid: Grid, winner: str, start: Position, entries: int, maker: str
+) -> dict[str, object]:
+    attacker, defender = start
+    loser = SIDES[1 - SIDES.index(winner)]
+    return {
+        "certificate": FORMAT,
+        "rule": rule,
+        "width": grid.width,
+        "height": grid.height,
+        "winner": winner,
+        winner: grid.names(attacker),
+        loser: grid.names(defender),
+        "entries": entries,
+        "maker": maker,
+    }
+
+
+def _line(header: Mapping[str, object]) -> bytes:
+    return json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+
+
+def _cell_bytes(grid: Grid) -> int:
+    """Bytes of a cell's number, and of the number of cells."""
+    return 1 if grid.width * grid.height < 256 else 2
+
+
+# Reading ------------------------------------------------------------------------------
+
+
+def read(path: Path) -> Certificate:
+    """The certificate in a file. Raises OSError or CertificateError."""
+    return decode(path.read_bytes())
+
+
+def decode(data: bytes) -> Certificate:
+    """A certificate from the bytes of a file. Raises CertificateError."""
+    line, newline, packed = data.partition(b"\n")
+    header = _parse(line if newline else b"")
+    unpack = zlib.decompressobj()
+    try:
+        body = unpack.decompress(packed, MOST_BYTES)
+    except zlib.error:
+        raise CertificateError("damaged: the entries cannot be unpacked") from None
+    if not unpack.eof:
+        raise CertificateError(
+            "cut off: the entries are too large"
+            if unpack.unconsumed_tail
+            else "cut off: the end of the entries is missing"
+        )
+    if unpack.unused_data:
+        raise CertificateError("damaged: something follows the entries")
+    digest = header.pop("sha256", None)
+    try:
+        rule, winner = str(header["rule"]), str(header["winner"])
+        grid = Grid(_number(header["width"]), _number(header["height"]))
+        if rule not in RULES:
+            raise ValueError(f"no rule {rule!r}")
+        if winner not in SIDES:
+            raise ValueError(f"no side {winner!r}")
+        stones = {side: _stones(grid, header[side]) for side in SIDES}
+        count, maker = _number(header["entries"]), str(header["maker"])
+    except KeyError as error:
+        raise CertificateError(f"the first line lacks {error}") from None
+    except ValueError as error:
+        raise CertificateError(f"the first line names {error}") from None
+    if stones["black"] & stones["white"]:
+        raise CertificateError("the first line names a cell for both sides")
+    attacker = stones.pop(winner)
+    (defender,) = stones.values()
+    start = attacker, defender
+    entries = tuple(_entries(grid, start, body, count))
+    if hashlib.sha256(_line(header) + body).hexdigest() != digest:
+        raise CertificateError("damaged: the checksum is another")
+    return Certificate(
+        rule, grid.width, grid.height, winner, start, entries, maker, str(digest)
+    )
+
+
+def _parse(line: bytes) -> dict[str, object]:
+    try:
+        header = json.loads(line.decode("ascii"))
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or "certificate" not in header:
+        raise CertificateError("not a certificate")
+    if header["certificate"] != FORMAT:
+        raise CertificateError(f"a certificate of format {header['certificate']!r}")
+    return header
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise ValueError(f"the number {value!r}")
+    return value
+
+
+def _stones(grid: Grid, names: object) -> int:
+    stones = 0
+    if not isinstance(names, list):
+        raise ValueError(f"the stones {names!r}")
+    for name in names:
+        stone = 1 << grid.cell(str(name))
+        if stones & stone:
+            raise ValueError(f"{name} twice")
+        stones |= stone
+    return stones
+
+
+class _Reply(NamedTuple):
+    """A reply that was listed and whose position is still to be read."""
+
+    entry: int
+    place: int
+    cell: int
+    position: Position
+
+
+def _entries(grid: Grid, start: Position, body: bytes, count: int) -> list[Entry]:
+    """The entries, each where the first way to its position takes the stones."""
+    size, cells, at = _cell_bytes(grid), list(grid.cells()), 0
+
+    def number() -> int:
+        nonlocal at
+        if at + size > len(body):
+            raise CertificateError(f"{where}: the file ends here")
+        at += size
+        return int.from_bytes(body[at - size : at], "little")
+
+    def cell(occupied: int, what: str) -> int:
+        value = number()
+        if value >= len(cells):
+            raise CertificateError(f"{where}: {what} is off the board")
+        if occupied >> cells[value] & 1:
+            raise CertificateError(
+                f"{where}: {what} {grid.name(cells[value])} is not on an empty cell"
+            )
+        return cells[value]
+
+    known: dict[Position, int] = {}
+    heads: list[tuple[int, int, int]] = []
+    links: list[list[tuple[int, int]]] = []
+    waiting = [_Reply(-1, 0, 0, start)] if count else []
+    while waiting:
+        entry, place, reply, (attacker, defender) = waiting.pop()
+        key = grid.canonical(attacker, defender)[:2]
+        if key in known:
+            links[entry][place] = (reply, known[key])
+            continue
+        mine = known[key] = len(heads)
+        if entry >= 0:
+            links[entry][place] = (reply, mine)
+        where = f"entry {mine + 1} of {count}"
+        if mine >= count:
+            raise CertificateError(f"{where}: there are more than the first line tells")
+        stones = attacker | defender
+        move = cell(stones, "the move")
+        heads.append((attacker, defender, move))
+        listed: list[int] = []
+        for _ in range(number()):
+            answer = cell(stones | 1 << move, "the reply")
+            if listed and answer <= listed[-1]:
+                raise CertificateError(
+                    f"{where}: the reply {grid.name(answer)} is out of order"
+                )
+            listed.append(answer)
+        links.append([(answer, -1) for answer in listed])
+        waiting += [
+            _Reply(
+                mine, k, listed[k], (attacker | 1 << move, defender | 1 << listed[k])
+            )
+            for k in reversed(range(len(listed)))
+        ]
+    if len(heads) != count:
+        raise CertificateError(f"{len(heads)} entries where {count} are told")
+    if at != len(body):
+        raise CertificateError("damaged: something follows the last entry")
+    return [Entry(*head, tuple(link)) for head, link in zip(heads, links, strict=True)]

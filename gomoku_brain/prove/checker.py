@@ -1,0 +1,375 @@
+"""The checker of certificates: believes nothing but the rules.
+
+Plain Python over integers, slow and small, so that it can be read whole. It imports
+nothing of this package but the file format beside it. Somebody else, the *hints*, may
+propose moves: a move that does not do what the rules ask is refused, however it was
+found.
+
+Two kinds of wins are looked at.
+
+*By fours.* Each move of the attacker threatens a five on the very next move (a four),
+so that the defender must take that cell, until he cannot.
+
+*By threats.* Each move of the attacker threatens to win by fours if the defender
+passed. The defender may then reply anywhere. A reply is looked at on the board, unless
+its stone lies on no cell of that win by fours and where it could bring the defender no
+five during it; docs/proof.md proves that such a reply changes nothing. The ``region``
+of a win is the set of cells where one further stone of the defender might matter.
+
+The names of the sets are those of docs/proof.md.
+"""
+
+from typing import NamedTuple, Protocol
+
+from gomoku_brain.prove.certificate import Certificate, Entry, Grid, Position, bits_of
+
+__all__ = ["Checker", "Finding", "HintSource", "Rules", "Unproved", "longest_win"]
+
+MOST_POSITIONS = 200_000  # looked at for one win by threats
+
+
+class Unproved(Exception):
+    """Something was not shown to be won; one line says what."""
+
+
+class HintSource(Protocol):
+    """Who proposes the attacker's moves. Positions are pairs of bits, he is to move."""
+
+    def threat(self, attacker: int, defender: int) -> int | None:
+        """The bit number of a move that begins a win by threats, or None."""
+
+    def four(self, attacker: int, defender: int) -> int | None:
+        """The bit number of a move that begins a win by fours, or None."""
+
+
+class Rules:
+    """What makes a five, on a board of some size."""
+
+    def __init__(self, rule: str, grid: Grid) -> None:
+        """``rule``: "freestyle", five or more win; "standard", exactly five."""
+        self.grid = grid
+        self.full = grid.full
+        self.exact = {"freestyle": False, "standard": True}[rule]
+        stride = grid.stride
+        self.steps = (1, stride, stride + 1, stride - 1)
+        """From a cell to the next one on a row, a column, and the two diagonals."""
+
+    def wins(self, stones: int, cell: int) -> bool:
+        """Whether a side that has these stones has a five through one of them."""
+        for step in self.steps:
+            run = 1
+            place = cell + step
+            while stones >> place & 1:
+                run += 1
+                place += step
+            place = cell - step
+            while place >= 0 and stones >> place & 1:
+                run += 1
+                place -= step
+            if run == 5 or (run > 5 and not self.exact):
+                return True
+        return False
+
+    def five_cells(self, own: int, other: int) -> int:
+        """The empty cells where a stone of ``own`` makes a five."""
+        found = 0
+        for step in self.steps:
+            # Bit k of own >> n * step is the cell n places further on from cell k. So
+            # these are the first cells of five in a row that have four of the stones.
+            a, b, c = own, own >> step, own >> 2 * step
+            d, e = own >> 3 * step, own >> 4 * step
+            front, back = a & b, d & e
+            if self.exact:  # neither the cell before the five nor the one after it
+                alone = ~(own << step | own >> 5 * step)
+                front &= alone
+                back &= alone
+            found |= b & c & back
+            found |= (a & c & back) << step
+            found |= (front & back) << 2 * step
+            found |= (front & c & e) << 3 * step
+            found |= (front & c & d) << 4 * step
+        return found & self.full & ~(own | other)
+
+    def chances(self, own: int, other: int) -> tuple[bool, int, int]:
+        """What ``own`` has on the fives in a row that hold no stone of ``other``.
+
+        Whether one of them has at least four stones; the empty cells of those that have
+        at least three, and of those that have at least two. An overline counts here as
+        a five does, whatever the rule.
+        """
+        free = self.full & ~other
+        four, three, two = False, 0, 0
+        for step in self.steps:
+            a, b, c = own, own >> step, own >> 2 * step
+            d, e = own >> 3 * step, own >> 4 * step
+            # Five bits are added to a number of three bits: ones + 2 * (twos + more).
+            half = a ^ b ^ c
+            twos = a & b | c & (a ^ b)
+            ones = half ^ d ^ e
+            more = half & d | e & (half ^ d)
+            some = twos | more
+            if not some:
+                continue
+            some &= free & free >> step & free >> 2 * step
+            some &= free >> 3 * step & free >> 4 * step
+            if not some:
+                continue
+            all_of = some & (twos & more | (twos ^ more) & ones)
+            two |= some | some << step | some << 2 * step
+            two |= some << 3 * step | some << 4 * step
+            if all_of:
+                three |= all_of | all_of << step | all_of << 2 * step
+                three |= all_of << 3 * step | all_of << 4 * step
+                four = four or bool(all_of & twos & more)
+        empty = self.full & ~(own | other)
+        return four, three & empty, two & empty
+
+
+class Win(NamedTuple):
+    """What was shown of a position with the attacker to move: that he wins."""
+
+    region: int
+    """R1: where one further stone of the defender might matter."""
+    wide_region: int
+    """R2: the same for a stone that comes with another one (0 for a win by threats,
+    where it is never asked for)."""
+    plies: int
+    """Single moves until the five, at most."""
+    plain: bool
+    """Whether the defender had nowhere four stones or more on a five in a row without a
+    stone of the attacker: neither an overline nor a cell for one."""
+
+
+class Finding(NamedTuple):
+    """What was found out about one entry."""
+
+    replies: int
+    """Legal replies to its move."""
+    listed: int
+    """Those of them that lead to other entries."""
+    walked: int
+    """Those of them that were looked at on the board, one by one."""
+    positions: int
+    """Positions with the attacker to move that were looked at for that."""
+    plies: int
+    """Single moves until the five, at most, where no other entry is reached."""
+
+
+class Checker:
+    """Checks entries of one certificate, one after the other."""
+
+    def __init__(self, rules: Rules, hints: HintSource) -> None:
+        """``hints`` is asked for moves and believed in nothing."""
+        self.rules = rules
+        self.grid = rules.grid
+        self.hints = hints
+        self.positions = 0
+        """Positions looked at since the last entry was begun."""
+        self._limit = MOST_POSITIONS
+        self._threats: dict[Position, Win] = {}
+        self._fours: dict[Position, Win] = {}
+
+    def check_start(self, certificate: Certificate) -> None:
+        """Look at the first position itself. Raises Unproved."""
+        for who, stones in zip(("winner", "loser"), certificate.start, strict=True):
+            for cell in bits_of(stones):
+                if self.rules.wins(stones, cell):
+                    raise Unproved(f"the {who} has a five at the start")
+
+    def check_leaf(self, attacker: int, defender: int) -> Finding:
+        """Look at a position that is to be won by threats. Raises Unproved."""
+        self.begin()
+        win = self.threats(attacker, defender)
+        return Finding(0, 0, 0, self.positions, win.plies)
+
+    def check_entry(self, entry: Entry) -> Finding:
+        """Look at every legal reply to an entry's move. Raises Unproved."""
+        self.begin()
+        rules, name = self.rules, self.grid.name
+        attacker, defender, move, listed = entry
+        if not rules.full >> move & 1 or (attacker | defender) >> move & 1:
+            raise Unproved("the move is not on an empty cell")
+        attacker |= 1 << move
+        if rules.wins(attacker, move):
+            if listed:
+                raise Unproved(f"{name(move)} makes a five, and yet replies follow")
+            return Finding(0, 0, 0, 1, 1)
+        replies = rules.full & ~(attacker | defender)
+        if not replies:
+            raise Unproved(f"{name(move)} fills the board")
+        fives = rules.five_cells(defender, attacker)
+        if fives:
+            five = name(next(bits_of(fives)))
+            raise Unproved(f"{name(move)} is answered by a five on {five}")
+        left = replies
+        for reply, _ in listed:
+            if not left >> reply & 1:
+                raise Unproved(f"the reply {name(reply)} is not legal")
+            left ^= 1 << reply
+
+        # 1. A win against a pass leaves over the replies in its region.
+        plies = walked = 0
+        try:
+            win = self.threats(attacker, defender)
+        except Unproved:
+            pass  # a quiet move that threatens nothing
+        else:
+            left &= win.region
+            plies = win.plies
+        # 2. So does each win against another reply, in which that stone stands already.
+        while left:
+            reply = next(bits_of(left))
+            left ^= 1 << reply
+            walked += 1
+            try:
+                win = self.threats(attacker, defender | 1 << reply)
+            except Unproved as reason:
+                raise Unproved(
+                    f"the reply {name(reply)} to {name(move)}: {reason}"
+                ) from None
+            plies = max(plies, win.plies)
+            if win.plain:
+                left &= win.region
+        return Finding(
+            replies.bit_count(), len(listed), walked, self.positions, 2 + plies
+        )
+
+    def begin(self) -> None:
+        """Forget the positions of the last entry."""
+        self.positions = 0
+        self._threats.clear()
+        self._fours.clear()
+
+    def threats(self, attacker: int, defender: int) -> Win:
+        """The attacker, to move, wins by threats. Raises Unproved unless that is shown.
+
+        Neither side has a five yet.
+        """
+        self._limit = self.positions + MOST_POSITIONS
+        return self._walk(attacker, defender)
+
+    def _walk(self, attacker: int, defender: int) -> Win:
+        known = self._threats.get((attacker, defender))
+        if known is not None:
+            return known
+        rules = self.rules
+        move = self.hints.threat(attacker, defender)
+        self._look(attacker, defender, move)
+        assert move is not None
+        stone = 1 << move
+        after = attacker | stone
+        if rules.wins(after, move):
+            win = Win(stone, stone, 1, True)
+            self._threats[attacker, defender] = win
+            return win
+        region, _, plain = self._chances(after, defender, move)
+        region |= stone
+        five = rules.five_cells(after, defender)
+        if five:
+            region |= five
+            plies = 3
+            if not five & five - 1:  # the defender must take this one cell
+                answer = self._walk(after, defender | five)
+                region |= answer.region
+                plies = 2 + answer.plies
+                plain = plain and answer.plain
+        else:
+            passed = self._fours_win(after, defender)
+            region |= passed.wide_region
+            plies = 2 + passed.plies
+            plain = plain and passed.plain
+            for reply in bits_of(passed.region & ~(after | defender)):
+                answer = self._walk(after, defender | 1 << reply)
+                region |= answer.region
+                plies = max(plies, 2 + answer.plies)
+                plain = plain and answer.plain
+        win = Win(region, 0, plies, plain)
+        self._threats[attacker, defender] = win
+        return win
+
+    def _fours_win(self, attacker: int, defender: int) -> Win:
+        """The attacker, to move, wins by fours."""
+        known = self._fours.get((attacker, defender))
+        if known is not None:
+            return known
+        rules = self.rules
+        move = self.hints.four(attacker, defender)
+        self._look(attacker, defender, move)
+        assert move is not None
+        stone = 1 << move
+        after = attacker | stone
+        if rules.wins(after, move):
+            win = Win(stone, stone, 1, True)
+        else:
+            five = rules.five_cells(after, defender)
+            if not five:
+                text = self._text(attacker, defender)
+                raise Unproved(f"{text}: {self.grid.name(move)} makes no four")
+            region, wide, plain = self._chances(after, defender, move)
+            cells = stone | five
+            if not five & five - 1:
+                answer = self._fours_win(after, defender | five)
+                win = Win(
+                    region | cells | answer.region,
+                    wide | cells | answer.wide_region,
+                    2 + answer.plies,
+                    plain and answer.plain,
+                )
+            else:
+                win = Win(region | cells, wide | cells, 3, plain)
+        self._fours[attacker, defender] = win
+        return win
+
+    def _look(self, attacker: int, defender: int, move: int | None) -> None:
+        """A proposed move must be there and on an empty cell."""
+        self.positions += 1
+        if self.positions > self._limit:
+            raise Unproved(f"no end of the win after {MOST_POSITIONS} positions")
+        if move is None:
+            raise Unproved(f"{self._text(attacker, defender)}: no win is known")
+        empty = self.rules.full & ~(attacker | defender)
+        if move < 0 or not empty >> move & 1:
+            raise Unproved(
+                f"{self._text(attacker, defender)}: bit {move} is no empty cell"
+            )
+
+    def _chances(self, after: int, defender: int, move: int) -> tuple[int, int, bool]:
+        """G1 and G2 after the attacker's move, and whether all is plain (see ``Win``).
+
+        The defender must not have a five.
+        """
+        four, three, two = self.rules.chances(defender, after)
+        fives = self.rules.five_cells(defender, after) if four else 0
+        if fives:
+            raise Unproved(
+                f"{self._text(after ^ 1 << move, defender)}: {self.grid.name(move)} is"
+                f" answered by a five on {self.grid.name(next(bits_of(fives)))}"
+            )
+        return three, two, not four
+
+    def _text(self, attacker: int, defender: int) -> str:
+        """A position in words."""
+        names = self.grid.names
+        return f"with {' '.join(names(attacker))} against {' '.join(names(defender))}"
+
+
+def longest_win(certificate: Certificate, plies: list[int]) -> list[int]:
+    """The single moves until the five from each entry on, at most.
+
+    ``plies``: what ``Finding.plies`` says of each entry.
+    """
+    longest = list(plies)
+    done = [False] * len(plies)
+    waiting = list(range(len(plies)))
+    while waiting:
+        entry = waiting[-1]
+        missing = [to for _, to in certificate.entries[entry].replies if not done[to]]
+        if missing and not done[entry]:
+            waiting += missing
+            continue
+        waiting.pop()
+        if not done[entry]:
+            done[entry] = True
+            for _, to in certificate.entries[entry].replies:
+                longest[entry] = max(longest[entry], 2 + longest[to])
+    return longest
