@@ -23,7 +23,8 @@ ORDER = """
     search.root_threats search.reduction search.alphabeta search.worker search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp
     search.root_search search.shapes search.levels search.handicap search.engine
-    prove.certificate prove.checker
+    prove.certificate prove.checker prove.tree prove.expander prove.prover
+    prove.full_check
     protocol.commands protocol.options protocol.openings protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup

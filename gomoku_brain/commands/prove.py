@@ -1,0 +1,366 @@
+"""``prove``: a proof that the side to move wins, and its check.
+
+The search for a proof keeps all it finds in a file (--state), and goes on from there
+when it is called again. A proof that is found is written as a certificate (--out),
+which --check verifies: with the rules alone, every legal reply, believing nothing of
+what the engine says. docs/proof.md tells how.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+import gomoku_brain
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.prove import certificate as certificates
+from gomoku_brain.prove.certificate import Certificate, CertificateError, Grid, Position
+from gomoku_brain.prove.expander import Problem
+from gomoku_brain.prove.full_check import Journal, Refused, Report, check, sample
+from gomoku_brain.prove.prover import Progress, prove, worker_processes
+from gomoku_brain.prove.tree import Tree, TreeError
+from gomoku_brain.study.reader import ReadError, Setting, parse_size, read
+
+EXAMPLES = """\
+examples:
+  gomoku-brain prove h8 h9 i7 g9 j8 g7
+  gomoku-brain prove --empty --state freestyle15.db --out freestyle15.proof
+  gomoku-brain prove --check freestyle15.proof --processes 2
+  gomoku-brain prove --check freestyle15.proof --sample 100 --seed 1
+"""
+BAR = 30  # characters
+TELL = 1.0  # seconds between two lines of progress on a screen ..
+TELL_FILE = 60.0  # .. and in a file
+
+
+class Teller:
+    """Progress on standard error: one line that changes, or now and then a line."""
+
+    def __init__(self, out: TextIO = sys.stderr) -> None:
+        """Say something first after a while."""
+        self._out = out
+        self._moves = out.isatty()
+        self._last = time.monotonic()
+        self._width = 0
+
+    def tell(self, text: Callable[[], str], now: bool = False) -> None:
+        """Show the text, if it is time to."""
+        pause = TELL if self._moves else TELL_FILE
+        if not now and time.monotonic() - self._last < pause:
+            return
+        self._last = time.monotonic()
+        line = text()
+        if self._moves:
+            print(f"\r{line:<{self._width}}", end="", file=self._out, flush=True)
+            self._width = len(line)
+        else:
+            print(line, file=self._out, flush=True)
+
+    def end(self) -> None:
+        """Go to the next line."""
+        if self._moves and self._width:
+            print(file=self._out, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """ "1:02:03"."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
+
+
+# The search ---------------------------------------------------------------------------
+
+
+def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
+    """What is to be proved of a position. Raises ValueError for what cannot be."""
+    rule = board.rule.name.lower()
+    if rule not in certificates.RULES:
+        raise ValueError(
+            f"proofs are for the rules {' and '.join(certificates.RULES)}, not {rule}"
+        )
+    if board.winner is not None:
+        raise ValueError("the game is over")
+    grid = Grid(board.width, board.height)
+    stones = {Side.BLACK: 0, Side.WHITE: 0}
+    for y in range(board.height):
+        for x in range(board.width):
+            side = board.stone((x, y))
+            if side is not None:
+                stones[side] |= 1 << y * grid.stride + x
+            elif board.is_wall((x, y)):
+                raise ValueError("proofs know no walls")
+    winner = board.turn
+    problem = Problem(rule, board.width, board.height, winner.name.lower())
+    return problem, grid, (stones[winner], stones[winner.other])
+
+
+def told_of(progress: Progress) -> str:
+    """One line on a run of the search."""
+    counts = progress.counts
+    speed = progress.looked_at / progress.seconds if progress.seconds else 0.0
+    line = (
+        f"{duration(progress.seconds)}  proved {counts.proved}, won by threats"
+        f" {counts.leaves}, open {counts.open}"
+    )
+    if not counts.is_decided and speed:
+        left = duration(counts.win / speed)
+        line += f", to be looked at {counts.win} at least ({left} at {speed:.1f}/s)"
+    return line
+
+
+def run_search(options: argparse.Namespace, board: Board) -> int:
+    """Search until it is decided, a limit is met, or Ctrl-C."""
+    problem, grid, start = problem_of(board)
+    if options.out:  # before hours of work, not after
+        options.out.open("ab").close()
+    teller = Teller()
+    with Tree(
+        options.state or ":memory:", problem.rule, grid, problem.winner, start
+    ) as tree:
+        with worker_processes(options.processes) as pool:
+            try:
+                progress = prove(
+                    tree,
+                    problem,
+                    pool,
+                    options.processes,
+                    options.time,
+                    options.tasks,
+                    lambda progress: teller.tell(lambda: told_of(progress)),
+                )
+            except KeyboardInterrupt:
+                pool.shutdown(wait=False, cancel_futures=True)
+                teller.end()
+                kept = f"; {options.state} holds it" if options.state else ""
+                print(f"stopped: {told_of_state(tree)}{kept}", file=sys.stderr)
+                return 130
+        teller.tell(lambda: told_of(progress), now=True)
+        teller.end()
+        print(f"{problem.winner} to move: {told_of_state(tree)}")
+        if not tree.is_proved:
+            return 1
+        maker = f"gomoku-brain {gomoku_brain.__version__}"
+        data = certificates.encode(
+            problem.rule, grid, problem.winner, start, tree.book(), maker
+        )
+    if options.out:
+        options.out.write_bytes(data)
+        entries = len(certificates.decode(data).entries)
+        print(f"{options.out}: {entries} positions with a move, {len(data)} bytes")
+    return 0
+
+
+def told_of_state(tree: Tree) -> str:
+    """What is known, in words."""
+    counts = tree.counts()
+    if tree.is_proved:
+        return f"proved to win ({counts.proved} positions proved on the way)"
+    if counts.is_decided:
+        return "no win found by the moves that were proposed, which proves nothing"
+    return (
+        f"open: {counts.proved + counts.leaves} positions won, {counts.open} open,"
+        f" {counts.win} to be looked at, at least"
+    )
+
+
+# The check ----------------------------------------------------------------------------
+
+
+def describe(certificate: Certificate) -> str:
+    """What a certificate claims."""
+    grid = Grid(certificate.width, certificate.height)
+    attacker, defender = certificate.start
+    start = "the empty board"
+    if attacker or defender:
+        loser = certificates.SIDES[1 - certificates.SIDES.index(certificate.winner)]
+        start = (
+            f"{certificate.winner} {' '.join(grid.names(attacker)) or '-'},"
+            f" {loser} {' '.join(grid.names(defender)) or '-'}"
+        )
+    return (
+        f"{certificate.rule} {certificate.width}x{certificate.height},"
+        f" {certificate.winner} to move wins from {start};"
+        f" {len(certificate.entries)} positions with a move,"
+        f" by {certificate.maker}"
+    )
+
+
+def told_of_check(done: int, total: int, started: float, before: int) -> str:
+    """A bar."""
+    full = BAR * done // max(total, 1)
+    passed = time.monotonic() - started
+    line = f"[{'#' * full}{'.' * (BAR - full)}] {done} of {total}"
+    if done > before:
+        left = passed / (done - before) * (total - done)
+        line += f", {duration(left)} left"
+    return line
+
+
+def report_lines(report: Report, sampled: bool) -> list[str]:
+    """The final count."""
+    answered = report.replies - report.listed
+    lines = [
+        f"positions with a move: {report.entries}",
+        f"legal replies to them: {report.replies}",
+        f"  that lead to another of these positions: {report.listed}",
+        f"  answered by threats: {answered}, of them played through one by one:"
+        f" {report.walked}",
+        f"positions looked at on the board: {report.positions}",
+    ]
+    if not sampled:
+        lines.append(f"longest win: {report.plies} plies")
+    return lines
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Check a certificate."""
+    path: Path = options.check
+    try:
+        certificate = certificates.read(path)
+    except CertificateError as error:
+        print(f"{path}: refused: {error}")
+        return 1
+    print(describe(certificate), flush=True)
+    only = None
+    if options.sample is not None:
+        only = sample(certificate, options.sample, options.seed)
+    teller, started = Teller(), time.monotonic()
+    try:
+        with Journal(
+            options.journal or path.with_name(path.name + ".check"), certificate
+        ) as journal:
+            before = len(journal.findings)
+            report = check(
+                certificate,
+                None if only is not None else journal,
+                options.processes,
+                only,
+                lambda done, total: teller.tell(
+                    lambda: told_of_check(done, total, started, before)
+                ),
+            )
+    except Refused as error:
+        teller.end()
+        print(f"{path}: refused: {error}")
+        return 1
+    finally:
+        teller.end()
+    print("\n".join(report_lines(report, only is not None)))
+    if only is None:
+        print(f"{path}: holds")
+    else:
+        print(f"{path}: {len(only)} entries chosen at random hold")
+    return 0
+
+
+# The command --------------------------------------------------------------------------
+
+
+def whole(text: str) -> int:
+    """A positive whole number."""
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
+def parser_for_prove() -> argparse.ArgumentParser:
+    """The command's options."""
+    parser = argparse.ArgumentParser(
+        "gomoku-brain prove",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    what = parser.add_argument_group("what is proved")
+    what.add_argument(
+        "position",
+        nargs="*",
+        help='moves ("h8 i9"), or a file with one position in any form',
+    )
+    what.add_argument("--empty", action="store_true", help="the empty board")
+    what.add_argument(
+        "--rule", choices=certificates.RULES, help="the rule (default: the file's)"
+    )
+    what.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
+    what.add_argument(
+        "--side", choices=("black", "white"), help="who is to move, and wins"
+    )
+    how = parser.add_argument_group("how")
+    how.add_argument(
+        "--processes",
+        type=whole,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes on this machine (default: one a core)",
+    )
+    how.add_argument(
+        "--time", type=float, metavar="S", help="stop after so many seconds"
+    )
+    how.add_argument(
+        "--tasks", type=whole, metavar="N", help="stop after so many positions"
+    )
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--state",
+        type=Path,
+        metavar="FILE",
+        help="where the search keeps what it finds, and goes on from",
+    )
+    files.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the certificate there"
+    )
+    checks = parser.add_argument_group("check")
+    checks.add_argument(
+        "--check", type=Path, metavar="FILE", help="check a certificate"
+    )
+    checks.add_argument(
+        "--journal",
+        type=Path,
+        metavar="FILE",
+        help="where a check keeps what it has done (default: FILE.check)",
+    )
+    checks.add_argument(
+        "--sample", type=whole, metavar="N", help="check N entries chosen at random"
+    )
+    checks.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="of the choice"
+    )
+    return parser
+
+
+def main(argv: list[str]) -> int:
+    """Prove or check what the command line names; returns the exit status."""
+    parser = parser_for_prove()
+    options = parser.parse_args(argv)
+    try:
+        if options.check is not None:
+            if options.position or options.empty or options.state or options.out:
+                parser.error("--check reads one certificate and nothing else")
+            return run_check(options)
+        if bool(options.position) == options.empty:
+            parser.error("name a position, or --empty, or a file to --check")
+        setting = Setting(
+            rule=Rule[options.rule.upper()] if options.rule else None,
+            size=parse_size(options.size) if options.size else None,
+            side=Side[options.side.upper()] if options.side else None,
+        )
+        if options.empty:
+            board = Board(setting.size or 15, setting.rule or Rule.FREESTYLE)
+        else:
+            games = read(options.position, setting)
+            if len(games) != 1:
+                raise ReadError(f"one position is needed, not {len(games)}")
+            board = games[0].board()
+        if setting.side is not None:
+            board.turn = setting.side
+        return run_search(options, board)
+    except BrokenPipeError:
+        raise  # no mistake of the user
+    except (ReadError, TreeError, ValueError, OSError) as error:
+        print(f"gomoku-brain prove: {error}", file=sys.stderr)
+        return 2

@@ -1,0 +1,282 @@
+"""The check of a whole certificate: in several processes, and in parts that are kept.
+
+Each entry is checked by itself (``prove.checker``), and its finding is a line of a
+journal beside the certificate. A check that was stopped, or killed, goes on with the
+entries that its journal lacks. A journal counts only for the certificate and for the
+checker that it was written for, which it names by checksums of their bytes.
+"""
+
+import hashlib
+import json
+import multiprocessing
+import random
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Self
+
+from gomoku_brain.prove import certificate as certificate_module
+from gomoku_brain.prove import checker as checker_module
+from gomoku_brain.prove.certificate import Certificate, Entry, Grid
+from gomoku_brain.prove.checker import (
+    Checker,
+    Finding,
+    HintSource,
+    Rules,
+    Unproved,
+    longest_win,
+)
+from gomoku_brain.prove.expander import Problem, SolverHints
+
+__all__ = ["Journal", "Refused", "Report", "check", "check_entries", "sample"]
+
+PART = 16  # entries that a process checks before it tells
+SLICE = 0.25  # seconds; how often Ctrl-C is looked at
+START = -1  # in the place of an entry: the first position, where there is none
+
+
+class Refused(Exception):
+    """The certificate proves nothing; one line says which entry and why."""
+
+
+class Report(NamedTuple):
+    """What a check has found."""
+
+    entries: int
+    """Positions with a move of their own that were checked."""
+    replies: int
+    """Legal replies to those moves."""
+    listed: int
+    """Replies that lead to another entry."""
+    walked: int
+    """Replies after which the win by threats was played through with their stone on the
+    board; every other one is proved to change nothing in one of those."""
+    positions: int
+    """Positions with the winner to move that were looked at on the board."""
+    plies: int | None
+    """The longest win from the first position on; None for a sample of the entries."""
+
+
+class Journal:
+    """The findings of a check, one JSON line an entry. Use it as a context manager."""
+
+    def __init__(self, path: Path, certificate: Certificate) -> None:
+        """Read what is there. Raises OSError, or Refused for another's journal."""
+        self.path = path
+        self.findings: dict[int, Finding] = {}
+        self._file: BinaryIO | None = None
+        self._length = 0
+        head = {"check": certificate.digest, "checker": _checker_digest()}
+        self._head = json.dumps(head).encode("ascii") + b"\n"
+        lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+        if not lines:
+            return
+        if lines[0] + b"\n" != self._head:
+            raise Refused(
+                f"{path} is the journal of another certificate, or of another checker:"
+                " remove it"
+            )
+        self._length = len(self._head)
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                entry, *finding = json.loads(line)
+                self.findings[int(entry)] = Finding(*map(int, finding))
+            except (ValueError, TypeError):
+                raise Refused(f"{path}, line {number}: damaged") from None
+            self._length += len(line) + 1
+
+    def __enter__(self) -> Self:
+        self._file = self.path.open("r+b" if self.path.exists() else "xb")
+        self._file.truncate(self._length)
+        self._file.seek(self._length)
+        if not self._length:
+            self._file.write(self._head)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def add(self, entry: int, finding: Finding) -> None:
+        """Keep a finding. Raises OSError."""
+        self.findings[entry] = finding
+        if self._file is not None:
+            self._file.write(json.dumps([entry, *finding]).encode("ascii") + b"\n")
+            self._file.flush()
+
+
+def _checker_digest() -> str:
+    """The checksum of the checker's own text."""
+    digest = hashlib.sha256()
+    for module in (certificate_module, checker_module):
+        assert module.__file__ is not None
+        digest.update(Path(module.__file__).read_bytes())
+    return digest.hexdigest()
+
+
+def sample(certificate: Certificate, count: int, seed: int) -> list[int]:
+    """So many entries, chosen at random."""
+    entries = range(len(certificate.entries))
+    return sorted(random.Random(seed).sample(entries, min(count, len(entries))))
+
+
+def check(
+    certificate: Certificate,
+    journal: Journal | None = None,
+    processes: int = 1,
+    only: Sequence[int] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Check all entries, or ``only`` some of them.
+
+    Raises Refused for the first bad one. ``on_progress`` is called with how many
+    entries of how many are checked.
+    """
+    findings = {} if journal is None else journal.findings
+    wanted = list(range(len(certificate.entries))) if only is None else list(only)
+    if not certificate.entries:
+        wanted = [START]
+    left = [entry for entry in wanted if entry not in findings]
+    done = len(wanted) - len(left)
+
+    def take(entry: int, finding: Finding | str) -> None:
+        nonlocal done
+        if isinstance(finding, str):
+            raise Refused(_name(certificate, entry) + finding)
+        if journal is None:
+            findings[entry] = finding
+        else:
+            journal.add(entry, finding)
+        done += 1
+        if on_progress is not None:
+            on_progress(done, len(wanted))
+
+    problem = Problem(
+        certificate.rule, certificate.width, certificate.height, certificate.winner
+    )
+    grid = Grid(certificate.width, certificate.height)
+    try:
+        Checker(Rules(certificate.rule, grid), _Nobody()).check_start(certificate)
+    except Unproved as reason:
+        raise Refused(str(reason)) from None
+    parts = [
+        [(entry, _entry(certificate, entry)) for entry in left[k : k + PART]]
+        for k in range(0, len(left), PART)
+    ]
+    if processes == 1:
+        for part in parts:
+            for entry, finding in check_entries(problem, part):
+                take(entry, finding)
+    else:
+        for found in _in_processes(problem, parts, processes):
+            for entry, finding in found:
+                take(entry, finding)
+    return _report(certificate, [findings[entry] for entry in wanted], only is None)
+
+
+def _report(
+    certificate: Certificate, findings: Sequence[Finding], whole: bool
+) -> Report:
+    plies = None
+    if whole:
+        plies = findings[0].plies
+        if certificate.entries:
+            plies = longest_win(certificate, [f.plies for f in findings])[0]
+    return Report(
+        entries=len(findings) if certificate.entries else 0,
+        replies=sum(finding.replies for finding in findings),
+        listed=sum(finding.listed for finding in findings),
+        walked=sum(finding.walked for finding in findings),
+        positions=sum(finding.positions for finding in findings),
+        plies=plies,
+    )
+
+
+def _entry(certificate: Certificate, entry: int) -> Entry:
+    if entry == START:
+        return Entry(*certificate.start, -1, ())
+    return certificate.entries[entry]
+
+
+def _name(certificate: Certificate, entry: int) -> str:
+    if entry == START:
+        return "the first position: "
+    grid = Grid(certificate.width, certificate.height)
+    attacker, defender, _, _ = certificate.entries[entry]
+    stones = " ".join(grid.names(attacker)) or "no stone"
+    others = " ".join(grid.names(defender)) or "no stone"
+    return (
+        f"entry {entry + 1} of {len(certificate.entries)} ({stones} against {others}): "
+    )
+
+
+class _Nobody:
+    """Hints where none are needed."""
+
+    def threat(self, attacker: int, defender: int) -> int | None:
+        return None
+
+    four = threat
+
+
+# What runs in the processes -----------------------------------------------------------
+
+Part = list[tuple[int, Entry]]
+Found = list[tuple[int, Finding | str]]
+
+_hints: dict[Problem, SolverHints] = {}  # of this process
+
+
+def check_entries(
+    problem: Problem, part: Part, hints: HintSource | None = None
+) -> Found:
+    """The finding of each entry, or why it is refused, which ends the part."""
+    if hints is None:
+        if problem not in _hints:
+            _hints[problem] = SolverHints(problem)
+        _hints[problem].solver.turn_to_another()
+        hints = _hints[problem]
+    grid = Grid(problem.width, problem.height)
+    checker = Checker(Rules(problem.rule, grid), hints)
+    found: Found = []
+    for number, entry in part:
+        try:
+            if number == START:
+                finding = checker.check_leaf(entry.attacker, entry.defender)
+            else:
+                finding = checker.check_entry(entry)
+        except Unproved as reason:
+            found.append((number, str(reason)))
+            break
+        found.append((number, finding))
+    return found
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _in_processes(
+    problem: Problem, parts: Sequence[Part], processes: int
+) -> Iterator[Found]:
+    waiting = iter(parts)
+    running: set[Future[Found]] = set()
+    with ProcessPoolExecutor(
+        processes,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_ignore_interrupts,
+    ) as pool:
+        try:
+            while True:
+                for part in waiting:
+                    running.add(pool.submit(check_entries, problem, part))
+                    if len(running) >= 2 * processes:
+                        break
+                if not running:
+                    return
+                done, running = wait(running, SLICE, FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

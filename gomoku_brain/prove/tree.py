@@ -1,0 +1,514 @@
+"""The AND/OR tree of a proof, on disk: what was found, and where to look next.
+
+A *position* is one with the attacker to move, of all images by the symmetries the same
+one (``Grid.canonical``). He needs one *move* that wins; a move needs all *replies* to
+it that its threats do not answer already, and each of them leads to a position again.
+
+Positions and moves carry proof numbers (L. V. Allis, "Searching for solutions in games
+and artificial intelligence", 1994): how much work is at least left to prove the win,
+and to give it up. The numbers lead from the first position to the one to look at next.
+
+The tree is an SQLite file. What was committed stays when the process is killed; what
+was being looked at then is looked at again.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from gomoku_brain.prove.certificate import Grid, Position, bits_of
+
+__all__ = ["FIRST_PROOF", "MORE", "Candidate", "Task", "Tree", "TreeError"]
+
+FORMAT = 1
+NEVER = 1 << 40  # a proof number: cannot be done
+BUSY = 1 << 20  # added to the disproof number of what is being looked at
+FIRST_PROOF = 6  # of a position that was not looked at; hand
+FEW_REPLIES = 16  # up to which the one that may refute a move comes first; hand
+CACHE_KB = 65_536  # of the database in memory
+
+MORE = (-1, -2)
+"""In the place of a cell: the moves that a search proposes; those of a wider one."""
+
+# What is known of a position or move.
+NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value);
+CREATE TABLE IF NOT EXISTS position (
+    id INTEGER PRIMARY KEY,
+    key BLOB NOT NULL UNIQUE,
+    status INTEGER NOT NULL,
+    busy INTEGER NOT NULL,
+    win INTEGER NOT NULL,
+    refute INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS move (
+    id INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    busy INTEGER NOT NULL,
+    win INTEGER NOT NULL,
+    refute INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS move_of ON move (position);
+CREATE TABLE IF NOT EXISTS reply (
+    move INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (move, cell)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
+"""
+
+
+class TreeError(ValueError):
+    """A file is no tree, or one of another proof; one line says why."""
+
+
+class Candidate(NamedTuple):
+    """A move of the attacker's and what it leaves open."""
+
+    cell: int
+    """Its bit number, in the canonical position."""
+    replies: tuple[int, ...] | None
+    """Replies that its threats do not answer; None when they were not all looked at."""
+    guess: int
+    """The proof number to begin with while ``replies`` is None."""
+
+
+class Task(NamedTuple):
+    """Something to look at: a position, one move in it, or what other moves it has."""
+
+    position: int
+    """Its number in the tree."""
+    stones: Position
+    move: int | None
+    """The number of the move; None: the whole position."""
+    cell: int | None
+    """The cell of that move, or one of MORE: further moves are to be found."""
+    known: tuple[int, ...] = ()
+    """The cells of the moves that are known, where further ones are to be found."""
+
+
+class Counts(NamedTuple):
+    """How far the proof is."""
+
+    positions: int
+    proved: int
+    leaves: int
+    open: int
+    """Positions that were looked at, or are to be, and are not decided."""
+    win: int
+    """Proof number of the first position: 0 when it is proved."""
+    refute: int
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the first position is proved, or was given up."""
+        return self.win == 0 or self.refute == 0
+
+
+class Tree:
+    """A proof in progress. Use it as a context manager."""
+
+    def __init__(
+        self, path: Path | str, rule: str, grid: Grid, winner: str, start: Position
+    ) -> None:
+        """Open the tree in a file, or begin one.
+
+        Raises TreeError when the file is something else or of another proof.
+        """
+        self.grid = grid
+        self._wide = grid.stride * grid.height > 256
+        self.start = start
+        setting = {
+            "format": FORMAT,
+            "rule": rule,
+            "width": grid.width,
+            "height": grid.height,
+            "winner": winner,
+        }
+        try:
+            self._base = sqlite3.connect(path, isolation_level=None)
+        except sqlite3.OperationalError as error:
+            raise TreeError(f"{path}: {error}") from None
+        try:
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=NORMAL")
+            self._base.execute(f"PRAGMA cache_size=-{CACHE_KB}")
+            self._base.executescript(SCHEMA)
+            known = dict(self._base.execute("SELECT name, value FROM setting"))
+        except sqlite3.DatabaseError as error:
+            self._base.close()
+            raise TreeError(f"{path} is no proof in progress: {error}") from None
+        if known and known != setting:
+            self._base.close()
+            other = ", ".join(str(known.get(name)) for name in setting)
+            raise TreeError(f"{path} is of another proof ({other})")
+        self._base.executemany(
+            "INSERT OR IGNORE INTO setting VALUES (?, ?)", setting.items()
+        )
+        self.root = self._position(start)
+        self._recover()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
+    # Keys -----------------------------------------------------------------------------
+
+    def _key(self, attacker: int, defender: int) -> bytes:
+        """The cells of the canonical position; first how many the attacker has."""
+        first, second, _ = self.grid.canonical(attacker, defender)
+        cells = [*bits_of(first), *bits_of(second)]
+        size = 2 if self._wide else 1
+        numbers = [first.bit_count(), *cells]
+        return b"".join(number.to_bytes(size, "little") for number in numbers)
+
+    def _stones(self, key: bytes) -> Position:
+        size = 2 if self._wide else 1
+        numbers = [
+            int.from_bytes(key[k : k + size], "little")
+            for k in range(0, len(key), size)
+        ]
+        count = numbers[0]
+        attacker = sum(1 << cell for cell in numbers[1 : count + 1])
+        return attacker, sum(1 << cell for cell in numbers[count + 1 :])
+
+    def _position(self, stones: Position) -> int:
+        """The number of a position, which is added when it is new."""
+        key = self._key(*stones)
+        row = self._base.execute(
+            "SELECT id FROM position WHERE key = ?", (key,)
+        ).fetchone()
+        if row is None:
+            cursor = self._base.execute(
+                "INSERT INTO position (key, status, busy, win, refute)"
+                " VALUES (?, ?, 0, ?, 1)",
+                (key, NEW, FIRST_PROOF),
+            )
+            return int(cursor.lastrowid or 0)
+        return int(row[0])
+
+    # Numbers --------------------------------------------------------------------------
+
+    def _recover(self) -> None:
+        """Let go of what a run that ended was looking at."""
+        with self._change():
+            busy = [
+                row[0]
+                for row in self._base.execute("SELECT id FROM position WHERE busy")
+            ]
+            moves = self._base.execute(
+                "SELECT id, position FROM move WHERE busy"
+            ).fetchall()
+            self._base.execute(
+                "UPDATE position SET busy = 0, win = ?, refute = 1 WHERE busy",
+                (FIRST_PROOF,),
+            )
+            self._base.execute(
+                "UPDATE move SET busy = 0, refute = refute - ? WHERE busy", (BUSY,)
+            )
+            for position in busy:
+                self._update_above(position)
+            for _, position in moves:
+                self._update(position)
+
+    def _change(self) -> "_Change":
+        return _Change(self._base)
+
+    def _update(self, position: int) -> None:
+        """Give a position its numbers anew, and to all that depend on it."""
+        waiting = [position]
+        while waiting:
+            position = waiting.pop()
+            old = self._base.execute(
+                "SELECT status, win, refute FROM position WHERE id = ?", (position,)
+            ).fetchone()
+            if old[0] in (NEW, LEAF, GIVEN_UP, PROVED):
+                continue
+            win, refute = NEVER, 0
+            for move_win, move_refute in self._base.execute(
+                "SELECT win, refute FROM move WHERE position = ?", (position,)
+            ):
+                win = min(win, move_win)
+                refute += move_refute
+            refute = NEVER if win == 0 else min(refute, NEVER - 1)
+            status = PROVED if win == 0 else GIVEN_UP if refute == 0 else OPEN
+            if status == GIVEN_UP:
+                win = NEVER
+            if (status, win, refute) != tuple(old):
+                self._base.execute(
+                    "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
+                    (status, win, refute, position),
+                )
+                waiting += self._update_moves_to(position)
+
+    def _update_above(self, position: int) -> None:
+        for above in self._update_moves_to(position):
+            self._update(above)
+
+    def _update_moves_to(self, position: int) -> list[int]:
+        """Give the moves that lead to a position their numbers.
+
+        Returns the positions of those whose numbers have changed.
+        """
+        changed = []
+        for (move,) in self._base.execute(
+            "SELECT DISTINCT move FROM reply WHERE position = ?", (position,)
+        ).fetchall():
+            above = self._update_move(move)
+            if above is not None:
+                changed.append(above)
+        return changed
+
+    def _update_move(self, move: int) -> int | None:
+        """The position above, if the numbers of the move have changed."""
+        above, status, *old = self._base.execute(
+            "SELECT position, status, win, refute FROM move WHERE id = ?", (move,)
+        ).fetchone()
+        if status != OPEN:
+            return None
+        # Replies that are images of each other lead to one position: one proof.
+        win, refute = self._base.execute(
+            "SELECT total(win), min(refute) FROM position WHERE id IN"
+            " (SELECT position FROM reply WHERE move = ?)",
+            (move,),
+        ).fetchone()
+        win = int(win)
+        if refute is None or win == 0:
+            status, win, refute = PROVED, 0, NEVER
+        elif refute == 0:
+            status, win = GIVEN_UP, NEVER
+        win = min(win, NEVER if status == GIVEN_UP else NEVER - 1)
+        if [win, refute] == old:
+            return None
+        self._base.execute(
+            "UPDATE move SET status = ?, win = ?, refute = ? WHERE id = ?",
+            (status, win, refute, move),
+        )
+        return int(above)
+
+    # What to do next ------------------------------------------------------------------
+
+    def next_task(self) -> Task | None:
+        """The most promising thing to look at, which is busy from now on.
+
+        None when all of that is busy, or the first position is decided.
+        """
+        position = self.root
+        while True:
+            key, status, busy = self._base.execute(
+                "SELECT key, status, busy FROM position WHERE id = ?", (position,)
+            ).fetchone()
+            if status == NEW:
+                if busy:
+                    return None
+                with self._change():
+                    self._base.execute(
+                        "UPDATE position SET busy = 1, refute = refute + ?"
+                        " WHERE id = ?",
+                        (BUSY, position),
+                    )
+                    self._update_above(position)
+                return Task(position, self._stones(key), None, None)
+            if status != OPEN:
+                return None
+            move, cell, status, busy = self._base.execute(
+                "SELECT id, cell, status, busy FROM move WHERE position = ?"
+                " ORDER BY win + (refute >= ?) * win, id LIMIT 1",
+                (position, BUSY),
+            ).fetchone()
+            if status == NEW:
+                if busy:
+                    return None
+                with self._change():
+                    self._base.execute(
+                        "UPDATE move SET busy = 1, refute = refute + ? WHERE id = ?",
+                        (BUSY, move),
+                    )
+                    self._update(position)
+                known: tuple[int, ...] = ()
+                if cell in MORE:
+                    known = tuple(
+                        row[0]
+                        for row in self._base.execute(
+                            "SELECT cell FROM move WHERE position = ? AND id <> ?",
+                            (position, move),
+                        )
+                    )
+                return Task(position, self._stones(key), move, cell, known)
+            position = self._reply_to_look_at(move)
+
+    def _reply_to_look_at(self, move: int) -> int:
+        """The position after one of a move's open replies."""
+        replies = self._base.execute(
+            "SELECT position.id, win, refute FROM reply JOIN position"
+            " ON reply.position = position.id"
+            " WHERE reply.move = ? AND position.win > 0",
+            (move,),
+        ).fetchall()
+        if len(replies) > FEW_REPLIES:
+            # Moves that leave so much open are those of the opening, which nothing
+            # refutes: what is nearly proved comes first, and is done with.
+            return int(
+                min(replies, key=lambda row: (row[2] >= BUSY, row[1], row[0]))[0]
+            )
+        return int(min(replies, key=lambda row: (row[2], -row[1], row[0]))[0])
+
+    # What was found -------------------------------------------------------------------
+
+    def take_leaf(self, task: Task) -> None:
+        """A position is won by threats."""
+        with self._change():
+            self._base.execute(
+                "UPDATE position SET status = ?, busy = 0, win = 0, refute = ?"
+                " WHERE id = ?",
+                (LEAF, NEVER, task.position),
+            )
+            self._update_above(task.position)
+
+    def take_moves(self, task: Task, candidates: Sequence[Candidate]) -> None:
+        """Moves were found where a position, or MORE of it, was looked at."""
+        with self._change():
+            if task.move is None:
+                self._base.execute(
+                    "UPDATE position SET status = ?, busy = 0 WHERE id = ?",
+                    (OPEN, task.position),
+                )
+            else:
+                self._base.execute("DELETE FROM move WHERE id = ?", (task.move,))
+            for candidate in candidates:
+                cursor = self._base.execute(
+                    "INSERT INTO move (position, cell, status, busy, win, refute)"
+                    " VALUES (?, ?, ?, 0, ?, 1)",
+                    (task.position, candidate.cell, NEW, max(1, candidate.guess)),
+                )
+                if candidate.replies is not None:
+                    self._add_replies(
+                        int(cursor.lastrowid or 0),
+                        task.stones,
+                        candidate.cell,
+                        candidate.replies,
+                    )
+            self._update(task.position)
+
+    def take_move(self, task: Task, replies: Sequence[int] | None) -> None:
+        """A move was looked at; None: the defender refutes it at once."""
+        assert task.move is not None
+        assert task.cell is not None
+        with self._change():
+            if replies is None:
+                self._base.execute(
+                    "UPDATE move SET status = ?, busy = 0, win = ?, refute = 0"
+                    " WHERE id = ?",
+                    (GIVEN_UP, NEVER, task.move),
+                )
+            else:
+                self._add_replies(task.move, task.stones, task.cell, replies)
+            self._update(task.position)
+
+    def _add_replies(
+        self, move: int, stones: Position, cell: int, replies: Iterable[int]
+    ) -> None:
+        attacker, defender = stones
+        attacker |= 1 << cell
+        self._base.execute(
+            "UPDATE move SET status = ?, busy = 0 WHERE id = ?", (OPEN, move)
+        )
+        self._base.executemany(
+            "INSERT OR IGNORE INTO reply VALUES (?, ?, ?)",
+            [
+                (move, reply, self._position((attacker, defender | 1 << reply)))
+                for reply in replies
+            ],
+        )
+        self._update_move(move)
+
+    # What is known --------------------------------------------------------------------
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the first position is proved, or was given up."""
+        (status,) = self._base.execute(
+            "SELECT status FROM position WHERE id = ?", (self.root,)
+        ).fetchone()
+        return status in (PROVED, LEAF, GIVEN_UP)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the first position is proved."""
+        return self.counts().win == 0
+
+    def counts(self) -> Counts:
+        """How far the proof is."""
+        numbers = dict(
+            self._base.execute("SELECT status, count(*) FROM position GROUP BY status")
+        )
+        win, refute = self._base.execute(
+            "SELECT win, refute FROM position WHERE id = ?", (self.root,)
+        ).fetchone()
+        return Counts(
+            positions=sum(numbers.values()),
+            proved=numbers.get(PROVED, 0),
+            leaves=numbers.get(LEAF, 0),
+            open=numbers.get(OPEN, 0) + numbers.get(NEW, 0),
+            win=win,
+            refute=refute,
+        )
+
+    def book(self) -> dict[Position, tuple[int, tuple[int, ...]]]:
+        """The proved positions that the first one needs, for ``certificate.encode``.
+
+        Empty when the first position is not proved, or won by threats.
+        """
+        return dict(self._proved(self.root))
+
+    def _proved(
+        self, root: int
+    ) -> Iterator[tuple[Position, tuple[int, tuple[int, ...]]]]:
+        seen = {root}
+        waiting = [root]
+        while waiting:
+            position = waiting.pop()
+            key, status = self._base.execute(
+                "SELECT key, status FROM position WHERE id = ?", (position,)
+            ).fetchone()
+            if status != PROVED:
+                continue
+            move, cell = self._base.execute(
+                "SELECT id, cell FROM move WHERE position = ? AND win = 0"
+                " ORDER BY (SELECT count(*) FROM reply WHERE move = move.id), id"
+                " LIMIT 1",
+                (position,),
+            ).fetchone()
+            listed = []
+            for reply, after, after_status in self._base.execute(
+                "SELECT reply.cell, reply.position, position.status FROM reply"
+                " JOIN position ON reply.position = position.id WHERE reply.move = ?",
+                (move,),
+            ):
+                if after_status == PROVED:
+                    listed.append(reply)
+                    if after not in seen:
+                        seen.add(after)
+                        waiting.append(after)
+            yield self._stones(key), (cell, tuple(listed))
+
+
+class _Change:
+    """A transaction: all of it is kept or nothing."""
+
+    def __init__(self, base: sqlite3.Connection) -> None:
+        self._base = base
+
+    def __enter__(self) -> None:
+        self._base.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._base.execute("ROLLBACK" if kind else "COMMIT")

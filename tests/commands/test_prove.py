@@ -1,0 +1,74 @@
+"""The command ``prove`` as a user calls it."""
+
+import pytest
+
+from gomoku_brain.commands.prove import duration, main
+from gomoku_brain.prove.certificate import read
+
+PUZZLE = "h8 h9 i9 h10".split()
+
+
+def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
+    out, state = tmp_path / "a.proof", tmp_path / "state"
+    options = ["--processes", "1", "--state", str(state)]
+    assert main([*PUZZLE, *options, "--tasks", "3"]) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("black to move: open: ")
+    assert main([*PUZZLE, *options, "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert "proved to win" in told
+    assert f"{len(read(out).entries)} positions with a move" in told
+
+    assert main(["--check", str(out), "--processes", "1", "--sample", "3"]) == 0
+    assert "3 entries chosen at random hold" in capsys.readouterr().out
+    assert main(["--check", str(out), "--processes", "1"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(
+        "freestyle 15x15, black to move wins from black h8 i9, white"
+    )
+    assert "longest win: " in told
+    assert told.endswith(f"{out}: holds\n")
+    assert (tmp_path / "a.proof.check").exists()
+
+    out.write_bytes(out.read_bytes()[:-5])
+    assert main(["--check", str(out)]) == 1
+    assert "refused: cut off" in capsys.readouterr().out
+
+
+def test_a_position_that_is_lost_is_not_proved(capsys):
+    """White has an open four."""
+    moves = "h8 b1 j5 c1 l12 d1 n3 e1 o9 o14".split()
+    assert main([*moves, "--size", "15", "--processes", "1", "--tasks", "4"]) == 1
+    assert "proves nothing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["h8", "--rule", "standard", "--size", "30"], "size"),
+        (["nonsense.txt"], "nonsense"),
+        (["h8 h8"], "h8"),
+        (["a1 o1 b1 o2 c1 o3 d1 o4 e1"], "the game is over"),
+        (["h8 i9", "--state", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["--check", "/nowhere/at/all"], "/nowhere/at/all"),
+    ],
+)
+def test_a_mistake_gets_one_line(arguments, message, capsys):
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("gomoku-brain prove: ")
+    assert message in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["h8", "--empty"], ["h8", "--check", "x"], ["--tasks", "0", "h8"]]
+)
+def test_options_that_make_no_sense_are_refused(arguments):
+    with pytest.raises(SystemExit):
+        main(arguments)
+
+
+def test_durations():
+    assert duration(59.9) == "0:00:59"
+    assert duration(3600 * 26 + 61) == "26:01:01"

@@ -1,0 +1,48 @@
+"""One small certificate, found once for all tests."""
+
+from typing import NamedTuple
+
+import pytest
+
+from gomoku_brain.prove.certificate import Certificate, Grid, decode, encode
+from gomoku_brain.prove.expander import Problem
+from gomoku_brain.prove.prover import keep, look_at
+from gomoku_brain.prove.tree import Tree
+
+PROBLEM = Problem("freestyle", 15, 15, "black")
+MOVES = "h8 h9 i9 h10"
+
+
+class Small(NamedTuple):
+    data: bytes
+    certificate: Certificate
+    book: dict
+
+
+def stones_of(grid, moves):
+    names = moves.split()
+    return tuple(
+        sum(1 << grid.cell(name) for name in names[first::2]) for first in (0, 1)
+    )
+
+
+def prove_here(tree, problem, most=2_000):
+    """The search without other processes; how many tasks it took."""
+    for done in range(most):
+        task = tree.next_task()
+        if task is None:
+            return done
+        keep(tree, task, look_at(problem, task))
+    return most
+
+
+@pytest.fixture(scope="session")
+def small():
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with Tree(":memory:", "freestyle", grid, "black", start) as tree:
+        prove_here(tree, PROBLEM)
+        assert tree.is_proved
+        book = tree.book()
+    data = encode("freestyle", grid, "black", start, book, "a test")
+    return Small(data, decode(data), book)

@@ -1,0 +1,83 @@
+"""The check of a whole certificate: processes, its journal, samples."""
+
+import pytest
+
+from gomoku_brain.prove.certificate import Grid, decode, encode
+from gomoku_brain.prove.full_check import Journal, Refused, check, sample
+from tests.prove.conftest import stones_of
+
+
+def test_a_certificate_holds_and_the_longest_win_is_told(small):
+    told = []
+    report = check(small.certificate, on_progress=lambda *pair: told.append(pair))
+    entries = small.certificate.entries
+    assert report.entries == len(entries)
+    assert report.listed == sum(len(entry.replies) for entry in entries)
+    free = [225 - (e.attacker | e.defender).bit_count() - 1 for e in entries]
+    assert report.replies == sum(free)
+    assert report.walked <= report.replies - report.listed
+    assert report.plies is not None
+    assert 9 < report.plies < 80
+    assert told == [(k + 1, len(entries)) for k in range(len(entries))]
+
+
+def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
+    path = tmp_path / "journal"
+    whole = check(small.certificate)
+    with Journal(path, small.certificate) as journal:
+        check(small.certificate, journal, only=range(5))
+    data = path.read_bytes()
+    path.write_bytes(data[:-3])  # killed while it wrote a line
+    with Journal(path, small.certificate) as journal:
+        assert set(journal.findings) == set(range(4))
+        told = []
+        report = check(
+            small.certificate, journal, 2, on_progress=lambda *pair: told.append(pair)
+        )
+    assert told[0] == (5, len(small.certificate.entries))
+    assert len(told) == len(small.certificate.entries) - 4
+    # What one process has found before helps it on, so how it wins may differ.
+    assert report[:3] == whole[:3]
+    with Journal(path, small.certificate) as journal:
+        assert len(journal.findings) == len(small.certificate.entries)
+
+
+def test_a_journal_of_another_certificate_is_refused(small, tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path, small.certificate) as journal:
+        check(small.certificate, journal, only=[0])
+    other = small.certificate._replace(digest="0" * 64)
+    with pytest.raises(Refused, match="another certificate"):
+        Journal(path, other)
+    path.write_bytes(path.read_bytes() + b'["x"]\n')
+    with pytest.raises(Refused, match="line 3: damaged"):
+        Journal(path, small.certificate)
+
+
+def test_a_sample_is_the_same_every_time(small):
+    chosen = sample(small.certificate, 4, 9)
+    assert chosen == sample(small.certificate, 4, 9)
+    report = check(small.certificate, only=chosen)
+    assert report.entries == len(chosen)
+    assert report.plies is None
+
+
+def test_a_start_that_is_won_by_threats_needs_no_entry():
+    grid = Grid(15, 15)
+    start = stones_of(grid, "h8 h9 i8 a1 j8 b5")
+    won = decode(encode("freestyle", grid, "black", start, {}, "a test"))
+    report = check(won)
+    assert report.entries == 0
+    assert report.plies in (3, 5, 7)
+    start = stones_of(grid, "h8 h9")
+    open_ = decode(encode("freestyle", grid, "black", start, {}, "a test"))
+    with pytest.raises(Refused, match="the first position"):
+        check(open_)
+
+
+def test_a_start_with_a_five_is_refused():
+    grid = Grid(15, 15)
+    start = (1 << 100, 0b11111)
+    over = decode(encode("freestyle", grid, "black", start, {}, "a test"))
+    with pytest.raises(Refused, match="five at the start"):
+        check(over)

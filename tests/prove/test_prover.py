@@ -1,0 +1,235 @@
+"""The tree on disk and the search over it."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gomoku_brain.prove.certificate import Grid, decode, encode
+from gomoku_brain.prove.expander import Expander, Problem
+from gomoku_brain.prove.full_check import check
+from gomoku_brain.prove.prover import keep, look_at, prove, worker_processes
+from gomoku_brain.prove.tree import MORE, Candidate, Task, Tree, TreeError
+from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
+from tests.prove.test_checker import Minimax, random_position
+
+
+def rows(tree):
+    """All that a tree says, but for what is being looked at."""
+    base = tree._base
+    return [
+        base.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()
+        for table, columns in (
+            ("position", "id, key, status, win, refute"),
+            ("move", "id, position, cell, status, win, refute"),
+            ("reply", "move, cell, position"),
+        )
+    ]
+
+
+def check_numbers(tree):
+    """Every proof number follows from those below it."""
+    base = tree._base
+    for number, status, win, refute in base.execute(
+        "SELECT id, status, win, refute FROM position"
+    ).fetchall():
+        moves = base.execute(
+            "SELECT id, status, win, refute FROM move WHERE position = ?", (number,)
+        ).fetchall()
+        if status in (1, 2, 3) and moves:
+            assert win == min(move[2] for move in moves)
+            if status == 1:
+                assert refute == sum(move[3] for move in moves)
+        for move, move_status, move_win, move_refute in moves:
+            if move_status != 1:
+                continue
+            below = base.execute(
+                "SELECT DISTINCT position.id, win, refute FROM reply JOIN position"
+                " ON position = position.id WHERE move = ?",
+                (move,),
+            ).fetchall()
+            assert move_win == sum(row[1] for row in below)
+            assert move_refute == min(row[2] for row in below)
+
+
+def test_the_numbers_follow_from_those_below(tmp_path):
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
+        for _ in range(15):
+            task = tree.next_task()
+            other = tree.next_task()
+            assert other is None or other[:3] != task[:3]
+            keep(tree, task, look_at(PROBLEM, task))
+            if other is not None:
+                keep(tree, other, look_at(PROBLEM, other))
+            if tree.is_decided:
+                break
+            check_numbers(tree)
+
+
+def test_what_a_killed_run_was_looking_at_is_looked_at_again(tmp_path):
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
+        prove_here(tree, PROBLEM, 6)
+        before = rows(tree)
+        tasks = [tree.next_task() for _ in range(3)]
+        assert any(tasks)
+        assert rows(tree) != before
+    with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
+        assert rows(tree) == before
+        assert tree.next_task() == tasks[0]
+
+
+def test_a_tree_of_another_proof_is_refused(tmp_path):
+    grid = Grid(15, 15)
+    path = tmp_path / "t"
+    with Tree(path, "freestyle", grid, "black", (0, 0)):
+        pass
+    with pytest.raises(TreeError, match="another proof"):
+        Tree(path, "standard", grid, "black", (0, 0))
+    (tmp_path / "other").write_text("something else" * 100)
+    with pytest.raises(TreeError, match="no proof in progress"):
+        Tree(tmp_path / "other", "freestyle", grid, "black", (0, 0))
+
+
+def test_positions_that_are_images_of_each_other_are_one():
+    grid = Grid(9, 9)
+    task = Task(1, (0, 0), None, None)
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        assert tree.next_task() == task
+        replies = tuple(cell for cell in grid.cells() if cell != grid.cell("e5"))
+        tree.take_moves(task, [Candidate(grid.cell("e5"), replies, 5)])
+        # The cells of an eighth of the board, without the centre.
+        assert tree.counts().positions == 1 + 14
+
+
+def test_more_moves_take_the_place_of_the_note():
+    grid = Grid(9, 9)
+    centre, other, third = (grid.cell(name) for name in ("e5", "e4", "d4"))
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        task = tree.next_task()
+        tree.take_moves(
+            task, [Candidate(centre, None, 900), Candidate(MORE[0], None, 3)]
+        )
+        task = tree.next_task()
+        assert task.cell == MORE[0]
+        assert task.known == (centre,)
+        tree.take_moves(task, [Candidate(other, None, 2), Candidate(third, None, 4)])
+        task = tree.next_task()
+        assert task.cell == other
+        tree.take_move(task, None)  # refuted
+        task = tree.next_task()
+        assert task.cell == third
+        tree.take_move(task, ())  # nothing is left open
+        assert tree.is_proved
+        assert tree.book() == {(0, 0): (third, ())}
+
+
+def test_a_move_whose_replies_are_all_proved_is_proved():
+    grid = Grid(9, 9)
+    centre, one, two = (grid.cell(name) for name in ("e5", "e4", "d4"))
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        tree.take_moves(tree.next_task(), [Candidate(centre, (one, two), 2)])
+        for _ in range(2):
+            assert not tree.is_decided
+            tree.take_leaf(tree.next_task())
+        assert tree.is_proved
+        assert tree.next_task() is None
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard"])
+def test_small_boards_are_decided_as_minimax_does(rule):
+    """What is proved is won, on random positions with few empty cells."""
+    rng = random.Random(rule)
+    judge = Minimax(rule, 6, 6)
+    problem = Problem(rule, 6, 6, "black")
+    proved = won = 0
+    for _ in range(25):
+        start = random_position(rng, judge, 9)
+        with Tree(":memory:", rule, judge.grid, "black", start) as tree:
+            prove_here(tree, problem, 200)
+            told = tree.is_proved
+            book = tree.book()
+        won += judge.wins(*start)
+        if not told:
+            continue
+        proved += 1
+        assert judge.wins(*start)
+        check(decode(encode(rule, judge.grid, "black", start, book, "a test")))
+    assert proved > 5
+    assert proved > 0.8 * won
+
+
+def test_processes_prove_what_one_does(tmp_path):
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    told = []
+    with (
+        Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree,
+        worker_processes(2) as pool,
+    ):
+        progress = prove(tree, PROBLEM, pool, 2, tasks=5, on_progress=told.append)
+        assert progress.looked_at == 5
+        assert not progress.counts.is_decided
+        progress = prove(tree, PROBLEM, pool, 2, on_progress=told.append)
+        assert progress.counts.win == 0
+        assert told[-1] == progress
+        book = tree.book()
+    check(decode(encode("freestyle", grid, "black", start, book, "a test")))
+
+
+def test_a_position_that_is_won_by_threats_needs_no_move():
+    grid = Grid(15, 15)
+    expander = Expander(PROBLEM)
+    assert expander.look(stones_of(grid, "h8 h9 i8 a1 j8 b5")).won
+    # White makes a five next, and black has none.
+    lost = stones_of(grid, "h8 a1 j5 b1 l12 c1 n3 d1 o9 e2")
+    assert not expander.look(lost).won
+    assert expander.open_replies(lost, grid.cell("n9")) is None
+
+
+@pytest.mark.slow
+def test_kill_9_at_random_moments_loses_nothing(tmp_path):
+    """What was proved stays proved, and the search still ends with a proof."""
+    rng = random.Random(11)
+    path = tmp_path / "state"
+    grid = Grid(15, 15)
+    start = stones_of(grid, "h8 h9 i7 g9 j8 g7")
+    command = [
+        sys.executable,
+        "-m",
+        "gomoku_brain",
+        "prove",
+        *"h8 h9 i7 g9 j8 g7".split(),
+    ]
+    command += ["--processes", "1", "--state", str(path)]
+    known = set()
+    for _ in range(10):
+        process = subprocess.Popen(
+            command,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(rng.uniform(0.7, 3.0))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        with Tree(path, "freestyle", grid, "black", start) as tree:
+            check_numbers(tree)
+            found = {
+                row[0]
+                for row in tree._base.execute(
+                    "SELECT key FROM position WHERE status IN (2, 4)"
+                )
+            }
+            assert known <= found
+            known = found
+    out = tmp_path / "proof"
+    assert subprocess.run([*command, "--out", str(out)], check=False).returncode == 0
+    check(decode(out.read_bytes()))
