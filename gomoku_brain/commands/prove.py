@@ -7,6 +7,7 @@ what the engine says. docs/proof.md tells how.
 """
 
 import argparse
+import contextlib
 import os
 import sys
 import time
@@ -17,11 +18,18 @@ from typing import TextIO
 import gomoku_brain
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.prove import certificate as certificates
+from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.certificate import Certificate, CertificateError, Grid, Position
 from gomoku_brain.prove.expander import Problem
 from gomoku_brain.prove.full_check import Journal, Refused, Report, check, sample
-from gomoku_brain.prove.prover import Progress, prove, worker_processes
+from gomoku_brain.prove.prover import (
+    Progress,
+    cluster_workers,
+    prove,
+    worker_processes,
+)
 from gomoku_brain.prove.tree import Tree, TreeError
 from gomoku_brain.study.reader import ReadError, Setting, parse_size, read
 
@@ -118,29 +126,19 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     problem, grid, start = problem_of(board)
     if options.out:  # before hours of work, not after
         options.out.open("ab").close()
-    teller = Teller()
     with Tree(
         options.state or ":memory:", problem.rule, grid, problem.winner, start
     ) as tree:
-        with worker_processes(options.processes) as pool:
-            try:
-                progress = prove(
-                    tree,
-                    problem,
-                    pool,
-                    options.processes,
-                    options.time,
-                    options.tasks,
-                    lambda progress: teller.tell(lambda: told_of(progress)),
-                )
-            except KeyboardInterrupt:
-                pool.shutdown(wait=False, cancel_futures=True)
-                teller.end()
-                kept = f"; {options.state} holds it" if options.state else ""
-                print(f"stopped: {told_of_state(tree)}{kept}", file=sys.stderr)
-                return 130
-        teller.tell(lambda: told_of(progress), now=True)
-        teller.end()
+        if options.load:
+            count = snapshot.load(tree, options.load.read_bytes())
+            print(f"{options.load}: {count} positions taken over", file=sys.stderr)
+        stopped = not search(options, tree, problem)
+        if options.save:
+            options.save.write_bytes(snapshot.save(tree))
+        if stopped:
+            kept = f"; {options.state} holds it" if options.state else ""
+            print(f"stopped: {told_of_state(tree)}{kept}", file=sys.stderr)
+            return 130
         print(f"{problem.winner} to move: {told_of_state(tree)}")
         if not tree.is_proved:
             return 1
@@ -153,6 +151,35 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
         entries = len(certificates.decode(data).entries)
         print(f"{options.out}: {entries} positions with a move, {len(data)} bytes")
     return 0
+
+
+def search(options: argparse.Namespace, tree: Tree, problem: Problem) -> bool:
+    """Let the workers look at positions; False when Ctrl-C ended it."""
+    teller = Teller()
+    count: int = options.processes
+    with contextlib.ExitStack() as stack:
+        if options.cluster:
+            pool, count = stack.enter_context(cluster_workers(options.cluster))
+        else:
+            pool = stack.enter_context(worker_processes(count))
+        try:
+            progress = prove(
+                tree,
+                problem,
+                pool,
+                count,
+                options.time,
+                options.tasks,
+                lambda progress: teller.tell(lambda: told_of(progress)),
+            )
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            return False
+        finally:
+            teller.end()
+        teller.tell(lambda: told_of(progress), now=True)
+        teller.end()
+    return True
 
 
 def told_of_state(tree: Tree) -> str:
@@ -299,6 +326,11 @@ def parser_for_prove() -> argparse.ArgumentParser:
         help="processes on this machine (default: one a core)",
     )
     how.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="let the workers of a Dask cluster look at positions, tcp://host:8786",
+    )
+    how.add_argument(
         "--time", type=float, metavar="S", help="stop after so many seconds"
     )
     how.add_argument(
@@ -310,6 +342,15 @@ def parser_for_prove() -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         help="where the search keeps what it finds, and goes on from",
+    )
+    files.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="at the end, write what was found as one small file",
+    )
+    files.add_argument(
+        "--load", type=Path, metavar="FILE", help="begin with what --save wrote"
     )
     files.add_argument(
         "--out", type=Path, metavar="FILE", help="write the certificate there"
@@ -361,6 +402,12 @@ def main(argv: list[str]) -> int:
         return run_search(options, board)
     except BrokenPipeError:
         raise  # no mistake of the user
-    except (ReadError, TreeError, ValueError, OSError) as error:
+    except ImportError as error:
+        print(
+            f"gomoku-brain prove: --cluster needs the package distributed ({error})",
+            file=sys.stderr,
+        )
+        return 2
+    except (ReadError, TreeError, ClusterError, ValueError, OSError) as error:
         print(f"gomoku-brain prove: {error}", file=sys.stderr)
         return 2

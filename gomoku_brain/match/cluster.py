@@ -15,6 +15,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
 from typing import Self, TypeVar
 
 from gomoku_brain.client.brain import BrainFault, EngineSpec
@@ -94,6 +95,11 @@ class Cluster:
     def threads(self) -> int:
         """How many tasks the workers run at once."""
         return sum(self._client.nthreads().values())
+
+    def executor(self) -> Executor:
+        """The workers as ``concurrent.futures`` has them, for any tasks."""
+        pool: Executor = self._client.get_executor(pure=False)
+        return pool
 
     def try_engines(self, specs: Sequence[EngineSpec], size: int) -> None:
         """Start each engine on every worker. Raises ClusterError for one that fails."""

@@ -5,10 +5,11 @@ of this machine, or the tasks of a Dask cluster. Nothing is kept in memory but t
 that are under way.
 """
 
+import contextlib
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     Executor,
@@ -18,10 +19,19 @@ from concurrent.futures import (
 )
 from typing import NamedTuple
 
+from gomoku_brain.match.cluster import Cluster
 from gomoku_brain.prove.expander import Expander, Expansion, Problem
 from gomoku_brain.prove.tree import MORE, Counts, Task, Tree
 
-__all__ = ["Answer", "Progress", "keep", "look_at", "prove", "worker_processes"]
+__all__ = [
+    "Answer",
+    "Progress",
+    "cluster_workers",
+    "keep",
+    "look_at",
+    "prove",
+    "worker_processes",
+]
 
 SLICE = 0.25  # seconds; how often the clock and Ctrl-C are looked at
 QUEUE = 2  # tasks a worker, so that none waits for the tree
@@ -80,6 +90,17 @@ def worker_processes(count: int) -> Executor:
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_ignore_interrupts,
     )
+
+
+@contextlib.contextmanager
+def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
+    """The workers of a Dask cluster, and how many tasks they run at once.
+
+    Raises ClusterError when there is no such cluster, ImportError without the package
+    `distributed`. The workers need this package.
+    """
+    with Cluster(address) as cluster:
+        yield cluster.executor(), cluster.threads
 
 
 def prove(

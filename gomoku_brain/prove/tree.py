@@ -93,6 +93,24 @@ class Task(NamedTuple):
     """The cells of the moves that are known, where further ones are to be found."""
 
 
+class KnownMove(NamedTuple):
+    """What the tree holds of a move."""
+
+    cell: int
+    status: int
+    guess: int
+    """Its proof number while its replies are not known."""
+    replies: tuple[tuple[int, int], ...]
+    """Their cells and the numbers of the positions after them."""
+
+
+class Known(NamedTuple):
+    """What the tree holds of a position."""
+
+    status: int
+    moves: tuple[KnownMove, ...]
+
+
 class Counts(NamedTuple):
     """How far the proof is."""
 
@@ -124,7 +142,7 @@ class Tree:
         self.grid = grid
         self._wide = grid.stride * grid.height > 256
         self.start = start
-        setting = {
+        self.setting: dict[str, object] = {
             "format": FORMAT,
             "rule": rule,
             "width": grid.width,
@@ -144,12 +162,12 @@ class Tree:
         except sqlite3.DatabaseError as error:
             self._base.close()
             raise TreeError(f"{path} is no proof in progress: {error}") from None
-        if known and known != setting:
+        if known and known != self.setting:
             self._base.close()
-            other = ", ".join(str(known.get(name)) for name in setting)
+            other = ", ".join(str(known.get(name)) for name in self.setting)
             raise TreeError(f"{path} is of another proof ({other})")
         self._base.executemany(
-            "INSERT OR IGNORE INTO setting VALUES (?, ?)", setting.items()
+            "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
         )
         self.root = self._position(start)
         self._recover()
@@ -182,6 +200,10 @@ class Tree:
 
     def _position(self, stones: Position) -> int:
         """The number of a position, which is added when it is new."""
+        return self.add(stones)[0]
+
+    def add(self, stones: Position) -> tuple[int, bool]:
+        """The number of a position, and whether it was new and is added."""
         key = self._key(*stones)
         row = self._base.execute(
             "SELECT id FROM position WHERE key = ?", (key,)
@@ -192,14 +214,14 @@ class Tree:
                 " VALUES (?, ?, 0, ?, 1)",
                 (key, NEW, FIRST_PROOF),
             )
-            return int(cursor.lastrowid or 0)
-        return int(row[0])
+            return int(cursor.lastrowid or 0), True
+        return int(row[0]), False
 
     # Numbers --------------------------------------------------------------------------
 
     def _recover(self) -> None:
         """Let go of what a run that ended was looking at."""
-        with self._change():
+        with self.change():
             busy = [
                 row[0]
                 for row in self._base.execute("SELECT id FROM position WHERE busy")
@@ -219,7 +241,8 @@ class Tree:
             for _, position in moves:
                 self._update(position)
 
-    def _change(self) -> "_Change":
+    def change(self) -> "_Change":
+        """A transaction, as a context manager: all of it is kept, or nothing."""
         return _Change(self._base)
 
     def _update(self, position: int) -> None:
@@ -227,27 +250,33 @@ class Tree:
         waiting = [position]
         while waiting:
             position = waiting.pop()
-            old = self._base.execute(
-                "SELECT status, win, refute FROM position WHERE id = ?", (position,)
-            ).fetchone()
-            if old[0] in (NEW, LEAF, GIVEN_UP, PROVED):
-                continue
-            win, refute = NEVER, 0
-            for move_win, move_refute in self._base.execute(
-                "SELECT win, refute FROM move WHERE position = ?", (position,)
-            ):
-                win = min(win, move_win)
-                refute += move_refute
-            refute = NEVER if win == 0 else min(refute, NEVER - 1)
-            status = PROVED if win == 0 else GIVEN_UP if refute == 0 else OPEN
-            if status == GIVEN_UP:
-                win = NEVER
-            if (status, win, refute) != tuple(old):
-                self._base.execute(
-                    "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
-                    (status, win, refute, position),
-                )
+            if self._renumber(position):
                 waiting += self._update_moves_to(position)
+
+    def _renumber(self, position: int) -> bool:
+        """Give one position its numbers by those of its moves; whether they changed."""
+        old = self._base.execute(
+            "SELECT status, win, refute FROM position WHERE id = ?", (position,)
+        ).fetchone()
+        if old[0] in (NEW, LEAF, GIVEN_UP, PROVED):
+            return False
+        win, refute = NEVER, 0
+        for move_win, move_refute in self._base.execute(
+            "SELECT win, refute FROM move WHERE position = ?", (position,)
+        ):
+            win = min(win, move_win)
+            refute += move_refute
+        refute = NEVER if win == 0 else min(refute, NEVER - 1)
+        status = PROVED if win == 0 else GIVEN_UP if refute == 0 else OPEN
+        if status == GIVEN_UP:
+            win = NEVER
+        if (status, win, refute) == tuple(old):
+            return False
+        self._base.execute(
+            "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
+            (status, win, refute, position),
+        )
+        return True
 
     def _update_above(self, position: int) -> None:
         for above in self._update_moves_to(position):
@@ -309,7 +338,7 @@ class Tree:
             if status == NEW:
                 if busy:
                     return None
-                with self._change():
+                with self.change():
                     self._base.execute(
                         "UPDATE position SET busy = 1, refute = refute + ?"
                         " WHERE id = ?",
@@ -327,7 +356,7 @@ class Tree:
             if status == NEW:
                 if busy:
                     return None
-                with self._change():
+                with self.change():
                     self._base.execute(
                         "UPDATE move SET busy = 1, refute = refute + ? WHERE id = ?",
                         (BUSY, move),
@@ -365,7 +394,7 @@ class Tree:
 
     def take_leaf(self, task: Task) -> None:
         """A position is won by threats."""
-        with self._change():
+        with self.change():
             self._base.execute(
                 "UPDATE position SET status = ?, busy = 0, win = 0, refute = ?"
                 " WHERE id = ?",
@@ -375,7 +404,7 @@ class Tree:
 
     def take_moves(self, task: Task, candidates: Sequence[Candidate]) -> None:
         """Moves were found where a position, or MORE of it, was looked at."""
-        with self._change():
+        with self.change():
             if task.move is None:
                 self._base.execute(
                     "UPDATE position SET status = ?, busy = 0 WHERE id = ?",
@@ -402,7 +431,7 @@ class Tree:
         """A move was looked at; None: the defender refutes it at once."""
         assert task.move is not None
         assert task.cell is not None
-        with self._change():
+        with self.change():
             if replies is None:
                 self._base.execute(
                     "UPDATE move SET status = ?, busy = 0, win = ?, refute = 0"
@@ -461,6 +490,76 @@ class Tree:
             win=win,
             refute=refute,
         )
+
+    def known(self, position: int) -> Known:
+        """What the tree holds of a position; of a proved one only what proves it."""
+        (status,) = self._base.execute(
+            "SELECT status FROM position WHERE id = ?", (position,)
+        ).fetchone()
+        rows = self._base.execute(
+            "SELECT id, cell, status, win FROM move WHERE position = ? ORDER BY id",
+            (position,),
+        ).fetchall()
+        if status == PROVED:
+            rows = [row for row in rows if row[3] == 0][:1]
+        return Known(
+            status,
+            tuple(
+                KnownMove(
+                    cell,
+                    move_status,
+                    win if move_status == NEW else 0,
+                    tuple(
+                        self._base.execute(
+                            "SELECT cell, position FROM reply WHERE move = ?", (move,)
+                        )
+                    ),
+                )
+                for move, cell, move_status, win in rows
+            ),
+        )
+
+    def put(self, position: int, known: Known) -> None:
+        """Put what ``known`` told into a tree; ``renew`` then makes the numbers fit."""
+        win, refute = {
+            NEW: (FIRST_PROOF, 1),
+            LEAF: (0, NEVER),
+            GIVEN_UP: (NEVER, 0),
+        }.get(known.status, (FIRST_PROOF, 1))
+        status = OPEN if known.status == PROVED else known.status
+        self._base.execute(
+            "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
+            (status, win, refute, position),
+        )
+        for move in known.moves:
+            state, numbers = move.status, (max(1, move.guess), 1)
+            if state == PROVED:
+                state = OPEN
+            elif state == GIVEN_UP:
+                numbers = (NEVER, 0)
+            cursor = self._base.execute(
+                "INSERT INTO move (position, cell, status, busy, win, refute)"
+                " VALUES (?, ?, ?, 0, ?, ?)",
+                (position, move.cell, state, *numbers),
+            )
+            self._base.executemany(
+                "INSERT INTO reply VALUES (?, ?, ?)",
+                [(cursor.lastrowid, cell, after) for cell, after in move.replies],
+            )
+
+    def renew(self) -> None:
+        """Give all positions and moves their numbers anew, the longest games first."""
+        positions = self._base.execute(
+            "SELECT id FROM position WHERE status = ? ORDER BY length(key) DESC",
+            (OPEN,),
+        ).fetchall()
+        for (position,) in positions:
+            for (move,) in self._base.execute(
+                "SELECT id FROM move WHERE position = ? AND status = ?",
+                (position, OPEN),
+            ).fetchall():
+                self._update_move(move)
+            self._renumber(position)
 
     def book(self) -> dict[Position, tuple[int, tuple[int, ...]]]:
         """The proved positions that the first one needs, for ``certificate.encode``.

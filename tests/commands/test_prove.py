@@ -14,6 +14,12 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     assert main([*PUZZLE, *options, "--tasks", "3"]) == 1
     told = capsys.readouterr().out
     assert told.startswith("black to move: open: ")
+    small, other = tmp_path / "small", tmp_path / "other"
+    assert main([*PUZZLE, *options, "--time", "0", "--save", str(small)]) == 1
+    assert capsys.readouterr().out == told
+    other_options = ["--processes", "1", "--state", str(other), "--time", "0"]
+    assert main([*PUZZLE, *other_options, "--load", str(small)]) == 1
+    assert capsys.readouterr().out == told
     assert main([*PUZZLE, *options, "--out", str(out)]) == 0
     told = capsys.readouterr().out
     assert "proved to win" in told
@@ -51,6 +57,7 @@ def test_a_position_that_is_lost_is_not_proved(capsys):
         (["a1 o1 b1 o2 c1 o3 d1 o4 e1"], "the game is over"),
         (["h8 i9", "--state", "/nowhere/at/all"], "/nowhere/at/all"),
         (["--check", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["h8", "--load", "/nowhere/at/all"], "/nowhere/at/all"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments, message, capsys):

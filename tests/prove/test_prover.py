@@ -12,7 +12,13 @@ import pytest
 from gomoku_brain.prove.certificate import Grid, decode, encode
 from gomoku_brain.prove.expander import Expander, Problem
 from gomoku_brain.prove.full_check import check
-from gomoku_brain.prove.prover import keep, look_at, prove, worker_processes
+from gomoku_brain.prove.prover import (
+    cluster_workers,
+    keep,
+    look_at,
+    prove,
+    worker_processes,
+)
 from gomoku_brain.prove.tree import MORE, Candidate, Task, Tree, TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
 from tests.prove.test_checker import Minimax, random_position
@@ -233,3 +239,22 @@ def test_kill_9_at_random_moments_loses_nothing(tmp_path):
     out = tmp_path / "proof"
     assert subprocess.run([*command, "--out", str(out)], check=False).returncode == 0
     check(decode(out.read_bytes()))
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_dask_cluster_proves_what_one_process_does():
+    distributed = pytest.importorskip("distributed")
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0"
+        ) as local,
+        cluster_workers(local.scheduler_address) as (pool, count),
+        Tree(":memory:", "freestyle", grid, "black", start) as tree,
+    ):
+        assert count == 1
+        progress = prove(tree, PROBLEM, pool, count)
+        assert progress.counts.win == 0
+        assert tree.is_proved

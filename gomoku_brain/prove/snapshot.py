@@ -1,0 +1,141 @@
+"""A proof in progress as one small file, to be kept or taken up on another machine.
+
+The tree on disk holds keys, indices and numbers that follow from the rest. A snapshot
+holds the moves and replies alone, from the first position on, about two bytes for each;
+of a position that is proved only the move that proves it. What is being looked at while
+the snapshot is made counts as not looked at.
+"""
+
+import hashlib
+import json
+import zlib
+
+from gomoku_brain.prove.certificate import Position
+from gomoku_brain.prove.tree import (
+    MORE,
+    NEW,
+    OPEN,
+    PROVED,
+    Known,
+    KnownMove,
+    Tree,
+    TreeError,
+)
+
+__all__ = ["load", "save"]
+
+FORMAT = 1
+LONG = 255  # begins a number of three bytes
+
+
+def save(tree: Tree) -> bytes:
+    """The snapshot of a tree."""
+    body = bytearray()
+    seen = {tree.root}
+    waiting = [tree.root]
+    while waiting:
+        known = tree.known(waiting.pop())
+        body.append(known.status)
+        if known.status not in (OPEN, PROVED):
+            continue
+        _put(body, len(known.moves))
+        children: list[int] = []
+        for move in known.moves:
+            # A note that more moves are to be found has a negative number.
+            _put(body, move.cell + len(MORE))
+            body.append(move.status)
+            if move.status == NEW:
+                _put(body, move.guess)
+            _put(body, len(move.replies))
+            for cell, position in move.replies:
+                _put(body, cell)
+                if position not in seen:
+                    seen.add(position)
+                    children.append(position)
+        waiting += reversed(children)
+    header = _header(tree)
+    digest = hashlib.sha256(_line(header) + body).hexdigest()
+    return _line({**header, "sha256": digest}) + zlib.compress(bytes(body), 9)
+
+
+def load(tree: Tree, data: bytes) -> int:
+    """Put a snapshot into a tree that was just begun; how many positions it holds.
+
+    Raises TreeError when the snapshot is damaged, or of another proof, and when the
+    tree is not new.
+    """
+    line, _, packed = data.partition(b"\n")
+    try:
+        header = json.loads(line.decode("ascii"))
+        digest = header.pop("sha256")
+        body = zlib.decompress(packed)
+    except (ValueError, AttributeError, KeyError, zlib.error):
+        raise TreeError("this is no snapshot of a proof, or a damaged one") from None
+    if hashlib.sha256(_line(header) + body).hexdigest() != digest:
+        raise TreeError("the snapshot is damaged: its checksum is another")
+    if header != _header(tree):
+        raise TreeError("the snapshot is of another proof")
+    if tree.counts().positions > 1:
+        raise TreeError("a snapshot can be put into a new tree only")
+    place = 0
+
+    def get() -> int:
+        nonlocal place
+        value = body[place]
+        place += 1
+        if value == LONG:
+            value = int.from_bytes(body[place : place + 3], "little")
+            place += 3
+        return value
+
+    with tree.change():
+        count = 1
+        waiting: list[tuple[int, Position]] = [(tree.root, tree.start)]
+        while waiting:
+            number, stones = waiting.pop()
+            status = body[place]
+            place += 1
+            moves: list[KnownMove] = []
+            children: list[tuple[int, Position]] = []
+            if status in (OPEN, PROVED):
+                attacker, defender = tree.grid.canonical(*stones)[:2]
+                for _ in range(get()):
+                    cell = get() - len(MORE)
+                    move_status = get()
+                    guess = get() if move_status == NEW else 0
+                    replies: list[tuple[int, int]] = []
+                    for _ in range(get()):
+                        reply = get()
+                        after = attacker | 1 << cell, defender | 1 << reply
+                        child, is_new = tree.add(after)
+                        replies.append((reply, child))
+                        if is_new:
+                            count += 1
+                            children.append((child, after))
+                    moves.append(KnownMove(cell, move_status, guess, tuple(replies)))
+            tree.put(number, Known(status, tuple(moves)))
+            waiting += reversed(children)
+        tree.renew()
+    return count
+
+
+def _put(body: bytearray, number: int) -> None:
+    if number < LONG:
+        body.append(number)
+    else:
+        body.append(LONG)
+        body += min(number, 0xFFFFFF).to_bytes(3, "little")
+
+
+def _header(tree: Tree) -> dict[str, object]:
+    attacker, defender = tree.start
+    return {
+        "proof_in_progress": FORMAT,
+        **tree.setting,
+        "attacker": tree.grid.names(attacker),
+        "defender": tree.grid.names(defender),
+    }
+
+
+def _line(header: dict[str, object]) -> bytes:
+    return json.dumps(header, sort_keys=True).encode("ascii") + b"\n"

@@ -1,0 +1,70 @@
+"""A proof in progress as one small file."""
+
+import pytest
+
+from gomoku_brain.prove.certificate import Grid
+from gomoku_brain.prove.snapshot import load, save
+from gomoku_brain.prove.tree import Tree, TreeError
+from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
+
+
+@pytest.fixture
+def started():
+    """A tree in which something is proved and something open."""
+    grid = Grid(15, 15)
+    with Tree(":memory:", "freestyle", grid, "black", stones_of(grid, MOVES)) as tree:
+        prove_here(tree, PROBLEM, 12)
+        assert not tree.is_decided
+        yield tree
+
+
+def empty(moves=MOVES, rule="freestyle"):
+    grid = Grid(15, 15)
+    return Tree(":memory:", rule, grid, "black", stones_of(grid, moves))
+
+
+def test_a_snapshot_goes_on_as_the_tree_does(started):
+    data = save(started)
+    with empty() as tree:
+        assert load(tree, data) == tree.counts().positions
+        assert tree.counts()[4:] == started.counts()[4:]
+        assert save(tree) == data
+        prove_here(tree, PROBLEM)
+        assert tree.is_proved
+        book = tree.book()
+        assert book
+        proved = save(tree)
+    with empty() as tree:
+        load(tree, proved)
+        assert tree.is_proved
+        assert tree.book() == book
+    assert len(proved) < 1000 + 10 * len(book)
+
+
+def test_what_is_being_looked_at_counts_as_not_looked_at(started):
+    data = save(started)
+    started.next_task()
+    with empty() as tree:
+        load(tree, save(started))
+        assert save(tree) == data
+
+
+@pytest.mark.parametrize("at", [3, 200, -30, -3])
+def test_a_damaged_snapshot_is_refused(started, at):
+    data = bytearray(save(started))
+    data[at] ^= 64
+    with empty() as tree, pytest.raises(TreeError, match="damaged"):
+        load(tree, bytes(data))
+
+
+def test_a_snapshot_of_another_proof_is_refused(started):
+    data = save(started)
+    with (
+        empty(rule="standard") as tree,
+        pytest.raises(TreeError, match="another proof"),
+    ):
+        load(tree, data)
+    with empty("h8 h9") as tree, pytest.raises(TreeError, match="another proof"):
+        load(tree, data)
+    with pytest.raises(TreeError, match="new tree"):
+        load(started, data)
