@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError
 from pathlib import Path
 from typing import TextIO
 
@@ -117,7 +118,7 @@ def told_of(progress: Progress) -> str:
     )
     if not counts.is_decided and speed:
         left = duration(counts.win / speed)
-        line += f", to be looked at {counts.win} at least ({left} at {speed:.1f}/s)"
+        line += f", about {counts.win} to be looked at ({left} at {speed:.1f}/s)"
     return line
 
 
@@ -175,6 +176,11 @@ def search(options: argparse.Namespace, tree: Tree, problem: Problem) -> bool:
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             return False
+        except (BrokenExecutor, CancelledError) as error:
+            raise OSError(
+                "a worker was lost, perhaps for want of memory; what was found is kept"
+                f" ({type(error).__name__})"
+            ) from None
         finally:
             teller.end()
         teller.tell(lambda: told_of(progress), now=True)
@@ -191,7 +197,7 @@ def told_of_state(tree: Tree) -> str:
         return "no win found by the moves that were proposed, which proves nothing"
     return (
         f"open: {counts.proved + counts.leaves} positions won, {counts.open} open,"
-        f" {counts.win} to be looked at, at least"
+        f" about {counts.win} to be looked at"
     )
 
 

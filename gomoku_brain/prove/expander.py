@@ -214,7 +214,6 @@ class Expander:
         left = self.rules.full & ~(attacker | defender)
         if not left or self.rules.five_cells(defender, attacker):
             return None
-        self.hints.nodes = PASS_NODES
         region = self._passes(attacker, defender)
         if region is None:
             return tuple(bits_of(left))
@@ -246,6 +245,7 @@ class Expander:
         """The region of a win of the attacker, to move again; None without one."""
         if self.hints.solver.solve(attacker, defender, PASS_NODES) != "win":
             return None
+        self.hints.nodes = PASS_NODES
         self.checker.begin()
         try:
             return self.checker.threats(attacker, defender).region

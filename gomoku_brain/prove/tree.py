@@ -24,7 +24,7 @@ __all__ = ["FIRST_PROOF", "MORE", "Candidate", "Task", "Tree", "TreeError"]
 FORMAT = 1
 NEVER = 1 << 40  # a proof number: cannot be done
 BUSY = 1 << 20  # added to the disproof number of what is being looked at
-FIRST_PROOF = 6  # of a position that was not looked at; hand
+FIRST_PROOF = 6  # of a position that was not looked at: how many a proof takes; hand
 FEW_REPLIES = 16  # up to which the one that may refute a move comes first; hand
 CACHE_KB = 65_536  # of the database in memory
 
