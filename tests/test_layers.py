@@ -23,13 +23,14 @@ ORDER = """
     search.root_threats search.reduction search.alphabeta search.worker search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp
     search.root_search search.shapes search.levels search.handicap search.engine
-    protocol.commands protocol.options protocol.openings protocol.thinker
+    protocol.commands protocol.options protocol.proved protocol.openings
+    protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
     match.stats match.game_record match.psq match.sgf match.record
     match.openings match.referee match.tournament match.cluster
-    prove.certificate prove.checker prove.tree prove.snapshot prove.expander
-    prove.prover prove.full_check
+    prove.checker prove.tree prove.snapshot prove.expander prove.prover
+    prove.full_check
     study.reader study.threats study.annotate study.rows study.service study.pictures
     study.balance study.puzzles study.puzzle_set study.shape_counts study.sources
     study.experiment

@@ -22,6 +22,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
+from gomoku_brain.prove.book import make_book
 from gomoku_brain.prove.certificate import Certificate, CertificateError, Grid, Position
 from gomoku_brain.prove.expander import Problem
 from gomoku_brain.prove.full_check import Journal, Refused, Report, check, sample
@@ -286,6 +287,8 @@ def run_check(options: argparse.Namespace) -> int:
     print("\n".join(report_lines(report, only is not None)))
     if only is None:
         print(f"{path}: holds")
+        if options.book:
+            options.book.write_bytes(make_book(certificate, report.longest))
     else:
         print(f"{path}: {len(only)} entries chosen at random hold")
     return 0
@@ -373,6 +376,12 @@ def parser_for_prove() -> argparse.ArgumentParser:
     )
     checks.add_argument(
         "--sample", type=whole, metavar="N", help="check N entries chosen at random"
+    )
+    checks.add_argument(
+        "--book",
+        type=Path,
+        metavar="FILE",
+        help="after a full check, write what the brain plays from",
     )
     checks.add_argument(
         "--seed", type=int, default=1, metavar="N", help="of the choice"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move, format_moves
-from gomoku_brain.search.limits import SearchInfo
+from gomoku_brain.search.limits import SearchInfo, SearchResult
 
 OK = "OK"
 STOP_WORDS = frozenset({"STOP", "YXSTOP"})
@@ -159,6 +159,11 @@ def search_message(info: SearchInfo, *, numbered: bool = False) -> str:
         f"n {info.nodes} n/ms {info.nodes // max(milliseconds, 1)} "
         f"tm {milliseconds} pv {format_moves(info.pv[:_MAX_PV])}"
     ).rstrip()
+
+
+def proved_message(result: SearchResult) -> str:
+    """What is said of a move that a proof holds: ``MESSAGE proved: wins in N``."""
+    return f"MESSAGE proved: wins in {result.win_in}"
 
 
 def realtime_messages(info: SearchInfo) -> list[str]:

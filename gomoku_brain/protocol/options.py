@@ -65,6 +65,8 @@ class Options:
     """Bit 1 realtime lines, bit 2 detail lines; 0 one line a move, negative none."""
     pondering: int = 0
     """Whether to think on while the opponent does: positive = yes."""
+    proof: int = 1
+    """Whether to play from a proof that the package holds: 0 = no."""
     strength: int = FULL_STRENGTH
     """0 (beginner) .. 100 (full); what is beyond means the nearest of both."""
 

@@ -160,6 +160,14 @@ class Thinker:
         self._multipv = multipv
         self._telling, self._next_line = False, float("-inf")
         options, budget = self.options, self._budget
+        if multipv == 1 and not blocked:
+            proved = self._proved(board)
+            if proved is not None:
+                self.best = proved.move
+                if options.show_detail >= 0:
+                    self._emit(commands.proved_message(proved))
+                self._tell_result(proved)
+                return proved
         nodes = self._nodes
         if nodes is not None:
             nodes = max(int(nodes * self._share), 1)
@@ -187,6 +195,22 @@ class Thinker:
         self._charge_nodes(result)
         self.best = result.move
         self._tell_result(result)
+        return result
+
+    def _proved(self, board: "Board") -> SearchResult | None:
+        """The move of a proof that the package holds, or what is left of its win."""
+        options = self.options
+        if not options.proof or options.playing_strength < FULL_STRENGTH:
+            return None
+        from gomoku_brain.protocol.proved import find, follow
+
+        result = find(board)
+        if result is None:
+            assert self._engine is not None
+            try:
+                result = follow(self._engine, board, self._control)
+            except Exception as error:
+                self.log_error(error)
         return result
 
     def compare(self) -> None:

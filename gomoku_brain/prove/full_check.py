@@ -56,6 +56,8 @@ class Report(NamedTuple):
     """Positions with the winner to move that were looked at on the board."""
     plies: int | None
     """The longest win from the first position on; None for a sample of the entries."""
+    longest: tuple[int, ...] = ()
+    """The longest win from each entry on; empty for a sample."""
 
 
 class Journal:
@@ -178,11 +180,12 @@ def check(
 def _report(
     certificate: Certificate, findings: Sequence[Finding], whole: bool
 ) -> Report:
-    plies = None
+    plies, longest = None, []
     if whole:
         plies = findings[0].plies
         if certificate.entries:
-            plies = longest_win(certificate, [f.plies for f in findings])[0]
+            longest = longest_win(certificate, [f.plies for f in findings])
+            plies = longest[0]
     return Report(
         entries=len(findings) if certificate.entries else 0,
         replies=sum(finding.replies for finding in findings),
@@ -190,6 +193,7 @@ def _report(
         walked=sum(finding.walked for finding in findings),
         positions=sum(finding.positions for finding in findings),
         plies=plies,
+        longest=tuple(longest),
     )
 
 

@@ -1,0 +1,110 @@
+"""Moves of a proof that the package holds, for the rule and size that are played.
+
+The proofs are books (``prove.book``) in the package's data, named after rule and size,
+as ``proof-freestyle15.bin``. A position that the winning side has to move in is found
+in a book, or else its win is one by threats, which the solver finds.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gomoku_brain.eval.weights import read_data
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.search.limits import Limits, SearchResult
+
+if TYPE_CHECKING:
+    from gomoku_brain.game.position import Board
+    from gomoku_brain.prove.book import ProofBook, ProvedMove
+    from gomoku_brain.search.control import SearchControl
+    from gomoku_brain.search.engine import Engine
+
+__all__ = ["find", "follow"]
+
+WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
+FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
+
+
+@cache
+def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
+    """The book of the package for such games; None when it holds none."""
+    if width != height:
+        return None
+    try:
+        data = read_data(f"proof-{rule.name.lower()}{width}.bin")
+    except OSError:
+        return None
+    from gomoku_brain.prove.book import BookError, ProofBook  # only where it is needed
+
+    try:
+        return ProofBook(data)
+    except BookError:
+        return None
+
+
+def find(board: "Board") -> SearchResult | None:
+    """The move of a proof in this position; None where it holds none."""
+    book = _book_of(board)
+    proved = book and _look_up(book, board, board.moves)
+    if not proved:
+        return None
+    y, x = divmod(proved.cell, board.width + 1)
+    return _result((Move(x, y),), proved.plies, 0)
+
+
+def follow(
+    engine: "Engine", board: "Board", control: "SearchControl | None"
+) -> SearchResult | None:
+    """The win by threats that is left after a proof's last position in this game.
+
+    None unless the game, by the order of its stones, has played a move of the proof.
+    """
+    book = _book_of(board)
+    if book is None:
+        return None
+    moves = board.moves
+    for length in range(len(moves) - 2, -1, -2):
+        proved = _look_up(book, board, moves[:length])
+        if proved:
+            x, y = moves[length]
+            if proved.cell != y * (board.width + 1) + x:
+                return None
+            solved = engine.find_win(board, "vct", Limits(nodes=FOLLOW_NODES), control)
+            if solved.status != "win":
+                return None
+            return _result(solved.line, len(solved.line), solved.nodes)
+    return None
+
+
+def _book_of(board: "Board") -> "ProofBook | None":
+    """The book for this game, if it is the winner's turn."""
+    book = book_for(board.rule, board.width, board.height)
+    if book is None or board.turn.name.lower() != book.winner:
+        return None
+    return book
+
+
+def _look_up(
+    book: "ProofBook", board: "Board", moves: tuple[Move, ...]
+) -> "ProvedMove | None":
+    """What the book says of the position of these stones of the board."""
+    stones = {Side.BLACK: 0, Side.WHITE: 0}
+    for move in moves:
+        side = board.stone(move)
+        if side is None:  # a wall
+            return None
+        stones[side] |= 1 << move.y * (board.width + 1) + move.x
+    return book.find(stones[board.turn], stones[board.turn.other])
+
+
+def _result(line: tuple[Move, ...], plies: int, nodes: int) -> SearchResult:
+    return SearchResult(
+        move=line[0],
+        score=WIN - plies,
+        win_in=plies,
+        depth=0,
+        seldepth=plies,
+        nodes=nodes,
+        time=0.0,
+        pv=line,
+    )

@@ -1,0 +1,120 @@
+"""A proof as the brain plays from it: for each position the move and the distance.
+
+A certificate has to be read whole before one of its positions can be found. A book is
+made from a certificate that was checked in full: its positions as sorted records of
+eleven bytes, in which one is found at once,
+
+* eight bytes, high ones first: BLAKE2b of the canonical position (``Grid.canonical``),
+* two bytes, low one first: the bit number of the move in the canonical position,
+* one byte: the single moves until the five, at most.
+
+Before them stands one line of JSON: what the proof is of, and the checksum of the
+certificate.
+"""
+
+import json
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from gomoku_brain.prove.certificate import Certificate, Grid
+
+__all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
+
+FORMAT = 1
+KEY_BYTES = 8
+RECORD_BYTES = KEY_BYTES + 3
+MOST_PLIES = 255
+
+
+class BookError(ValueError):
+    """Bytes that are no book; one line says why."""
+
+
+class ProvedMove(NamedTuple):
+    """What a book says of a position."""
+
+    cell: int
+    """The bit number of the move."""
+    plies: int
+    """Single moves until the five, this one included, at most."""
+
+
+def make_book(certificate: Certificate, plies: Sequence[int]) -> bytes:
+    """The book of a certificate; ``plies`` tells the longest win from each entry on.
+
+    Raises BookError when two positions cannot be told apart.
+    """
+    grid = Grid(certificate.width, certificate.height)
+    records: dict[bytes, bytes] = {}
+    for entry, longest in zip(certificate.entries, plies, strict=True):
+        first, second, turn = grid.canonical(entry.attacker, entry.defender)
+        key = _key(first, second)
+        if key in records:
+            raise BookError("two positions have the same key")
+        move = grid.images[turn][entry.move].to_bytes(2, "little")
+        records[key] = move + bytes([min(longest, MOST_PLIES)])
+    header = {
+        "proof_book": FORMAT,
+        "rule": certificate.rule,
+        "width": certificate.width,
+        "height": certificate.height,
+        "winner": certificate.winner,
+        "entries": len(records),
+        "certificate": certificate.digest,
+    }
+    line = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+    return line + b"".join(key + records[key] for key in sorted(records))
+
+
+def _key(attacker: int, defender: int) -> bytes:
+    stones = attacker.to_bytes(64, "little") + defender.to_bytes(64, "little")
+    return blake2b(stones, digest_size=KEY_BYTES).digest()
+
+
+class ProofBook:
+    """Finds positions in a book."""
+
+    def __init__(self, data: bytes) -> None:
+        """``data``: what ``make_book`` made. Raises BookError for anything else."""
+        line, newline, _ = data.partition(b"\n")
+        try:
+            header = json.loads(line)
+            if header["proof_book"] != FORMAT or not newline:
+                raise KeyError
+            self.rule = str(header["rule"])
+            self.winner = str(header["winner"])
+            self.grid = Grid(int(header["width"]), int(header["height"]))
+            self._count = int(header["entries"])
+        except (ValueError, KeyError, TypeError):
+            raise BookError("not a book of a proof") from None
+        self._start = len(line) + 1
+        self._data = data
+        if len(data) != self._start + RECORD_BYTES * self._count:
+            raise BookError("a book of a proof that is cut off")
+
+    def find(self, attacker: int, defender: int) -> ProvedMove | None:
+        """The move in a position with the winner to move; None when it is no entry."""
+        first, second, turn = self.grid.canonical(attacker, defender)
+        key = _key(first, second)
+        low, high = 0, self._count
+        while low < high:
+            middle = (low + high) // 2
+            if self._record(middle)[:KEY_BYTES] < key:
+                low = middle + 1
+            else:
+                high = middle
+        if low == self._count:
+            return None
+        record = self._record(low)
+        cell = int.from_bytes(record[KEY_BYTES : KEY_BYTES + 2], "little")
+        if record[:KEY_BYTES] != key or not self.grid.full >> cell & 1:
+            return None
+        cell = self.grid.images[self.grid.inverse[turn]][cell]
+        if (attacker | defender) >> cell & 1:
+            return None
+        return ProvedMove(cell, record[-1])
+
+    def _record(self, number: int) -> bytes:
+        at = self._start + RECORD_BYTES * number
+        return self._data[at : at + RECORD_BYTES]

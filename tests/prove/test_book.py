@@ -1,0 +1,149 @@
+"""A checked proof as the brain plays from it: the file, and games against it."""
+
+import random
+
+import pytest
+
+from gomoku_brain.game.notation import Move, parse_move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.protocol import proved
+from gomoku_brain.protocol.session import Session
+from gomoku_brain.prove.book import BookError, ProofBook, make_book
+from gomoku_brain.prove.certificate import Grid
+from gomoku_brain.prove.full_check import check
+from tests.prove.conftest import MOVES
+
+
+@pytest.fixture(scope="module")
+def book_data(small):
+    return make_book(small.certificate, check(small.certificate).longest)
+
+
+@pytest.fixture
+def in_package(book_data, monkeypatch):
+    """The package's data hold the proof of the test."""
+
+    def read(name):
+        if name != "proof-freestyle15.bin":
+            raise FileNotFoundError(name)
+        return book_data
+
+    monkeypatch.setattr(proved, "read_data", read)
+    proved.book_for.cache_clear()
+    yield
+    proved.book_for.cache_clear()
+
+
+def test_every_entry_and_its_images_are_found(small, book_data):
+    book = ProofBook(book_data)
+    grid = Grid(15, 15)
+    longest = check(small.certificate).longest
+    for entry, plies in zip(small.certificate.entries, longest, strict=True):
+        for k in range(8):
+            found = book.find(
+                grid.turned(entry.attacker, k), grid.turned(entry.defender, k)
+            )
+            assert found.plies == plies
+            assert (
+                grid.canonical(
+                    grid.turned(entry.attacker, k) | 1 << found.cell,
+                    grid.turned(entry.defender, k),
+                )[:2]
+                == grid.canonical(entry.attacker | 1 << entry.move, entry.defender)[:2]
+            )
+    assert longest[0] == max(longest)
+    assert book.find(0, 0) is None
+    assert book.find(1, 2) is None
+
+
+@pytest.mark.parametrize("change", [lambda b: b[:-1], lambda b: b"{}\n", lambda b: b""])
+def test_what_is_no_book_is_refused(book_data, change):
+    with pytest.raises(BookError, match="book of a proof"):
+        ProofBook(change(book_data))
+
+
+def start_with(talk, *more):
+    for line in ("START 15", "INFO timeout_turn 2000", *more):
+        list(talk.handle(line))
+
+
+def board_lines(board, side):
+    yield "BOARD"
+    for move in board.moves:
+        yield f"{move.x},{move.y},{1 if board.stone(move) == side else 2}"
+    yield "DONE"
+
+
+def answer(talk, board, side):
+    """The brain's move in a position, and what it says."""
+    *told, move = [r for line in board_lines(board, side) for r in talk.handle(line)]
+    x, y = move.split(",")
+    return Move(int(x), int(y)), told
+
+
+@pytest.mark.usefixtures("in_package")
+def test_the_brain_never_leaves_the_proof_and_wins():
+    rng = random.Random(5)
+    for _ in range(4):
+        talk = Session()
+        start_with(talk)
+        board = Board.from_moves(MOVES)
+        distance = 1000
+        while True:
+            move, told = answer(talk, board, Side.BLACK)
+            board.play(move)
+            words = next(line for line in told if line.startswith("MESSAGE proved"))
+            plies = int(words.split()[-1])
+            assert plies <= distance
+            distance = plies - 2
+            if board.winner is not None:
+                break
+            replies = board.legal_moves()
+            board.turn = Side.BLACK
+            fives = [move for move in replies if board.wins_at(move)]
+            board.turn = Side.WHITE
+            near = [
+                move
+                for move in replies
+                if any(
+                    max(abs(move.x - m.x), abs(move.y - m.y)) < 3 for m in board.moves
+                )
+            ]
+            board.play(rng.choice(fives or near))
+            assert board.winner is None
+        assert board.winner == Side.BLACK
+
+
+@pytest.mark.usefixtures("in_package")
+@pytest.mark.parametrize(
+    "lines",
+    [["INFO proof 0"], ["INFO strength 50"], ["INFO rule 1"]],
+    ids=lambda x: x[0],
+)
+def test_the_proof_is_left_out(lines):
+    talk = Session()
+    start_with(talk, "INFO max_node 200", *lines)
+    _, told = answer(talk, Board.from_moves(MOVES), Side.BLACK)
+    assert not [line for line in told if "proved" in line]
+
+
+@pytest.mark.usefixtures("in_package")
+def test_the_other_side_has_no_proof():
+    board = Board.from_moves(MOVES)
+    assert proved.find(board).win_in > 9
+    other = Board.from_stones(
+        [m for m in board.moves if board.stone(m) == Side.WHITE],
+        [m for m in board.moves if board.stone(m) == Side.BLACK],
+        turn=Side.WHITE,
+    )
+    assert proved.find(other) is None
+    walled = Board.from_stones(
+        [parse_move("h8"), parse_move("i9")],
+        [parse_move("h9"), parse_move("h10")],
+        [parse_move("a1")],
+        turn=Side.BLACK,
+    )
+    assert proved.find(walled) is None
+    assert proved.find(Board(15, Rule.RENJU)) is None
+    assert proved.find(Board((15, 14))) is None
