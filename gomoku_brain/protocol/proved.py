@@ -5,7 +5,6 @@ as ``proof-freestyle15.bin``. A position that the winning side has to move in is
 in a book, or else its win is one by threats, which the solver finds.
 """
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from gomoku_brain.eval.weights import read_data
@@ -25,11 +24,18 @@ WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
 
 
-@cache
+_books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for so far
+
+
 def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
     """The book of the package for such games; None when it holds none."""
-    if width != height:
-        return None
+    kind = rule, width, height
+    if kind not in _books:
+        _books[kind] = _load(rule, width) if width == height else None
+    return _books[kind]
+
+
+def _load(rule: Rule, width: int) -> "ProofBook | None":
     try:
         data = read_data(f"proof-{rule.name.lower()}{width}.bin")
     except OSError:

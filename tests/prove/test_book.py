@@ -30,9 +30,7 @@ def in_package(book_data, monkeypatch):
         return book_data
 
     monkeypatch.setattr(proved, "read_data", read)
-    proved.book_for.cache_clear()
-    yield
-    proved.book_for.cache_clear()
+    monkeypatch.setattr(proved, "_books", {})
 
 
 def test_every_entry_and_its_images_are_found(small, book_data):
