@@ -25,6 +25,7 @@ FORMAT = 1
 NEVER = 1 << 40  # a proof number: cannot be done
 BUSY = 1 << 20  # added to the disproof number of what is being looked at
 FIRST_PROOF = 6  # of a position that was not looked at: how many a proof takes; hand
+RIVAL = 2  # how many times the least proof number a move of the opening may have; hand
 FEW_REPLIES = 16  # up to which the one that may refute a move comes first; hand
 CACHE_KB = 65_536  # of the database in memory
 
@@ -348,11 +349,7 @@ class Tree:
                 return Task(position, self._stones(key), None, None)
             if status != OPEN:
                 return None
-            move, cell, status, busy = self._base.execute(
-                "SELECT id, cell, status, busy FROM move WHERE position = ?"
-                " ORDER BY win + (refute >= ?) * win, id LIMIT 1",
-                (position, BUSY),
-            ).fetchone()
+            move, cell, status, busy = self._move_to_look_at(position)
             if status == NEW:
                 if busy:
                     return None
@@ -373,6 +370,34 @@ class Tree:
                     )
                 return Task(position, self._stones(key), move, cell, known)
             position = self._reply_to_look_at(move)
+
+    def _move_to_look_at(self, position: int) -> tuple[int, int, int, int]:
+        """The most promising move: its number, cell, status, and whether it is busy."""
+        rows = self._base.execute(
+            "SELECT win + (refute >= ?) * win, id, cell, status, busy FROM move"
+            " WHERE position = ? ORDER BY 1, 2",
+            (BUSY, position),
+        ).fetchall()
+        rivals = [
+            row for row in rows if row[3] == OPEN and row[0] <= RIVAL * rows[0][0]
+        ]
+        if len(rivals) > 1:
+            # Guesses are too low, so that of two moves of the opening the one that was
+            # looked at less would always seem the better one: what is done counts.
+            rows = [min(rivals, key=self._left_to_do)]
+        _, move, cell, status, busy = rows[0]
+        return move, cell, status, busy
+
+    def _left_to_do(self, row: tuple[int, ...]) -> tuple[float, int]:
+        """The proof number of a move, less for the replies that are done with."""
+        win, move, *_ = row
+        replies, done = self._base.execute(
+            "SELECT count(*), total(win = 0) FROM reply JOIN position"
+            " ON reply.position = position.id WHERE reply.move = ?",
+            (move,),
+        ).fetchone()
+        share = done / replies if replies > FEW_REPLIES else 0.0
+        return win * (1 - share / 2), move
 
     def _reply_to_look_at(self, move: int) -> int:
         """The position after one of a move's open replies."""
