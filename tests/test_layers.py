@@ -23,6 +23,7 @@ ORDER = """
     search.root_threats search.reduction search.alphabeta search.worker search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp
     search.root_search search.shapes search.levels search.handicap search.engine
+    prove.certificate prove.book
     protocol.commands protocol.options protocol.proved protocol.openings
     protocol.thinker
     protocol.session protocol.stdio

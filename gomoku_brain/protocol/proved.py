@@ -7,8 +7,8 @@ in a book, or else its win is one by threats, which the solver finds.
 
 from typing import TYPE_CHECKING
 
-from gomoku_brain.eval.weights import read_data
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.limits import Limits, SearchResult
 

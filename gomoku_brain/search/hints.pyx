@@ -35,6 +35,14 @@ cdef enum:
 
 @cython.final
 cdef class Hints:
+    """Winning moves of one side, from the threat solver, for whoever checks a win.
+
+    Positions are given as two integers: bit ``y * (width + 1) + x`` of ``attacker`` or
+    ``defender`` is set where that side has a stone, and the attacker is to move. Moves
+    are the numbers of such bits. What was found for one position serves the next.
+    Raises ValueError for a table of no size, and for stones that are off the board or
+    on one another; MemoryError when memory is short.
+    """
     cdef VctSolver solver
     cdef VcfSearch vcf
     cdef uint64_t *failed
@@ -129,6 +137,10 @@ cdef class Hints:
         return cell_y(cell) * (self.width + 1) + cell_x(cell)
 
     def solve(self, attacker, defender, uint64_t nodes):
+        """Whether the attacker wins by fours and threes, within so many moves made.
+
+        "no win" is a proof within what counts as a threat.
+        """
         cdef VctSearch *search = self.solver.search
         cdef Proof result
         self.show(attacker, defender)
@@ -140,6 +152,10 @@ cdef class Hints:
         return "unknown"
 
     def threat(self, attacker, defender, uint64_t nodes):
+        """The attacker's first move of a win by fours and threes.
+
+        None when none is found within so many moves made.
+        """
         cdef VctSearch *search = self.solver.search
         cdef VctEntry *entry
         cdef uint64_t key
@@ -168,6 +184,10 @@ cdef class Hints:
         return self.number(entry.move)
 
     def four(self, attacker, defender, uint64_t nodes):
+        """The first four of a win with as few fours as possible, or the five itself.
+
+        None when none is found within so many moves made.
+        """
         cdef VctSearch *search = self.solver.search
         cdef VcfSearch *vcf = &self.vcf
         cdef int fours, length = 0, cell
@@ -187,9 +207,11 @@ cdef class Hints:
         return self.number(vcf.line[0]) if length else None
 
     def turn_to_another(self):
+        """Keep what was proved; let the rest of the table give way to new positions."""
         self.solver.search.solves += 1
 
     def forget(self):
+        """Forget everything, as if no position had been looked at."""
         cdef VctSearch *search = self.solver.search
         search.solves += 1
         search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
@@ -199,6 +221,7 @@ cdef class Hints:
 
     @property
     def nodes(self):
+        """Moves made since the object was made."""
         return self.solver.search.nodes
 
 

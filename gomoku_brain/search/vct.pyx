@@ -672,6 +672,7 @@ cdef class VctSolver:
     The table of ``hash_mb`` MB (24 bytes a position) is allocated once. Raises
     ValueError for a size that is not positive, MemoryError when memory is short.
     """
+
     def __cinit__(self, double hash_mb=32):
         if not 0 < hash_mb <= MOST_MB:
             raise ValueError(f"the table needs a positive size, not {hash_mb} MB")
