@@ -7,6 +7,7 @@ in a book, or else its win is one by threats, which the solver finds.
 
 from typing import TYPE_CHECKING
 
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Rule, Side
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find", "follow"]
 
-WIN = 30000  # as in eval/score.pxd: the score of a win 0 plies away
 FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
-
 
 _books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for so far
 

@@ -3,9 +3,16 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def no_child_left():
-    """Whatever an engine did, nothing of it is left when the test ends."""
+def children_left():
+    """Whatever an engine did, nothing of it is left when the test ends.
+
+    A call tells the children of this process that did not stand before the test, so
+    that what other tests keep (such as a tracker of multiprocessing) does not count.
+    """
     before = set(psutil.Process().children(recursive=True))
-    yield
-    left = set(psutil.Process().children(recursive=True)) - before
-    assert not left, left
+
+    def left():
+        return set(psutil.Process().children(recursive=True)) - before
+
+    yield left
+    assert not left()

@@ -2,7 +2,6 @@ import pickle
 import threading
 import time
 
-import psutil
 import pytest
 
 from gomoku_brain.client.brain import Brain
@@ -400,11 +399,11 @@ def test_what_happens_at_the_end_changes_no_result(deed, complaint):
     assert complaint in record.extra["leaving"]
 
 
-def test_every_child_is_gone_after_a_game():
+def test_every_child_is_gone_after_a_game(children_left):
     told = []
     record = play(["child", "2", "stall", "END"], on_move=told.append)
     assert record.reason == "five"
-    assert not psutil.Process().children(recursive=True)
+    assert not children_left()
 
 
 # Interruption
@@ -419,13 +418,13 @@ def test_a_stop_leaves_an_unfinished_record():
     assert time.perf_counter() - began < 10
 
 
-def test_ctrl_c_passes_through_and_leaves_no_child():
+def test_ctrl_c_passes_through_and_leaves_no_child(children_left):
     def interrupt(played):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         play(on_move=interrupt)
-    assert not psutil.Process().children(recursive=True)
+    assert not children_left()
 
 
 def test_a_task_can_be_pickled():
@@ -437,7 +436,7 @@ def test_a_task_can_be_pickled():
 # Processes kept between games
 
 
-def test_a_kept_process_plays_the_next_game(sent):
+def test_a_kept_process_plays_the_next_game(sent, children_left):
     with BrainCache() as cache:
         for _ in range(3):
             assert play(cache=cache).reason == "five"
@@ -448,7 +447,7 @@ def test_a_kept_process_plays_the_next_game(sent):
         ]
         assert "END" not in sent["First"]
     assert sent["First"][-1] == "END"
-    assert not psutil.Process().children(recursive=True)
+    assert not children_left()
 
 
 @pytest.mark.parametrize("deed", ["UNKNOWN", "crash", "ignore"])
