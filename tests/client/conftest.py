@@ -1,1 +1,1 @@
-from tests.match.conftest import no_child_left  # noqa: F401
+from tests.match.conftest import children_left  # noqa: F401

@@ -28,7 +28,7 @@ except ImportError as error:
     tests = Path(__file__).parent.glob("test_*.py")
     collect_ignore = [path.name for path in tests if path.name != "test_qt.py"]
 else:
-    from tests.match.conftest import no_child_left  # noqa: F401
+    from tests.match.conftest import children_left  # noqa: F401
 
 PATIENCE = 60.0  # seconds; the machine may be busy
 # What Qt says of the offscreen platform, and of nothing that is wrong.

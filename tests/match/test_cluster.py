@@ -31,7 +31,7 @@ SETTINGS = Settings(PLAYERS, size=7, draw_after=16)
 
 
 @pytest.fixture(autouse=True)
-def no_child_left():
+def children_left():
     """In place of that of the folder: multiprocessing leaves its resource tracker."""
 
 
