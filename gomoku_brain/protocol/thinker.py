@@ -14,7 +14,13 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.protocol import commands
 from gomoku_brain.protocol.options import MEMORY_KEYS, Options
 from gomoku_brain.search.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
-from gomoku_brain.search.time_manager import INSTANT_NODES, Budget, MatchClock, allot
+from gomoku_brain.search.time_manager import (
+    INSTANT_NODES,
+    Budget,
+    MatchClock,
+    allot,
+    unawaited,
+)
 
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
@@ -24,11 +30,6 @@ if TYPE_CHECKING:
 
 Emit = Callable[[str], None]
 
-# A limit of this many seconds and more means "none" (Yixin-Board says 2000 s).
-_ENDLESS = 1000.0
-# When nobody waits for it any more (end of input, a next command), a search that only
-# nodes or depth limit may go on for so many seconds, so that short ones come out whole.
-_GRACE = 5.0
 _LINE_INTERVAL = 0.1  # seconds between lines of play, on the average
 
 
@@ -175,8 +176,6 @@ class Thinker:
             nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
         limits = Limits(
             play_on=True,  # a manager that asks gets a move
-            time=budget.time,
-            target=budget.target,
             depth=options.depth,
             nodes=nodes,
             multipv=multipv,
@@ -305,13 +304,12 @@ class Thinker:
     def hurry(self) -> None:
         """End a search that would not end by itself soon."""
         self._hurried = True
-        limit = self._budget.limit
-        if limit is not None and limit < _ENDLESS:
-            return
-        if self.options.nodes or self.options.depth:
+        bounded = bool(self.options.nodes or self.options.depth)
+        seconds = unawaited(self._budget.limit, bounded=bounded)
+        if seconds:
             assert self._control is not None
-            self._control.set_deadline(self._clock() + _GRACE, None)
-        else:
+            self._control.set_deadline(self._clock() + seconds, None)
+        elif seconds is not None:
             self.stop()
 
     def take_info(self, text: str, *, thinking: bool = False) -> None:
@@ -339,29 +337,18 @@ class Thinker:
     def _set_budget(self) -> None:
         """Work out when the move is due, and let the search know."""
         options = self.options
-        budget = self._budget = allot(
+        self._budget = allot(
             options.turn_limit,
             self._match.left,
             increment=options.time_increment,
             strict=options.strict_clock,
             spent=self._spent,
         )
-        assert self._control is not None
-        time, target = budget.time, budget.target
-        if time is None or target is None:
-            self._control.set_deadline(None, None)
-            return
-        if budget.instant:
-            # It has its few milliseconds however late the command is read.
-            start = self._clock()
-        else:
-            start = self._arrival
-            time, target = time * self._share, target * self._share
-            self._budget = budget._replace(time=time, target=target)
+        time, target = self._budget.deadlines(self._arrival, self._clock(), self._share)
         if self._comparing:  # each of many searches is to be whole, or not to count
-            self._control.set_deadline(start + target, None)
-        else:
-            self._control.set_deadline(start + time, start + target)
+            time, target = target, None
+        assert self._control is not None
+        self._control.set_deadline(time, target)
 
     def _charge_startup(self) -> float:
         """Milliseconds of processor time before the first move arrived; once."""

@@ -1,7 +1,9 @@
 """``Engine``: the searches that Python and the protocol ask for, and what they share.
 
 An engine owns the table, the workers and the solvers, and lends them to one search at a
-time (``root_search``); the clock policy is the caller's, in ``Limits``.
+time (``root_search``). The deadline of a search stands in its ``SearchControl``: a
+caller that sets it there may move it while the search runs, for all others the engine
+makes it of ``Limits``.
 """
 
 import os
@@ -41,7 +43,6 @@ SOLVER_TREE_NODES = 2_000_000
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; by hand
 THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; by hand
 KINDS = ("vcf", "vct", "auto")
-UNKNOWN_SECONDS = 30.0  # what several threads without a limit may take
 MOST_THREADS = 256  # each has tables of its own, a few MB
 
 
@@ -201,10 +202,7 @@ class Engine:
         limits = limits or Limits()
         refuse(board, limits)
         control = control or SearchControl()
-        started = perf_counter() if limits.started is None else limits.started
-        if limits.time is not None and not control.has_deadline:
-            target = None if limits.target is None else started + limits.target
-            control.set_deadline(started + limits.time, target)
+        started = begin(control, limits)
         with self._busy:
             self._control = control
             try:
@@ -213,8 +211,8 @@ class Engine:
                     return self._weakened(board, limits, on_info, control, started)
                 helpers = self._helpers(limits)
                 if helpers:  # the table cannot grow while they search
-                    seconds = UNKNOWN_SECONDS if limits.time is None else limits.time
-                    self._growth.make_room_for(seconds, 1 + len(helpers))
+                    left = control.deadline_in
+                    self._growth.make_room_for(left, 1 + len(helpers))
                 self._table.age()
                 context = SearchContext(
                     board,
@@ -293,9 +291,7 @@ class Engine:
         limits = limits or Limits()
         refuse(board, limits)
         control = control or SearchControl()
-        started = perf_counter() if limits.started is None else limits.started
-        if limits.time is not None and not control.has_deadline:
-            control.set_deadline(started + limits.time)
+        started = begin(control, limits)
         with self._busy:
             self._control = control
             try:
@@ -367,6 +363,18 @@ def refuse(board: Board, limits: Limits) -> None:
             f"the game is over: {board.winner.name.lower()} has won"
             " (Limits(play_on=True) searches all the same)"
         )
+
+
+def begin(control: SearchControl, limits: Limits) -> float:
+    """Start the clock of a search; the ``time.perf_counter()`` when it began to run.
+
+    A deadline that the control has already counts instead of the limits' time.
+    """
+    started = perf_counter() if limits.started is None else limits.started
+    if limits.time is not None and not control.has_deadline:
+        target = None if limits.target is None else started + limits.target
+        control.set_deadline(started + limits.time, target)
+    return started
 
 
 def _threats_mb(hash_mb: float) -> float:

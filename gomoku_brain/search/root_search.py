@@ -12,6 +12,7 @@ from time import perf_counter
 from gomoku_brain.eval.score import INFINITY, WIN, WIN_ZONE, plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.search import time_manager
 from gomoku_brain.search.aspiration import aspirate
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.growth import Growth
@@ -35,12 +36,6 @@ REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table kn
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; by hand
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 48  # score units, first half-width; by hand
-GROWTH_SECONDS = 0.5  # with less time left the table does not grow
-AMPLE = 0.8  # target / hard limit above which no time is being saved; by hand
-NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun; by hand
-STABLE_ITERATIONS = 4  # the same best move so often saves time; by hand
-STABLE_SHARE = 0.7  # of the target is then enough; by hand
-UNSTABLE_SHARE = 1.6  # of the target when the best move has just changed; by hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,7 @@ class RootSearch:
         self.control = context.control
         self.helpers: Helpers | None = None  # while they search
         self.lines: list[SearchInfo] = []
-        self.changes = 0  # iterations since the best move changed
+        self.unchanged = 0  # iterations since the best move changed
         whole = limits.multipv == 1 and not limits.exclude and limits.depth is None
         self.threats = context.threats if whole else None
 
@@ -104,7 +99,7 @@ class RootSearch:
             lines = self.iteration(depth)
             if lines:
                 moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
-                self.changes = 0 if moved else self.changes + 1
+                self.unchanged = 0 if moved else self.unchanged + 1
                 # lines of an unfinished iteration come first, the rest stay
                 known = {line.pv[0] for line in lines}
                 rest = [line for line in self.lines if line.pv[0] not in known]
@@ -118,9 +113,9 @@ class RootSearch:
 
     def grow(self) -> None:
         """Let the table grow with the search, unless others use it or time is short."""
-        growth, left = self.context.growth, self.control.deadline_in
-        if growth and not self.helpers and (left is None or left > GROWTH_SECONDS):
-            growth.make_room(self.nodes)
+        growth = self.context.growth
+        if growth and not self.helpers:
+            growth.make_room(self.nodes, self.control.deadline_in)
 
     @property
     def nodes(self) -> int:
@@ -272,18 +267,13 @@ class RootSearch:
         best = self.lines[0]
         if best.win_in is not None and (best.win_in > 0 or depth >= -best.win_in):
             return all(line.win_in is not None for line in self.lines)
-        left, hard_left = self.control.target_in, self.control.deadline_in
-        if left is None or hard_left is None:
-            return False
-        elapsed = perf_counter() - self.context.started
-        share = elapsed + left  # seconds that the target allows in all
-        if share > AMPLE * (elapsed + hard_left):
-            return left <= 0  # nothing is saved for later by stopping early
-        if self.changes >= STABLE_ITERATIONS:
-            share *= STABLE_SHARE
-        elif self.changes == 0 and depth > ASPIRATION_DEPTH:
-            share *= UNSTABLE_SHARE
-        return elapsed >= share * NEXT_ITERATION
+        return time_manager.is_time_used(
+            perf_counter() - self.context.started,
+            self.control.target_in,
+            self.control.deadline_in,
+            unchanged=self.unchanged,
+            depth=depth,
+        )
 
     def result(self, depth: int) -> SearchResult:
         """The answer; a move that is not legal cannot leave this function."""

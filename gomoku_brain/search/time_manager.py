@@ -1,8 +1,10 @@
-"""How long a move may take: from the manager's clocks to a hard and a soft limit.
+"""How long a move may take, and when a search has used enough of that.
 
-The margins stand here and nowhere else. Everything is a pure function
-of numbers handed in, in milliseconds as managers say them; the budget is in seconds as
-the search wants it.
+All policy about time stands here and nowhere else: the margins of a move, when a
+search begins no other iteration, and what it is granted once nobody waits for it any
+longer. Every function is pure: it works on numbers that are handed in and reads no
+clock. What managers say is in milliseconds, as they write it; what searches get is in
+seconds. The deadline that comes of it is kept by the search's ``SearchControl``.
 """
 
 from typing import NamedTuple
@@ -32,6 +34,20 @@ _INSTANT_MS = 10.0
 _LEAST_MS = 2.0
 INSTANT_NODES = 1000  # one ply of every candidate, and the answers to a threat
 
+# Between two iterations; all by hand.
+_AMPLE = 0.8  # target / hard limit above which no time is being saved
+_NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun
+_STABLE_ITERATIONS = 4  # the same best move so often saves time
+_STABLE_SHARE = 0.7  # of the target is then enough
+_UNSTABLE_SHARE = 1.6  # of the target when the best move has just changed
+_UNSTABLE_DEPTH = 5  # plies; in shallower iterations a change means nothing
+
+# A limit of this many seconds and more means "none" (Yixin-Board says 2000 s).
+_ENDLESS = 1000.0
+# When nobody waits for it any more (end of input, a next command), a search that only
+# nodes or depth limit may go on for so many seconds, so that short ones come out whole.
+_GRACE = 5.0
+
 
 class Budget(NamedTuple):
     """What one move may cost, in seconds from the command's arrival."""
@@ -44,6 +60,20 @@ class Budget(NamedTuple):
     """Answer at once: search ``INSTANT_NODES`` at most."""
     limit: float | None
     """What the manager grants for this move, margins not taken off."""
+
+    def deadlines(
+        self, arrival: float, now: float, share: float = 1.0
+    ) -> tuple[float | None, float | None]:
+        """Hard stop and target on the clock that told ``arrival`` and ``now``.
+
+        ``share`` is the part of the move's time that the search may use. An answer that
+        is due at once has its few milliseconds however late its command is read.
+        """
+        if self.time is None or self.target is None:
+            return None, None
+        if self.instant:
+            return now + self.time, now + self.target
+        return arrival + self.time * share, arrival + self.target * share
 
 
 class MatchClock:
@@ -137,3 +167,41 @@ def _instant(limit: float) -> Budget:
     """The budget of an answer that is due at once."""
     time = _INSTANT_MS if limit <= 0 else min(_INSTANT_MS, max(limit / 2, _LEAST_MS))
     return Budget(time / 1000, time / 1000, True, limit / 1000)
+
+
+def is_time_used(
+    elapsed: float,
+    target_in: float | None,
+    hard_in: float | None,
+    *,
+    unchanged: int,
+    depth: int,
+) -> bool:
+    """Whether a search has used so much time that no other iteration is to begin.
+
+    ``elapsed`` seconds are used, ``target_in`` and ``hard_in`` are left until the soft
+    and the hard limit; None = there is no such limit. The best move is the same for
+    ``unchanged`` iterations, the last of which was ``depth`` plies deep.
+    """
+    if target_in is None or hard_in is None:
+        return False
+    share = elapsed + target_in  # seconds that the target allows in all
+    if share > _AMPLE * (elapsed + hard_in):
+        return target_in <= 0  # nothing is saved for later by stopping early
+    if unchanged >= _STABLE_ITERATIONS:
+        share *= _STABLE_SHARE
+    elif unchanged == 0 and depth >= _UNSTABLE_DEPTH:
+        share *= _UNSTABLE_SHARE
+    return elapsed >= share * _NEXT_ITERATION
+
+
+def unawaited(limit: float | None, *, bounded: bool) -> float | None:
+    """Seconds that a search may still take when nobody waits for it any longer.
+
+    ``limit`` is what the manager granted for the move in seconds, and ``bounded`` says
+    whether nodes or depth limit the search. 0 = it ends at once; None = it ends soon by
+    itself.
+    """
+    if limit is not None and limit < _ENDLESS:
+        return None
+    return _GRACE if bounded else 0.0

@@ -39,7 +39,8 @@ class FakeEngine:
     """Plays the first legal move, or those of ``script``; waits when ``waiting``.
 
     A waiting search lasts until its control is stopped or ``release`` is called;
-    ``begun`` counts the searches that are under way.
+    ``begun`` counts the searches that are under way; ``granted`` has the seconds that
+    each had until its hard stop and its target when it began.
     """
 
     def __init__(self, clock=None, *, waiting=False, seconds=0.0):
@@ -51,6 +52,7 @@ class FakeEngine:
         self.score, self.win_in = 0, None
         self.infos = 0
         self.searches = []
+        self.granted = []
         self.games = self.settled = 0
         self.sizes = []
         self.threads = 1
@@ -91,6 +93,7 @@ class FakeEngine:
     def search(self, board, limits, on_info=None, control=None):
         self.searches.append((str(board), limits))
         self.control = control
+        self.granted.append(self._granted(control))
         if self.clock is not None:
             self.clock.advance(self.seconds)
         legal = [move for move in board.legal_moves() if move not in limits.exclude]
@@ -117,6 +120,11 @@ class FakeEngine:
             pv=best.pv,
             lines=tuple(infos),
         )
+
+    def _granted(self, control):
+        if self.clock is None or not control.deadlines:
+            return None, None
+        return tuple(at and at - self.clock.now for at in control.deadlines[-1])
 
     def _info(self, multipv, move, limits, depth=12):
         return SearchInfo(

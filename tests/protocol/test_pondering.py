@@ -56,9 +56,9 @@ def test_pondering_goes_on_after_an_info(pondering):
 
 def test_the_next_move_is_searched_anew(pondering):
     pondering.think("TURN 0,14")
-    board, limits = pondering.engine.searches[2]
+    board, _ = pondering.engine.searches[2]
     assert board == str(PONDERED)
-    assert limits.time is not None
+    assert pondering.seconds is not None
     pondering.feed("YXSTOP")
     assert pondering.expect(3)[2] == "1,0"
 

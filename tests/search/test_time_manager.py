@@ -7,6 +7,8 @@ from gomoku_brain.search.time_manager import (
     UNLIMITED_MS,
     MatchClock,
     allot,
+    is_time_used,
+    unawaited,
 )
 
 
@@ -150,3 +152,61 @@ def test_a_time_left_told_in_mid_move_counts_from_then():
     clock.set_left(10000, elapsed=3000)
     clock.charge(3500)  # the whole move, of which 500 ms came after
     assert clock.left == 9500
+
+
+# Of a search that goes on
+
+
+def test_deadlines_run_from_the_arrival_of_the_command():
+    budget = allot(1000, None)
+    assert budget.deadlines(100.0, 100.3) == pytest.approx((100.98, 100.97))
+    assert budget.deadlines(100.0, 100.3, share=0.5) == pytest.approx((100.49, 100.485))
+    assert allot(None, None).deadlines(100.0, 100.3) == (None, None)
+
+
+def test_an_answer_that_is_due_at_once_has_its_few_milliseconds_all_the_same():
+    assert allot(0, None).deadlines(100.0, 107.0) == pytest.approx((107.01, 107.01))
+
+
+def used(elapsed, target, hard, *, unchanged=1, depth=10):
+    """``is_time_used`` with limits counted from the beginning of the search."""
+    return is_time_used(
+        elapsed, target - elapsed, hard - elapsed, unchanged=unchanged, depth=depth
+    )
+
+
+def test_without_a_target_time_is_never_used_up():
+    assert not is_time_used(99.0, None, None, unchanged=9, depth=30)
+    assert not is_time_used(99.0, None, 1.0, unchanged=9, depth=30)
+
+
+def test_a_turn_limit_is_used_to_its_target():
+    assert not used(0.96, 0.97, 0.98, unchanged=9)
+    assert used(0.97, 0.97, 0.98, unchanged=0)
+
+
+def test_on_a_match_clock_half_of_the_target_is_the_last_moment_to_go_deeper():
+    assert not used(0.54, 1.0, 5.0)
+    assert used(0.56, 1.0, 5.0)
+
+
+def test_a_stable_best_move_saves_time_and_a_new_one_takes_more():
+    assert used(0.39, 1.0, 5.0, unchanged=4)
+    assert not used(0.87, 1.0, 5.0, unchanged=0)
+    assert used(0.89, 1.0, 5.0, unchanged=0)
+    assert used(0.56, 1.0, 5.0, unchanged=0, depth=4)  # means nothing so early
+
+
+@pytest.mark.parametrize(
+    ("limit", "bounded", "seconds"),
+    [
+        (5.0, False, None),
+        (5.0, True, None),
+        (None, True, 5.0),
+        (2000.0, True, 5.0),
+        (None, False, 0.0),
+        (2000.0, False, 0.0),
+    ],
+)
+def test_a_search_that_nobody_waits_for_ends_soon(limit, bounded, seconds):
+    assert unawaited(limit, bounded=bounded) == seconds
