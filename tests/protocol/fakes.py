@@ -4,6 +4,7 @@ import threading
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.search.limits import SearchInfo, SearchResult
+from tests.protocol.brain import TIMEOUT
 
 
 class FakeClock:
@@ -107,7 +108,7 @@ class FakeEngine:
             raise self.error
         self.begun.release()
         if self.waiting and not self.released.is_set():
-            assert control.woken.wait(10)
+            assert control.woken.wait(TIMEOUT)
         best = infos[0]
         return SearchResult(
             move=Move(*moves[0]),

@@ -8,6 +8,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import openings
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.search.time_manager import INSTANT_NODES
+from tests.protocol.brain import TIMEOUT
 from tests.protocol.fakes import FakeClock, FakeControl, FakeEngine
 
 MB = 1 << 20
@@ -63,11 +64,11 @@ class Talk:
     def think(self, *lines):
         """Feed lines and wait until a search is under way."""
         self.feed(*lines)
-        assert self.engine.begun.acquire(timeout=5)
+        assert self.engine.begun.acquire(timeout=TIMEOUT)
 
     def expect(self, count):
         """The first ``count`` replies, waited for."""
-        end = time.monotonic() + 5
+        end = time.monotonic() + TIMEOUT
         while len(self.lines) < count and time.monotonic() < end:
             time.sleep(0.001)
         assert len(self.lines) >= count, self.lines
@@ -75,7 +76,7 @@ class Talk:
 
     def finish(self):
         self.session.close()
-        self.thread.join(5)
+        self.thread.join(TIMEOUT)
         assert not self.thread.is_alive()
         return self.lines
 
@@ -860,7 +861,7 @@ def test_end_stops_the_search_and_the_conversation():
     talk.think("START 15", "TURN 7,7")
     assert talk.session.feed("ABOUT")
     assert not talk.session.feed("END")
-    talk.thread.join(5)
+    talk.thread.join(TIMEOUT)
     assert talk.lines[:2] == ["OK", "0,0"]
     assert len(talk.lines) == 3
 
@@ -868,7 +869,7 @@ def test_end_stops_the_search_and_the_conversation():
 def test_moves_queued_before_end_are_answered_at_once():
     talk = Talk(waiting=True)
     talk.feed("START 15", "TURN 7,7", "TURN 8,8", "TURN 9,9", "END", "TURN 10,10")
-    talk.run().thread.join(5)
+    talk.run().thread.join(TIMEOUT)
     assert talk.lines == ["OK", "0,0", "1,0", "2,0"]
 
 
