@@ -28,7 +28,7 @@ ORDER = """
     protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
-    match.stats match.game_record match.psq match.sgf match.record
+    match.journal match.stats match.game_record match.psq match.sgf match.record
     match.openings match.referee match.tournament match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check

@@ -198,8 +198,8 @@ def main(argv: list[str]) -> int:
     try:
         plan = plan_of(options)
         folder.mkdir(parents=True, exist_ok=True)
-        results = Results(folder / "results.jsonl")
-        finished = measure(plan, results)
+        with Results(folder / "results.jsonl") as results:
+            finished = measure(plan, results)
         from gomoku_brain.study.experiment_report import (
             summary,
             write_moves,

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.levels import LEVELS, Level, level_named
@@ -168,34 +169,27 @@ class GameFile:
                 "levels": [asdict(level) for level in LEVELS],
             }
         )
-        lines = []
-        if path.exists():
-            if not resume:
-                raise ValueError(f"{path} exists: go on with --resume, or remove it")
-            data = path.read_bytes()
-            # A line that was being written when the process was killed has no end.
-            whole = data[: data.rfind(b"\n") + 1]
-            lines = whole.decode("utf-8", "replace").splitlines()
-            if lines and lines[0] != head:
-                raise ValueError(f"{path} was made with other settings or levels")
-            if len(whole) < len(data):
-                path.write_bytes(whole)
+        if path.exists() and not resume:
+            raise ValueError(f"{path} exists: go on with --resume, or remove it")
+        kind = "a file of games between levels"
+        self._journal = Journal(path, kind, '{"settings": ')
+        lines = self._journal.lines
+        if lines and lines[0] != head:
+            raise ValueError(f"{path} was made with other settings or levels")
         for number, line in enumerate(lines[1:], start=2):
             try:
                 self.results.append(_read_result(line))
             except (ValueError, KeyError, TypeError):
                 raise ValueError(f"{path}, line {number}: not a game") from None
-        self._file = path.open("a", encoding="utf-8", newline="\n")
-        if not lines:
-            self._write(head)
+        self._journal.begin(head)
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._journal.close()
 
     def add(self, result: Result) -> None:
         """Note a finished game."""
-        self._write(
+        self._journal.append(
             json.dumps(
                 {
                     "upper": result.game.upper.name,
@@ -206,10 +200,6 @@ class GameFile:
                 }
             )
         )
-
-    def _write(self, line: str) -> None:
-        self._file.write(line + "\n")
-        self._file.flush()
 
 
 def _read_result(line: str) -> Result:

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.openings import (
     BOOK_SMALLEST,
     Opening,
@@ -232,12 +233,14 @@ def run_generate(options: argparse.Namespace) -> int:
         options.check,
     )
     part = options.out.with_name(options.out.name + ".part")
-    found, tried = resume(part, recipe)
+    journal = Journal(part, "a list of openings in the making", "# gomoku-brain ")
+    found, tried = resumed(journal, recipe)
     progress = Progress("openings", options.count)
     shapes = {shape(opening, recipe.size) for opening in found}
     status = 0
     try:
-        with part.open("a", encoding="ascii", newline="\n") as file:
+        with journal:
+            journal.begin(f"# {recipe_line(recipe)}")
             for number, opening in generate(recipe, tried, options.workers):
                 if len(found) >= options.count:
                     break
@@ -247,8 +250,7 @@ def run_generate(options: argparse.Namespace) -> int:
                     if key not in shapes:
                         shapes.add(key)
                         found.append(opening)
-                        file.write(f"{line_of(opening)} # {number}\n")
-                        file.flush()
+                        journal.append(f"{line_of(opening)} # {number}")
                 progress.show(len(found), f", {tried} tried")
     except KeyboardInterrupt:
         status = 130
@@ -281,19 +283,16 @@ def line_of(opening: Opening) -> str:
     return format_opening(opening, 0, "pos")
 
 
-def resume(part: Path, recipe: Recipe) -> tuple[list[Opening], int]:
+def resumed(journal: Journal, recipe: Recipe) -> tuple[list[Opening], int]:
     """(openings found, next candidate) of a run that was ended before its time.
 
-    The file is begun when there is none, and a line that was not written to its end is
-    taken off. Raises ValueError when it is of another recipe.
+    Raises ValueError when it is of another recipe.
     """
-    header = f"# {recipe_line(recipe)}\n"
-    text = part.read_text(encoding="ascii") if part.exists() else header
-    if not text.startswith(header):
-        raise ValueError(f"{part} was made with other options; remove it to begin anew")
-    whole = text[: text.rindex("\n") + 1]
-    part.write_text(whole, encoding="ascii", newline="\n")
-    lines = whole.splitlines()[1:]
+    head, *lines = journal.lines or [f"# {recipe_line(recipe)}"]
+    if head != f"# {recipe_line(recipe)}":
+        raise ValueError(
+            f"{journal.path} was made with other options; remove it to begin anew"
+        )
     found = [
         parse_opening(line.partition("#")[0], recipe.size, "pos") for line in lines
     ]

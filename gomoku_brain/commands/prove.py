@@ -25,7 +25,7 @@ from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import make_book
 from gomoku_brain.prove.certificate import Certificate, CertificateError, Grid, Position
 from gomoku_brain.prove.expander import Problem
-from gomoku_brain.prove.full_check import Journal, Refused, Report, check, sample
+from gomoku_brain.prove.full_check import Findings, Refused, Report, check, sample
 from gomoku_brain.prove.prover import (
     Progress,
     cluster_workers,
@@ -265,10 +265,10 @@ def run_check(options: argparse.Namespace) -> int:
         only = sample(certificate, options.sample, options.seed)
     teller, started = Teller(), time.monotonic()
     try:
-        with Journal(
+        with Findings(
             options.journal or path.with_name(path.name + ".check"), certificate
         ) as journal:
-            before = len(journal.findings)
+            before = len(journal.found)
             report = check(
                 certificate,
                 None if only is not None else journal,

@@ -11,10 +11,8 @@ believe in games that were never played. Copies are kept in the file, reported a
 out of every statistic.
 """
 
-import contextlib
 import hashlib
 import json
-import os
 import sys
 import threading
 from collections import Counter
@@ -23,10 +21,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations, islice
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Self
 
 from gomoku_brain.client.brain import Brain, EngineSpec
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.record import GameRecord, from_json, to_json
 from gomoku_brain.match.referee import BrainCache, GameTask, TimeControl, play_game
@@ -203,7 +202,7 @@ class GameFile:
         `header` is kept with the settings in a new file. Raises OSError, or ValueError
         when the file is none of ours, damaged, or of a run with other settings.
         """
-        self.path = path
+        self._journal = _journal(path)
         # Through JSON and back, so that tuples become lists as in a file.
         described = json.loads(json.dumps(settings.describe()))
         self.header: dict[str, object] = {
@@ -215,13 +214,7 @@ class GameFile:
         """The first line: "settings", their "hash", and what else was given."""
         self.records: list[GameRecord] = []
         """The games, in the order in which they ended."""
-        self._file: BinaryIO | None = None
-        self._length = 0  # of the whole lines that are there, in bytes
-        self._size = 0  # with what a killed run left of its last one
-        if not path.exists():
-            return
-        self._size = path.stat().st_size
-        lines = _whole_lines(path)
+        lines = self._journal.lines
         if not lines:
             return
         self.header = _read_header(path, lines[0])
@@ -231,67 +224,46 @@ class GameFile:
                 " use another file, or remove it"
             )
         self.records = _read_records(path, lines[1:])
-        self._length = sum(len(line) + 1 for line in lines)
+
+    @property
+    def path(self) -> Path:
+        """Where the games are kept."""
+        return self._journal.path
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            # What a full disk did not take was told when it was written.
-            with contextlib.suppress(OSError):
-                self._file.close()
+        self._journal.close()
 
     def begin(self) -> None:
         """Make the file ready for games. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("r+b" if self.path.exists() else "xb")
-        self._check_alone(self._file)
-        self._file.truncate(self._length)
-        self._file.seek(self._length)
-        self._size = self._length
-        if not self._length:
-            self._write(json.dumps(self.header))
+        self._journal.begin(json.dumps(self.header))
 
     def append(self, record: GameRecord) -> None:
         """Keep a game; when this returns it is on the disk.
 
         Raises OSError, also when another run has written to the file meanwhile.
         """
-        self._write(to_json(record))
+        self._journal.append(to_json(record))
         self.records.append(record)
-
-    def _write(self, line: str) -> None:
-        assert self._file is not None, "begin() comes first"
-        self._check_alone(self._file)
-        data = line.encode("ascii") + b"\n"
-        self._file.write(data)
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._size += len(data)
-
-    def _check_alone(self, file: BinaryIO) -> None:
-        if os.fstat(file.fileno()).st_size != self._size:
-            raise OSError(f"{self.path}: another run writes to this file")
 
 
 def header_of(path: Path) -> dict[str, object]:
     """The first line of a file of games. Raises OSError, or ValueError without one."""
-    lines = _whole_lines(path)
+    path.stat()  # OSError for one that is not there
+    lines = _journal(path).lines
     if not lines:
         raise ValueError(f"{path} is empty")
     return _read_header(path, lines[0])
 
 
-def _whole_lines(path: Path) -> list[bytes]:
-    """The lines that were written to their end."""
-    lines = path.read_bytes().split(b"\n")
-    if len(lines) == 1 and not lines[0].startswith(b'{"match": '[: len(lines[0])]):
-        raise ValueError(f"{path} is not a file of match games")
-    return lines[:-1]
+def _journal(path: Path) -> Journal:
+    return Journal(path, "a file of match games", '{"match": ')
 
 
-def _read_header(path: Path, line: bytes) -> dict[str, object]:
+def _read_header(path: Path, line: str) -> dict[str, object]:
     try:
         header = json.loads(line)
     except ValueError:
@@ -301,11 +273,11 @@ def _read_header(path: Path, line: bytes) -> dict[str, object]:
     return header
 
 
-def _read_records(path: Path, lines: Sequence[bytes]) -> list[GameRecord]:
+def _read_records(path: Path, lines: Sequence[str]) -> list[GameRecord]:
     records, seen = [], set()
     for number, line in enumerate(lines, 2):
         try:
-            record = from_json(line.decode("ascii"))
+            record = from_json(line)
             if record.id in seen:
                 raise ValueError(f"game {record.id} again")
         except ValueError as error:

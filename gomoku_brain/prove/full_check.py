@@ -14,8 +14,9 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Self
+from typing import NamedTuple, Self
 
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.prove import certificate as certificate_module
 from gomoku_brain.prove import checker as checker_module
 from gomoku_brain.prove.certificate import Certificate, Entry, Grid
@@ -29,7 +30,7 @@ from gomoku_brain.prove.checker import (
 )
 from gomoku_brain.prove.expander import Problem, SolverHints
 
-__all__ = ["Journal", "Refused", "Report", "check", "check_entries", "sample"]
+__all__ = ["Findings", "Refused", "Report", "check", "check_entries", "sample"]
 
 PART = 16  # entries that a process checks before it tells
 SLICE = 0.25  # seconds; how often Ctrl-C is looked at
@@ -60,52 +61,45 @@ class Report(NamedTuple):
     """The longest win from each entry on; empty for a sample."""
 
 
-class Journal:
+class Findings:
     """The findings of a check, one JSON line an entry. Use it as a context manager."""
 
     def __init__(self, path: Path, certificate: Certificate) -> None:
         """Read what is there. Raises OSError, or Refused for another's journal."""
-        self.path = path
-        self.findings: dict[int, Finding] = {}
-        self._file: BinaryIO | None = None
-        self._length = 0
+        self.found: dict[int, Finding] = {}
+        """By entry."""
         head = {"check": certificate.digest, "checker": _checker_digest()}
-        self._head = json.dumps(head).encode("ascii") + b"\n"
-        lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
-        if not lines:
-            return
-        if lines[0] + b"\n" != self._head:
+        self._head = json.dumps(head)
+        try:
+            # A check makes thousands of findings a minute, and a lost one costs little.
+            kind = "a journal of a check"
+            self._journal = Journal(path, kind, '{"check": ', sync=False)
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        lines = self._journal.lines
+        if lines and lines[0] != self._head:
             raise Refused(
                 f"{path} is the journal of another certificate, or of another checker:"
                 " remove it"
             )
-        self._length = len(self._head)
         for number, line in enumerate(lines[1:], 2):
             try:
                 entry, *finding = json.loads(line)
-                self.findings[int(entry)] = Finding(*map(int, finding))
+                self.found[int(entry)] = Finding(*map(int, finding))
             except (ValueError, TypeError):
                 raise Refused(f"{path}, line {number}: damaged") from None
-            self._length += len(line) + 1
 
     def __enter__(self) -> Self:
-        self._file = self.path.open("r+b" if self.path.exists() else "xb")
-        self._file.truncate(self._length)
-        self._file.seek(self._length)
-        if not self._length:
-            self._file.write(self._head)
+        self._journal.begin(self._head)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
+        self._journal.close()
 
     def add(self, entry: int, finding: Finding) -> None:
         """Keep a finding. Raises OSError."""
-        self.findings[entry] = finding
-        if self._file is not None:
-            self._file.write(json.dumps([entry, *finding]).encode("ascii") + b"\n")
-            self._file.flush()
+        self.found[entry] = finding
+        self._journal.append(json.dumps([entry, *finding]))
 
 
 def _checker_digest() -> str:
@@ -125,7 +119,7 @@ def sample(certificate: Certificate, count: int, seed: int) -> list[int]:
 
 def check(
     certificate: Certificate,
-    journal: Journal | None = None,
+    journal: Findings | None = None,
     processes: int = 1,
     only: Sequence[int] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -135,7 +129,7 @@ def check(
     Raises Refused for the first bad one. ``on_progress`` is called with how many
     entries of how many are checked.
     """
-    findings = {} if journal is None else journal.findings
+    findings = {} if journal is None else journal.found
     wanted = list(range(len(certificate.entries))) if only is None else list(only)
     if not certificate.entries:
         wanted = [START]

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
@@ -139,17 +140,15 @@ class Study(NamedTuple):
 class Results:
     """What was measured, by job; kept in a file of JSON lines, one a job.
 
-    Raises OSError for a file that cannot be read or written, and ValueError for one
-    that holds something else.
+    Use it as a context manager; results are added inside. Raises OSError for a
+    file that cannot be read or written, and ValueError for one with something else.
     """
 
     def __init__(self, path: Path) -> None:
         """Read what an earlier run left; a line that a kill cut off is dropped."""
-        self._path = path
+        self._journal = Journal(path, "a file of an experiment's results", '{"key": ')
         self._found: dict[str, Result] = {}
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        whole, _, rest = text.rpartition("\n")
-        for number, line in enumerate(whole.splitlines(), start=1):
+        for number, line in enumerate(self._journal.lines, start=1):
             try:
                 entry = json.loads(line)
                 self._found[_name(entry["key"])] = entry["result"]
@@ -157,8 +156,13 @@ class Results:
                 raise ValueError(
                     f"{path}, line {number}: not a result of an experiment"
                 ) from None
-        if rest:
-            path.write_text(whole + "\n" if whole else "", encoding="utf-8")
+
+    def __enter__(self) -> Self:
+        self._journal.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._journal.close()
 
     def get(self, key: dict[str, Any]) -> Result | None:
         """The result of a job; None when it was not done."""
@@ -167,8 +171,7 @@ class Results:
     def add(self, key: dict[str, Any], result: Result) -> None:
         """Keep a result, in the file as well."""
         line = json.dumps({"key": key, "result": result})
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        self._journal.append(line)
         self._found[_name(key)] = json.loads(line)["result"]
 
 

@@ -20,6 +20,7 @@ import argparse
 import hashlib
 import multiprocessing
 import random
+import string
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -33,6 +34,7 @@ from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.cluster import Cluster, ClusterError
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 
@@ -170,33 +172,34 @@ def checksum(lines: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def missing(path: Path, games: int) -> list[int]:
-    """The numbers below ``games`` that a file lacks; a torn last line is cut off."""
-    if not path.exists():
-        return list(range(games))
-    data = path.read_bytes()
-    if not data.endswith(b"\n"):
-        data = data[: data.rfind(b"\n") + 1]
-        path.write_bytes(data)
-    known = {int(line.split(maxsplit=1)[0]) for line in data.splitlines()}
+def journal_of(path: Path) -> Journal:
+    """The file of games to go on with. Raises OSError, ValueError for another file."""
+    # Thousands of short games a minute do not wait for the disk one by one.
+    return Journal(path, "a file of self-play games", *string.digits, sync=False)
+
+
+def missing(journal: Journal, games: int) -> list[int]:
+    """The numbers below ``games`` that a file lacks. Raises ValueError."""
+    known = set()
+    for line in journal.lines:
+        word, _, _ = line.partition(" ")
+        if not word.isdecimal():
+            raise ValueError(f"{journal.path}: not a game of self-play: {line[:60]!r}")
+        known.add(int(word))
     return [number for number in range(games) if number not in known]
 
 
-def is_ours(path: Path, recipe: Recipe) -> bool:
+def is_ours(journal: Journal, recipe: Recipe) -> bool:
     """Whether the first game of a file is what the recipe makes here; True without one.
 
     A file that another seed, number of nodes or engine has begun must not be gone on
     with.
     """
-    try:
-        with path.open(encoding="ascii") as file:
-            line = file.readline()
-    except FileNotFoundError:
+    if not journal.lines:
         return True
-    if not line.endswith("\n"):
-        return True
+    line = journal.lines[0]
     number, _, _ = line.partition(" ")
-    return _play((recipe, int(number))) + "\n" == line
+    return _play((recipe, int(number))) == line
 
 
 def lines_of(recipe: Recipe, numbers: Iterable[int], workers: int) -> Iterator[str]:
@@ -273,18 +276,19 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(f"--sizes {options.sizes}: {error}")
     recipe = Recipe(rule, sizes, options.nodes, options.seed)
     try:
-        numbers = missing(options.out, options.games)
-        if not is_ours(options.out, recipe):
+        journal = journal_of(options.out)
+        numbers = missing(journal, options.games)
+        if not is_ours(journal, recipe):
             raise ValueError(
                 f"{options.out} was begun with another seed, rule, size, number of"
                 " nodes or engine: name another file"
             )
         if options.cluster is None:
-            write(options.out, lines_of(recipe, numbers, options.workers), len(numbers))
+            write(journal, lines_of(recipe, numbers, options.workers), len(numbers))
         elif numbers:
             with Cluster(options.cluster) as cluster:
                 lines = lines_of_cluster(recipe, numbers, cluster)
-                write(options.out, lines, len(numbers))
+                write(journal, lines, len(numbers))
         whole = game_lines(options.out, options.games)
     except ImportError:
         print(
@@ -299,14 +303,14 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def write(path: Path, lines: Iterable[str], count: int) -> None:
+def write(journal: Journal, lines: Iterable[str], count: int) -> None:
     """Add lines to a file as they come, and show how far it is."""
     started = perf_counter()
     done = positions = 0
-    with path.open("a", encoding="ascii") as out:
+    with journal:
+        journal.begin()
         for line in lines:
-            out.write(line + "\n")
-            out.flush()
+            journal.append(line)
             done += 1
             positions += line.count(",") // 2
             if done % 100 == 0 or done == count:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.prove.certificate import Grid, decode, encode, read
-from gomoku_brain.prove.full_check import Journal, Refused, check, sample
+from gomoku_brain.prove.full_check import Findings, Refused, check, sample
 from tests.prove.conftest import stones_of
 
 
@@ -27,12 +27,12 @@ def test_a_certificate_holds_and_the_longest_win_is_told(small):
 def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
     path = tmp_path / "journal"
     whole = check(small.certificate)
-    with Journal(path, small.certificate) as journal:
+    with Findings(path, small.certificate) as journal:
         check(small.certificate, journal, only=range(5))
     data = path.read_bytes()
     path.write_bytes(data[:-3])  # killed while it wrote a line
-    with Journal(path, small.certificate) as journal:
-        assert set(journal.findings) == set(range(4))
+    with Findings(path, small.certificate) as journal:
+        assert set(journal.found) == set(range(4))
         told = []
         report = check(
             small.certificate, journal, 2, on_progress=lambda *pair: told.append(pair)
@@ -41,20 +41,20 @@ def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
     assert len(told) == len(small.certificate.entries) - 4
     # What one process has found before helps it on, so how it wins may differ.
     assert report[:3] == whole[:3]
-    with Journal(path, small.certificate) as journal:
-        assert len(journal.findings) == len(small.certificate.entries)
+    with Findings(path, small.certificate) as journal:
+        assert len(journal.found) == len(small.certificate.entries)
 
 
 def test_a_journal_of_another_certificate_is_refused(small, tmp_path):
     path = tmp_path / "journal"
-    with Journal(path, small.certificate) as journal:
+    with Findings(path, small.certificate) as journal:
         check(small.certificate, journal, only=[0])
     other = small.certificate._replace(digest="0" * 64)
     with pytest.raises(Refused, match="another certificate"):
-        Journal(path, other)
+        Findings(path, other)
     path.write_bytes(path.read_bytes() + b'["x"]\n')
     with pytest.raises(Refused, match="line 3: damaged"):
-        Journal(path, small.certificate)
+        Findings(path, small.certificate)
 
 
 def test_a_sample_is_the_same_every_time(small):

@@ -217,15 +217,15 @@ def test_results_of_another_engine_are_not_taken_for_this_ones(monkeypatch):
 
 def test_results_survive_a_kill_in_the_middle_of_a_line(tmp_path):
     path = tmp_path / "results.jsonl"
-    results = Results(path)
-    results.add({"study": "x", "level": 1}, {"nodes": 5})
-    results.add({"level": 2, "study": "x"}, {"nodes": 6})
+    with Results(path) as results:
+        results.add({"study": "x", "level": 1}, {"nodes": 5})
+        results.add({"level": 2, "study": "x"}, {"nodes": 6})
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
-    again = Results(path)
-    assert again.get({"level": 1, "study": "x"}) == {"nodes": 5}
-    assert again.get({"study": "x", "level": 2}) is None
-    again.add({"level": 2, "study": "x"}, {"nodes": 6})
+    with Results(path) as again:
+        assert again.get({"level": 1, "study": "x"}) == {"nodes": 5}
+        assert again.get({"study": "x", "level": 2}) is None
+        again.add({"level": 2, "study": "x"}, {"nodes": 6})
     assert path.read_bytes() == whole
 
 
