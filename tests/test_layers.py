@@ -49,7 +49,8 @@ ORDER = """
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
     gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.learning_desk
     gui.archive_desk gui.status gui.notices gui.tournament_run gui.tournament_window
-    __init__ gui.help_pages gui.actions gui.window gui.app commands __main__
+    gui.actions gui.main_view gui.presenter gui.switches
+    __init__ gui.help_pages gui.dialogs gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()
 IMPORT = re.compile(

@@ -93,8 +93,7 @@ class App(QObject):
         old.study.analyst.rest()
         old.play.disconnect(old)
         old.kept.end()
-        if old.tournament is not None:
-            old.tournament.rest()  # what is under way is played again
+        old.dialogs.rest()
         new = self._show(old.play)
         new.games.puzzle = old.games.puzzle
         new.kept.begin()

@@ -238,6 +238,26 @@ class GameTree:
             board.play(step.move)
         return board
 
+    # Finding a position
+
+    def stepped(self, moves: int) -> Node:
+        """The position so many moves later, earlier if negative, or the last there."""
+        node = self.node
+        for _ in range(abs(moves)):
+            following = node.parent if moves < 0 else next(iter(node.children), None)
+            node = following or node
+        return node
+
+    def at_ply(self, ply: int) -> Node:
+        """The position of the line shown after so many moves, or the nearest."""
+        line = [self.root, *self.node.line()]
+        return line[min(max(ply, 0), len(line) - 1)]
+
+    @property
+    def end_of_line(self) -> Node:
+        """The last position of the line shown."""
+        return self.node.line()[-1] if self.node.children else self.node
+
     # Changing it
 
     def play(self, played: PlayedMove | Move) -> Node:

@@ -990,6 +990,21 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>MainView</name>
+    <message>
+        <source>Moves</source>
+        <translation>着法</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
     <name>MoveList</name>
     <message>
         <source>No.</source>
@@ -1227,6 +1242,17 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Time used: it counts up, without a limit</source>
         <translation>已用时间：正计时，没有限制</translation>
+    </message>
+</context>
+<context>
+    <name>Presenter</name>
+    <message>
+        <source>thinking…</source>
+        <translation>思考中…</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
     </message>
 </context>
 <context>
@@ -1742,20 +1768,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>Window</name>
     <message>
-        <source>Moves</source>
-        <translation>着法</translation>
-    </message>
-    <message>
-        <source>Analysis</source>
-        <translation>分析</translation>
-    </message>
-    <message>
         <source>Explorer</source>
         <translation>开局库</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>日志</translation>
     </message>
     <message>
         <source>Go on playing</source>
@@ -1776,14 +1790,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Quit without it</source>
         <translation>不保存并退出</translation>
-    </message>
-    <message>
-        <source>thinking…</source>
-        <translation>思考中…</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>已暂停</translation>
     </message>
     <message>
         <source>Resign</source>

@@ -20,7 +20,10 @@ try:
     from PySide6.QtWidgets import QApplication
 
     from gomoku_brain.gui import background
-    from gomoku_brain.gui.settings import Settings
+    from gomoku_brain.gui.autosave import Autosave
+    from gomoku_brain.gui.settings import GameChoice, Settings
+    from gomoku_brain.gui.window import Window
+    from tests.gui.players import EASY, HUMAN
 except ImportError as error:
     if os.environ.get("GOMOKU_STRICT"):
         raise
@@ -90,3 +93,16 @@ def settings():
     made = Settings()
     made.hash_mb = 4
     return made
+
+
+@pytest.fixture
+def window(qt, settings, tmp_path):
+    """A window whose games are kept in an archive of its own."""
+    settings.game = GameChoice(black=HUMAN, white=EASY)
+    made = Window(settings, None, Autosave(tmp_path / "games.db"))
+    made.kept.begin()
+    made.show()
+    yield made
+    made.study.analyst.rest()
+    made.play.close()
+    made.kept.autosave.close()

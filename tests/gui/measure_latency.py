@@ -74,8 +74,8 @@ def prepared(app):
     window.games.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
     for name in ("threats", "heat", "review"):
         window.actions_[name].trigger()
-    window.show_tournament()
-    tournament = window.tournament
+    window.dialogs.show_tournament()
+    tournament = window.dialogs.tournament
     for k in range(tournament.engines.count() - 2, tournament.engines.count()):
         tournament.engines.item(k).setCheckState(Qt.CheckState.Checked)
     tournament.seconds.setValue(0.2)

@@ -10,7 +10,6 @@ from gomoku_brain import Engine
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import analysis
-from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.game_tree import GameTree, Verdict
 from gomoku_brain.gui.lessons import (
     Lesson,
@@ -26,26 +25,13 @@ from gomoku_brain.gui.review_list import accuracy
 from gomoku_brain.gui.saved_game import from_text as game_from
 from gomoku_brain.gui.saved_game import to_text
 from gomoku_brain.gui.settings import GameChoice, load, save
-from gomoku_brain.gui.window import Window
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
 from gomoku_brain.study.reader import Game
-from tests.gui.players import EASY, HUMAN
+from tests.gui.players import HUMAN
 
 BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
-
-
-@pytest.fixture
-def window(qt, settings, tmp_path):
-    settings.game = GameChoice(black=HUMAN, white=EASY)
-    made = Window(settings, None, Autosave(tmp_path / "games.db"))
-    made.kept.begin()
-    made.show()
-    yield made
-    made.study.analyst.rest()
-    made.play.close()
-    made.kept.autosave.close()
 
 
 def click(window, cell):

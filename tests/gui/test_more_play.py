@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -10,29 +9,15 @@ from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.explorer import book_index
 from gomoku_brain.gui.game_tree import Ending, GameTree
 from gomoku_brain.gui.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.settings import GameChoice, handicap_stones
-from gomoku_brain.gui.window import Window
 from gomoku_brain.match.openings import book
 from gomoku_brain.study.reader import Game
 from tests.gui.players import EASY, HUMAN
-
-
-@pytest.fixture
-def window(qt, settings, tmp_path):
-    settings.game = GameChoice(black=HUMAN, white=HUMAN)
-    made = Window(settings, None, Autosave(tmp_path / "games.db"))
-    made.kept.begin()
-    made.show()
-    yield made
-    made.study.analyst.rest()
-    made.play.close()
-    made.kept.autosave.close()
 
 
 class TestNewGames:

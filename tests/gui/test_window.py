@@ -626,7 +626,7 @@ class TestSeenAtAGlance:
     def test_the_panel_takes_what_the_square_board_leaves(self, qt, window, size):
         window.resize(*size)
         QTest.qWait(50)
-        panel = window.splitter.sizes()[1]
+        panel = window.view.splitter.sizes()[1]
         assert panel >= 320
         if size[0] > 1000:
             assert abs(window.board.width() - window.board.height()) < 40
