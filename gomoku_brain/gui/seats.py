@@ -160,7 +160,7 @@ class BrainPlayer(Player):
         """A move; the first stone of a game goes to the centre."""
         if not board.ply:
             return PlayedMove(Move(board.width // 2, board.height // 2))
-        result = self._search(board, self._limits(left), ask)
+        result = self._search(board, self._limits(board, left), ask)
         self._log(f"< {result.move.x},{result.move.y}")
         return PlayedMove(
             result.move,
@@ -181,12 +181,13 @@ class BrainPlayer(Player):
         result = self._search(board, limits, ask)
         return None if takes_black(result) else (result.move,)
 
-    def _limits(self, left: float | None) -> Limits:
+    def _limits(self, board: Board, left: float | None) -> Limits:
         turn = self.control.turn
         budget = allot(
             None if turn is None else turn * 1000,
             None if left is None else left * 1000,
             increment=self.control.increment * 1000,
+            moves=(board.width * board.height - board.ply + 1) // 2,
         )
         limits = Limits(time=budget.time, target=budget.target, strength=self.strength)
         return replace(limits, nodes=INSTANT_NODES) if budget.instant else limits

@@ -622,6 +622,13 @@ class Session:
 
         return openings.most_even(offers, score)
 
+    def _moves_left(self) -> int | None:
+        """How many moves we make at most until the board is full, the next included."""
+        board = self._board
+        if board is None:
+            return None
+        return (board.width * board.height - board.ply + 1) // 2
+
     @contextmanager
     def _listening(self, share: float = 1.0) -> Iterator[None]:
         """Let ``feed`` act on the searches within, which are one move's thought.
@@ -629,7 +636,7 @@ class Session:
         ``share`` is the part of the move's time that the first search may use.
         """
         thinker = self._thinker
-        thinker.prepare(self._arrival, share)
+        thinker.prepare(self._arrival, share, self._moves_left())
         with self._lock:
             self._thinking = True
             # A time key right behind the command means this move, as if it came later.

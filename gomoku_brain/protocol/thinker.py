@@ -74,6 +74,7 @@ class Thinker:
         self._budget = Budget(None, None, False, None)
         self._arrival = 0.0
         self._share = 1.0  # of its time and nodes that the search may use
+        self._moves: int | None = None  # ours until the board is full
         self._comparing = False  # whether offers are being judged
         self._nodes: int | None = None  # left, None = no limit
         self._stopped = self._hurried = False
@@ -132,10 +133,13 @@ class Thinker:
 
     # A move
 
-    def prepare(self, arrival: float, share: float = 1.0) -> None:
+    def prepare(
+        self, arrival: float, share: float = 1.0, moves: int | None = None
+    ) -> None:
         """Make ready for a move whose command came at ``arrival``.
 
-        ``share`` is the part of its time and nodes that ``search`` may use.
+        ``share`` is the part of its time and nodes that ``search`` may use, ``moves``
+        how many moves we make at most until the board is full.
         """
         self.load()
         assert self._new_control is not None
@@ -143,6 +147,7 @@ class Thinker:
         self._used = True
         self._arrival = arrival
         self._share, self._comparing = share, False
+        self._moves = moves
         self._nodes = self.options.nodes
         self._stopped = self._hurried = False
         self._spent = self._charge_startup()
@@ -343,6 +348,7 @@ class Thinker:
             increment=options.time_increment,
             strict=options.strict_clock,
             spent=self._spent,
+            moves=self._moves,
         )
         time, target = self._budget.deadlines(self._arrival, self._clock(), self._share)
         if self._comparing:  # each of many searches is to be whole, or not to count

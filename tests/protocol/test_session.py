@@ -437,14 +437,15 @@ def test_timeout_turn_0_is_a_minimal_search(talk):
 def test_a_match_clock_runs_down_by_itself():
     talk = Talk(seconds=2.0)
     talk.say("START 15", "INFO timeout_turn 60000", "INFO timeout_match 70000")
+    # a seventh of what is left when each of our later moves has kept its 15 ms
     talk.say("TURN 7,7")
-    assert talk.seconds == pytest.approx(10)
+    assert talk.seconds == pytest.approx((70 - 111 * 0.015) / 7)
     talk.say("TURN 8,8")
-    assert talk.seconds == pytest.approx((70 - 2) / 7)
+    assert talk.seconds == pytest.approx((70 - 2 - 110 * 0.015) / 7)
     talk.say("INFO time_left 35000", "TURN 9,9")
-    assert talk.seconds == pytest.approx(5)
+    assert talk.seconds == pytest.approx((35 - 109 * 0.015) / 7)
     talk.say("START 15", "TURN 7,7")
-    assert talk.seconds == pytest.approx(10)
+    assert talk.seconds == pytest.approx((70 - 111 * 0.015) / 7)
 
 
 def test_overdrawn_time_is_answered_at_once(talk):
@@ -889,7 +890,8 @@ def test_a_new_limit_moves_the_deadline_of_the_running_search():
     talk.feed("INFO timeout_turn 10000")
     assert control.deadlines[-1] == pytest.approx((109.8, 109.7))
     talk.feed("INFO time_left 63000")
-    assert control.deadlines[-1] == pytest.approx((109.2857, 103.25), abs=1e-3)
+    free = 65 - 111 * 0.015  # without the 15 ms of each of our moves to come
+    assert control.deadlines[-1] == pytest.approx((100 + free / 7, 100 + free / 20))
     talk.feed("INFO timeout_turn -1", "INFO time_left 2147483647")
     assert control.deadlines[-1] == (None, None)
     assert not control.stopped

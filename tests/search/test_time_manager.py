@@ -64,6 +64,42 @@ def test_a_move_takes_a_seventh_of_the_match_at_most_and_a_twentieth_as_a_rule()
     assert milliseconds(allot(5000, 120000)) == (4900, 4850)
 
 
+def test_every_move_until_the_board_is_full_keeps_its_share_of_the_clock():
+    # 101 moves: 100 to come keep 15 ms each
+    assert milliseconds(allot(None, 71500, moves=101)) == (10000, 3500)
+    assert milliseconds(allot(None, 71500, moves=101, increment=15)) == (
+        pytest.approx(71500 / 7 + 15),
+        pytest.approx(71500 / 20 + 15),
+    )
+    # at most two thirds of the clock are kept
+    assert milliseconds(allot(None, 2100, moves=101)) == (100, 35)
+
+
+def test_the_last_moves_share_what_is_left():
+    assert allot(None, 8000, moves=1).time > 7.5
+    assert milliseconds(allot(None, 8000, moves=2)) == (3992.5, pytest.approx(3912.5))
+
+
+@given(
+    turn=st.integers(200, 10**5),
+    left=st.integers(0, 10**6),
+    late=st.floats(0, 10),
+    stones=st.integers(0, 200),
+)
+def test_a_game_to_the_full_board_is_not_lost_on_time(turn, left, late, stones):
+    """Every move uses its whole target and comes up to 10 ms late besides.
+
+    An instant one, of 1,000 nodes, takes 2 ms.
+    """
+    moves = (225 - stones + 1) // 2
+    left = max(left, 40 * moves)
+    while moves:
+        budget = allot(turn, left, moves=moves)
+        left -= (2 if budget.instant else budget.target * 1000) + late
+        moves -= 1
+    assert left > 0
+
+
 def test_an_increment_is_spent():
     assert milliseconds(allot(None, 70000, increment=1000)) == (11000, 4500)
     assert milliseconds(allot(None, 70000, increment=-1000)) == (10000, 3500)
