@@ -19,7 +19,7 @@ from gomoku_brain.client.brain import (
 )
 from tests.match.engines import SCRIPT, fake
 
-SOON = 10.0  # seconds: long enough for any machine, and an answer ends the wait
+SOON = 60.0  # seconds: long enough for any machine, and an answer ends the wait
 
 
 def first_move(*arguments, deadline=SOON):
@@ -89,7 +89,7 @@ def test_remarks_are_collected_and_their_figures_read():
 
 def test_seconds_run_from_the_question_to_the_answer():
     answer = first_move("late", "1")
-    assert 0.4 <= answer.seconds < 2
+    assert 0.4 <= answer.seconds < SOON
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_each_fault_has_its_kind(deed, kind, text):
 def test_silence_is_a_timeout_at_its_time(deed):
     asked = time.perf_counter()
     assert fault_of(deed, "1", deadline=0.1).kind == "timeout"
-    assert time.perf_counter() - asked < 5
+    assert 0.1 <= time.perf_counter() - asked < SOON
 
 
 def test_the_last_words_are_those_on_stderr():
@@ -132,13 +132,14 @@ def test_a_second_answer_is_garbage_at_the_next_question():
 
 
 def test_a_late_answer_can_be_waited_for():
-    with Brain(fake("late", "1")) as brain:
+    with Brain(fake("held", "1")) as brain:
         brain.start(15, 15)
         with pytest.raises(BrainFault, match="in time"):
             brain.ask("BEGIN", deadline=0.1)
+        brain.send("")
         answer = brain.wait(SOON)
     assert answer.text == "0,0"
-    assert answer.seconds >= 0.4
+    assert answer.seconds >= 0.1
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_a_stop_ends_the_wait():
         brain.start(15, 15)
         threading.Timer(0.1, stop.set).start()
         with pytest.raises(BrainFault, match="stopped") as caught:
-            brain.ask("BEGIN", deadline=60, stop=stop)
+            brain.ask("BEGIN", deadline=600, stop=stop)
     assert caught.value.kind == "stopped"
 
 
@@ -179,7 +180,7 @@ def test_a_brain_that_does_not_read_blocks_nobody():
         asked = time.perf_counter()
         with pytest.raises(BrainFault, match="in time"):
             brain.ask(*["INFO folder " + "x" * 1000] * 1000, deadline=0.2)
-        assert time.perf_counter() - asked < 5
+        assert 0.2 <= time.perf_counter() - asked < SOON
 
 
 # The end

@@ -29,6 +29,9 @@ def deed(name, answer):
     elif name == "late":
         time.sleep(0.4)
         return answer
+    elif name == "held":  # until one more line is said to it
+        sys.stdin.readline()
+        return answer
     elif name == "flood":
         while True:
             os.write(1, b"MESSAGE and another thing\n" * 1000)
@@ -59,7 +62,7 @@ def deed(name, answer):
     elif name == "pieces":
         for sign in f"{answer}\n":
             say(sign, end="")
-            time.sleep(0.01)
+            time.sleep(0.25)
     elif name == "bytes":
         os.write(1, b"MESSAGE \xff\xfe\x00\r\n" + answer.encode() + b"\n")
     elif name == "child":  # leaves a grandchild that holds the pipes

@@ -34,7 +34,7 @@ pytestmark = [
     pytest.mark.skipif(not GIVEN, reason="GOMOKU_BINARY names no program"),
     pytest.mark.skipif(bool(WINE) and not shutil.which("wine"), reason="needs Wine"),
 ]
-SOON = 20.0  # seconds: other work may keep the machine busy
+SOON = 60.0  # seconds: other work may keep the machine busy
 JUDGE = """\
 START 15
 INFO timeout_turn 1000
@@ -198,7 +198,7 @@ def test_ok_comes_soon_after_the_start(tmp_path):
             assert answer(process) == "OK\n"
             times.append(time.perf_counter() - begin)
     print("start to OK, ms:", *(round(1000 * seconds) for seconds in sorted(times)))
-    assert min(times) < 5
+    assert min(times) < SOON
 
 
 def test_one_process_and_no_other_plays(tmp_path):
@@ -275,7 +275,7 @@ def test_suspended_at_its_start_it_plays_when_it_is_resumed(tmp_path):
         assert is_move(answer(process))
         seconds = time.monotonic() - begin
         print(f"woken to first move: {seconds:.2f} s of 1 s and 1 s of tolerance")
-        assert seconds < 20
+        assert seconds < SOON
         send(process, "END\n")
         process.wait(SOON)
     assert none_is_left()
@@ -306,9 +306,11 @@ def test_it_plays_from_a_folder_of_any_name_and_writes_nothing(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with started(elsewhere, folder / PROGRAM.name) as process:
-        send(process, JUDGE + "BEGIN\nEND\n")
+        send(process, JUDGE + "BEGIN\n")
         assert answer(process) == "OK\n"
-        process.wait(SOON)
+        assert is_move(answer(process))
+        send(process, "END\n")
+        assert process.wait(SOON) == 0
     assert sorted(folder.rglob("*")) == before
     assert not list(elsewhere.iterdir())
 

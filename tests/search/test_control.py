@@ -1,7 +1,9 @@
-"""Stops and deadlines, from any thread, at any time."""
+"""Stops and deadlines, from any thread, at any time.
 
-import statistics
-import sys
+Whether a search ends is a matter of events: a bound in seconds only tells that it
+hangs. How soon it ends is counted in nodes.
+"""
+
 import threading
 import time
 
@@ -11,7 +13,11 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
 
+HANGS = 60  # seconds
+POLLED = 1024  # nodes between two looks at the control, but for a search of fours
 OPEN = Board.from_moves("h8 i9 g9 i7")  # nothing is proved here for a long time
 
 
@@ -28,7 +34,6 @@ def search_in_thread(engine, board=OPEN, limits=None, control=None):
 
     def run():
         answers.append(engine.search(board, limits, lambda info: begun.set(), control))
-        answers.append(time.perf_counter())
 
     thread = threading.Thread(target=run)
     thread.start()
@@ -46,12 +51,12 @@ def test_a_new_control_has_no_deadline():
 def test_deadlines_are_told_as_what_is_left():
     control = SearchControl()
     now = time.perf_counter()
-    control.set_deadline(now + 10, now + 5)
+    control.set_deadline(now + 1000, now + 500)
     assert control.has_deadline
-    assert control.deadline_in == pytest.approx(10, abs=0.1)
-    assert control.target_in == pytest.approx(5, abs=0.1)
-    control.set_deadline(now - 1)
-    assert control.deadline_in == pytest.approx(-1, abs=0.1)
+    assert control.deadline_in == pytest.approx(1000, abs=HANGS)
+    assert control.target_in == pytest.approx(500, abs=HANGS)
+    control.set_deadline(now - 1000)
+    assert control.deadline_in == pytest.approx(-1000, abs=HANGS)
     assert control.target_in is None
     control.set_deadline(None)
     assert not control.has_deadline
@@ -71,7 +76,7 @@ def test_a_stop_before_the_search_is_not_lost(engine):
     result = engine.search(OPEN, control=control)
     assert control.stopped
     assert result.depth == 0
-    assert result.nodes <= 1024
+    assert result.nodes <= POLLED
     assert OPEN.is_legal(result.move)
 
 
@@ -79,7 +84,7 @@ def test_a_deadline_in_the_past_gives_a_move_at_once(engine):
     control = SearchControl()
     control.set_deadline(time.perf_counter() - 1)
     result = engine.search(OPEN, control=control)
-    assert result.time < 0.05
+    assert result.nodes <= POLLED
     assert OPEN.is_legal(result.move)
 
 
@@ -93,38 +98,44 @@ def test_a_passed_deadline_is_told_as_a_stop(engine):
 def test_the_deadline_of_a_given_control_counts_instead_of_the_time_limit(engine):
     control = SearchControl()
     control.set_deadline(time.perf_counter() + 0.05)
-    result = engine.search(OPEN, Limits(time=30), control=control)
-    assert result.time < 1
+    result = engine.search(OPEN, Limits(time=10 * HANGS), control=control)
+    assert result.time < HANGS
 
 
 def test_another_thread_may_set_the_deadline_of_a_running_search(engine):
     control = SearchControl()
-    thread, answers, begun = search_in_thread(engine, control=control)
-    assert begun.wait(5)
+    thread, _, begun = search_in_thread(engine, control=control)
+    assert begun.wait(HANGS)
     at = time.perf_counter() + 0.05
     control.set_deadline(at)
-    thread.join(5)
+    thread.join(HANGS)
     assert not thread.is_alive()
-    assert -0.001 < answers[1] - at < 0.1
+    assert time.perf_counter() >= at
+    assert control.stopped
 
 
 def test_another_thread_may_put_the_deadline_off(engine):
-    control = SearchControl()
-    start = time.perf_counter()
-    control.set_deadline(start + 0.1)
-    thread, answers, begun = search_in_thread(engine, control=control)
-    assert begun.wait(5)
-    control.set_deadline(start + 0.3)
-    thread.join(5)
-    assert not thread.is_alive()
-    assert 0.299 < answers[1] - start < 0.5
+    for seconds in (0.1, 1, 10):  # until it was put off before it passed
+        control = SearchControl()
+        start = time.perf_counter()
+        control.set_deadline(start + seconds)
+        thread, answers, begun = search_in_thread(engine, control=control)
+        assert begun.wait(HANGS)
+        control.set_deadline(start + 2 * seconds)
+        in_time = time.perf_counter() < start + seconds
+        thread.join(HANGS)
+        assert not thread.is_alive()
+        if in_time:
+            assert answers[0].time > 1.9 * seconds
+            return
+    pytest.fail("the machine hangs")
 
 
 def test_engine_stop_ends_the_running_search(engine):
     thread, answers, begun = search_in_thread(engine)
-    assert begun.wait(5)
+    assert begun.wait(HANGS)
     engine.stop()
-    thread.join(5)
+    thread.join(HANGS)
     assert not thread.is_alive()
     assert OPEN.is_legal(answers[0].move)
 
@@ -137,94 +148,55 @@ def test_engine_stop_without_a_search_is_harmless(engine):
 def test_leaving_the_context_stops_the_search():
     with Engine(hash_mb=1) as engine:
         thread, _, begun = search_in_thread(engine)
-        assert begun.wait(5)
-    thread.join(5)
+        assert begun.wait(HANGS)
+    thread.join(HANGS)
     assert not thread.is_alive()
 
 
 def test_a_stop_ends_one_search_only(engine):
     thread, _, begun = search_in_thread(engine)
-    assert begun.wait(5)
+    assert begun.wait(HANGS)
     engine.stop()
-    thread.join(5)
+    thread.join(HANGS)
     assert engine.search(OPEN, Limits(depth=4)).depth == 4
 
 
-class BusyThread:
-    """Counts in Python as fast as it may, for as long as it is entered.
+def test_the_gil_is_released_while_searching():
+    """Another thread ends a search that would otherwise go on to its last node."""
+    limit = 20_000_000
+    worker, control = Worker(TranspositionTable(1)), SearchControl()
+    worker.set_position(OPEN, control, limit)
 
-    Whoever wants the GIL from it waits for the interpreter's switch interval, twice at
-    worst; it is set to 1 ms (from 5), since that wait is not the search's.
-    """
-
-    def __enter__(self):
-        self.interval = sys.getswitchinterval()
-        sys.setswitchinterval(0.001)
-        self.count = 0
-        self.running = True
-        self.thread = threading.Thread(target=self.run)
-        self.thread.start()
-        return self
-
-    def __exit__(self, *error):
-        self.running = False
-        self.thread.join()
-        sys.setswitchinterval(self.interval)
-
-    def run(self):
-        while self.running:
-            self.count += 1
-
-
-def test_the_gil_is_released_while_searching(engine):
-    """A thread that counts gets on about as fast as without the search."""
-    with BusyThread() as busy:
-        time.sleep(0.1)
-        before = busy.count
-        engine.search(OPEN, Limits(time=0.1))
-        during = busy.count - before
-    assert during > before / 5
-
-
-def test_a_search_stops_within_10_ms_while_python_runs_elsewhere(engine):
-    """Median from the call of stop to the result, with a third thread computing."""
-    medians = []
-    with BusyThread():
-        for _ in range(3):
-            latencies = []
-            for _ in range(9):
-                control = SearchControl()
-                thread, answers, begun = search_in_thread(engine, control=control)
-                begun.wait(5)
-                time.sleep(0.003)
-                at = time.perf_counter()
-                control.stop()
-                thread.join(5)
-                latencies.append(answers[1] - at)
-            medians.append(statistics.median(latencies))
-            if medians[-1] < 0.010:
-                break
-    assert min(medians) < 0.010, medians
-
-
-def test_a_search_stops_within_a_few_milliseconds_when_python_rests(engine):
-    latencies = []
-    for _ in range(15):
-        control = SearchControl()
-        thread, answers, begun = search_in_thread(engine, control=control)
-        begun.wait(5)
-        time.sleep(0.003)
-        at = time.perf_counter()
+    def stop_it():
+        while not worker.nodes:
+            time.sleep(0)
         control.stop()
-        thread.join(5)
-        latencies.append(answers[1] - at)
-    assert statistics.median(latencies) < 0.005, latencies
+
+    thread = threading.Thread(target=stop_it)
+    thread.start()
+    worker.search(60)
+    thread.join(HANGS)
+    assert worker.stopped
+    assert 0 < worker.nodes < limit
 
 
-def test_the_time_limit_is_kept_to_the_millisecond(engine):
-    over = []
-    for _ in range(15):
-        result = engine.search(OPEN, Limits(time=0.02))
-        over.append(result.time - 0.02)
-    assert statistics.median(over) < 0.005, over
-    assert min(over) > -0.001
+def test_a_search_stops_at_its_next_look_at_the_control(engine):
+    control = SearchControl()
+    infos = []
+
+    def on_info(info):
+        infos.append(info)
+        if info.depth == 8:
+            control.stop()
+
+    result = engine.search(OPEN, Limits(), on_info, control)
+    assert infos[-1].depth == result.depth == 8
+    assert result.nodes - infos[-1].nodes <= POLLED
+
+
+def test_the_time_limit_is_used_and_ends_the_search(engine):
+    for _ in range(5):
+        control = SearchControl()
+        result = engine.search(OPEN, Limits(time=0.02), control=control)
+        assert result.time > 0.019
+        assert control.stopped

@@ -1,7 +1,6 @@
 """What the levels below full strength promise: how they err, and that they do."""
 
 import random
-import time
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -379,10 +378,10 @@ def test_excluded_moves_time_and_nodes_are_respected(level):
         first = engine.search(board, Limits(strength=level.strength)).move
         limits = Limits(strength=level.strength, exclude=(first,))
         assert engine.search(board, limits).move != first
-        start = time.perf_counter()
         limits = Limits(strength=level.strength, time=0.0, nodes=1)
-        assert board.is_legal(engine.search(board, limits).move)
-        assert time.perf_counter() - start < 0.1
+        hurried = engine.search(board, limits)
+        assert board.is_legal(hurried.move)
+        assert hurried.nodes <= 1024  # until its first look at the clock
 
 
 @pytest.mark.parametrize("level", WEAK, ids=names(WEAK))

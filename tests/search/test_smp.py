@@ -1,7 +1,6 @@
 """Helper threads: they help, they stop, and they change nothing that must repeat."""
 
 import threading
-import time
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.engine import Engine
@@ -14,13 +13,17 @@ def test_helpers_search_along_and_are_gone_afterwards():
     before = threading.active_count()
     with Engine(threads=3, hash_mb=4) as engine:
         alive = []
-        result = engine.search(
-            OPEN, Limits(time=0.3), lambda _: alive.append(threading.active_count())
-        )
+
+        def on_info(info):
+            alive.append(threading.active_count())
+            if info.nodes > engine.worker.nodes:
+                engine.stop()
+
+        result = engine.search(OPEN, on_info=on_info)
         assert max(alive) == before + 2
         assert threading.active_count() == before
         assert OPEN.is_legal(result.move)
-        assert result.nodes > engine._worker.nodes
+        assert result.nodes > engine.worker.nodes
 
 
 def test_limits_that_must_repeat_use_one_thread():
@@ -34,12 +37,10 @@ def test_limits_that_must_repeat_use_one_thread():
 
 def test_stop_ends_all_threads_at_once():
     with Engine(threads=2, hash_mb=4) as engine:
-        timer = threading.Timer(0.1, engine.stop)
-        timer.start()
-        started = time.perf_counter()
-        engine.search(OPEN)
-        assert time.perf_counter() - started < 5
-        timer.join()
+        before = threading.active_count()
+        result = engine.search(OPEN, on_info=lambda info: engine.stop())
+        assert OPEN.is_legal(result.move)
+        assert threading.active_count() == before
 
 
 def test_helpers_agree_about_a_proved_result():

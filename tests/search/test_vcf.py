@@ -6,7 +6,6 @@ full run).
 
 import os
 import random
-import time
 
 import pytest
 
@@ -347,9 +346,9 @@ def test_a_node_limit_ends_the_solver(engine):
 
 
 def test_a_time_limit_ends_the_solver(engine):
-    start = time.perf_counter()
-    engine.solve(HARD, limits=Limits(time=0.0))
-    assert time.perf_counter() - start < 0.1
+    result = engine.find_win(HARD, "vcf", Limits(time=0.0))
+    assert result.status == "unknown"
+    assert result.nodes <= 1024  # until its first look at the clock
 
 
 def test_a_stopped_worker_says_neither_yes_nor_no():
