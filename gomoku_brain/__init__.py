@@ -7,11 +7,10 @@
 import os
 
 from gomoku_brain import variants
+from gomoku_brain.version import __version__
 
 # Before any compiled module is imported, whoever imports it.
 variants.use_best(os.environ.get("GOMOKU_CPU", "").strip().lower())
-
-__version__ = "0.1.0"
 
 __all__ = [
     "LEVELS",

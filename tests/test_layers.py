@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
 ORDER = """
-    cpu variants
+    version cpu variants
     game.bits game.memory game.package_data game.rules game.geometry game.patterns
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position
@@ -55,7 +55,7 @@ ORDER = """
 LAYERS = ORDER.split()
 IMPORT = re.compile(
     r"""^\s*(?:from\s+gomoku_brain(?:\.([\w.]+))?\s+c?import\s+(\([^)]*\)|[^\n]*)
-        |c?import\s+gomoku_brain\.([\w.]+))""",
+        |c?import\s+(gomoku_brain\b[\w.]*))""",
     re.MULTILINE | re.VERBOSE,
 )
 RELATIVE = re.compile(r"^\s*from\s+\.", re.MULTILINE)
@@ -85,13 +85,17 @@ def rank(module):
 def imports_of(text):
     """The modules imported: ``from gomoku_brain.game import rules`` is game.rules.
 
-    What ``from gomoku_brain import`` names is a module or folder, else of __init__.
+    What ``from gomoku_brain import`` names is a module or folder, else of __init__,
+    which ``import gomoku_brain`` takes whole.
     """
     folders = {folder.name for folder in FOLDERS}
     top = folders | {path.stem for path in SOURCES if path.parent == PACKAGE}
     for module, names, whole in IMPORT.findall(text):
-        if whole or (module and module not in folders):
-            yield whole or module
+        if whole:
+            yield whole.removeprefix("gomoku_brain").removeprefix(".") or "__init__"
+            continue
+        if module and module not in folders:
+            yield module
             continue
         for name in filter(str.strip, names.strip("()").split(",")):
             word = name.split()[0]
@@ -148,10 +152,12 @@ def test_the_import_pattern_sees_every_form():
         )
         from gomoku_brain.search import limits, vcf
         cimport gomoku_brain.game.rules as r
+        import gomoku_brain
+        import gomoku_brain as whole
     """
     assert " ".join(imports_of(text)) == (
         "__init__ variants game.board eval.score protocol.commands protocol.options "
-        "search.limits search.vcf game.rules"
+        "search.limits search.vcf game.rules __init__ __init__"
     )
 
 

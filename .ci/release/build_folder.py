@@ -86,7 +86,7 @@ def main() -> int:
     if missing := missing_variants(folder, machine):
         print("not in the folder:", *missing, sep="\n  ", file=sys.stderr)
         return 1
-    source = (ROOT / "gomoku_brain" / "__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
     version = source.partition('__version__ = "')[2].partition('"')[0]
     name = f"{NAME}-{version}-{system}-{machine}"
     archive = out / f"{name}.{'zip' if system == 'windows' else 'tar.gz'}"

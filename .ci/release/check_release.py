@@ -27,10 +27,10 @@ def notes(changelog: str, version: str) -> str:
 
 
 def version_of(source: str) -> str:
-    """The version in the text of the package's ``__init__.py``."""
+    """The version in the text of the package's ``version.py``."""
     found = re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)
     if found is None:
-        raise ValueError("gomoku_brain/__init__.py has no __version__")
+        raise ValueError("gomoku_brain/version.py has no __version__")
     return found[1]
 
 
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
         return 2
     tag = arguments[0].removeprefix("refs/tags/")
     try:
-        source = (ROOT / "gomoku_brain" / "__init__.py").read_text(encoding="utf-8")
+        source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
         version = version_of(source)
         if tag != f"v{version}":
             raise ValueError(f"the tag is {tag}, the package is version {version}")

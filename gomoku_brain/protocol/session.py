@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import gomoku_brain
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import commands, openings
@@ -26,6 +25,7 @@ from gomoku_brain.protocol.commands import Command
 from gomoku_brain.protocol.options import TIME_KEYS, Options, most_threads
 from gomoku_brain.protocol.thinker import Emit, Thinker
 from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.version import __version__
 
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
@@ -425,7 +425,7 @@ class Session:
             self._reply(commands.OK)
 
     def _about(self, rest: str) -> None:
-        self._reply(commands.about_reply(gomoku_brain.__version__))
+        self._reply(commands.about_reply(__version__))
 
     def _info(self, rest: str) -> None:
         self._thinker.take_info(rest)

@@ -59,7 +59,7 @@ def test_a_release_without_its_changelog_is_refused(version, words):
 
 
 def test_the_version_is_read_as_python_reads_it():
-    source = (ROOT / "gomoku_brain" / "__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
     assert script("check_release").version_of(source) == gomoku_brain.__version__
 
 
