@@ -18,7 +18,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
-from gomoku_brain.search.speed import time_evaluate, time_moves
+from gomoku_brain.search.speed import time_evaluate, time_moves, time_moves_evaluated
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
@@ -80,6 +80,7 @@ def speed() -> None:
             board = Board.from_moves(" ".join(moves[:stones]), size, rule)
             worker.set_position(board, SearchControl())
             pair = min(time_moves(board, SPEED_ROUNDS) for _ in range(5))
+            whole = min(time_moves_evaluated(board, SPEED_ROUNDS) for _ in range(5))
             static = min(time_evaluate(board, 1_000_000) for _ in range(3))
             start = time.perf_counter()
             worker.solve_vcf()
@@ -87,6 +88,7 @@ def speed() -> None:
             print(
                 f"{rule.name.lower()} {size[0]}x{size[1]}, {stones} stones:"
                 f" make+undo {pair:.0f} ns, evaluate {static:.1f} ns,"
+                f" after a move {whole - pair:.1f} ns,"
                 f" vcf {vcf:.0f} us ({worker.nodes} nodes)"
             )
 
