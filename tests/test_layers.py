@@ -17,7 +17,7 @@ ORDER = """
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position
     eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
-    eval.evaluate
+    eval.lanes eval.points eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.vcf search.vct search.hints search.proof
     search.root_threats search.reduction search.alphabeta search.worker search.speed

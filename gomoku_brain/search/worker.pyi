@@ -70,10 +70,14 @@ class Worker:
         """
     def evaluate(self) -> int:
         """Static evaluation for the side to move."""
-    def evaluate_along(self, moves: Sequence[tuple[int, int]]) -> list[int]:
+    def evaluate_along(
+        self, moves: Sequence[tuple[int, int]], step: int = 1
+    ) -> list[int]:
         """Static evaluations after each move of a line, for whoever is then to move.
 
-        ValueError for a cell that is not empty then. The line is taken back at the end.
+        ``step``: ask after every so many moves only, as a search does that needs no
+        value of most nodes. ValueError for a cell that is not empty then. The line is
+        taken back at the end.
         """
     def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
         """The legal candidate with the best move score; None without one."""

@@ -209,10 +209,12 @@ cdef class Worker:
         self.need_position()
         return evaluate(self.state.evaluator, &self.state.board)
 
-    def evaluate_along(self, moves):
+    def evaluate_along(self, moves, int step=1):
         """Static evaluations after each move of a line, for whoever is then to move.
 
-        ValueError for a cell that is not empty then. The line is taken back at the end.
+        ``step``: ask after every so many moves only, as a search does that needs no
+        value of most nodes. ValueError for a cell that is not empty then. The line is
+        taken back at the end.
         """
         cdef BoardState *board = &self.state.board
         cdef list found = []
@@ -226,7 +228,8 @@ cdef class Worker:
                 ):
                     raise ValueError(f"no empty cell: {x}, {y}")
                 make_move(board, cell_of(x, y))
-                found.append(evaluate(self.state.evaluator, board))
+                if (board.ply - root) % step == 0:
+                    found.append(evaluate(self.state.evaluator, board))
         finally:
             while board.ply > root:
                 undo_move(board)

@@ -1,0 +1,154 @@
+# The inner loops of a network over points, many 16-bit numbers at a time: sixteen with AVX2,
+# eight on the baseline of x86-64, elsewhere what the compiler makes of plain loops. All of
+# it is in integers that cannot overflow (points.pyx checks the bounds), so that the
+# numbers are the same on every machine.
+
+from libc.stdint cimport int16_t, int32_t
+
+cdef extern from * nogil:
+    """
+    #include <stdint.h>
+    #include <string.h>
+    #define GB_MOST_INPUT 8191
+    #if defined(__AVX2__)
+    #include <immintrin.h>
+    #define GB_LANES 16
+    typedef __m256i gb_lanes;
+    #define gb_load(at) _mm256_loadu_si256((const __m256i *)(at))
+    #define gb_store(at, x) _mm256_storeu_si256((__m256i *)(at), x)
+    #define gb_all16(number) _mm256_set1_epi16(number)
+    #define gb_all32(number) _mm256_set1_epi32(number)
+    #define gb_add16 _mm256_add_epi16
+    #define gb_sub16 _mm256_sub_epi16
+    #define gb_max16 _mm256_max_epi16
+    #define gb_min16 _mm256_min_epi16
+    #define gb_add32 _mm256_add_epi32
+    #define gb_shift32 _mm256_srai_epi32
+    #define gb_pairs _mm256_madd_epi16
+    #define gb_low32(x) _mm256_cvtepi16_epi32(_mm256_castsi256_si128(x))
+    #define gb_high32(x) _mm256_cvtepi16_epi32(_mm256_extracti128_si256(x, 1))
+    #define gb_narrow(low, high) \\
+        _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8)
+    #elif defined(__SSE2__) || defined(_M_X64)
+    #include <emmintrin.h>
+    #define GB_LANES 8
+    typedef __m128i gb_lanes;
+    #define gb_load(at) _mm_loadu_si128((const __m128i *)(at))
+    #define gb_store(at, x) _mm_storeu_si128((__m128i *)(at), x)
+    #define gb_all16(number) _mm_set1_epi16(number)
+    #define gb_all32(number) _mm_set1_epi32(number)
+    #define gb_add16 _mm_add_epi16
+    #define gb_sub16 _mm_sub_epi16
+    #define gb_max16 _mm_max_epi16
+    #define gb_min16 _mm_min_epi16
+    #define gb_add32 _mm_add_epi32
+    #define gb_shift32 _mm_srai_epi32
+    #define gb_pairs _mm_madd_epi16
+    #define gb_low32(x) _mm_srai_epi32(_mm_unpacklo_epi16(x, x), 16)
+    #define gb_high32(x) _mm_srai_epi32(_mm_unpackhi_epi16(x, x), 16)
+    #define gb_narrow _mm_packs_epi32
+    #endif
+
+    #ifdef GB_LANES
+    static inline gb_lanes gb_point(const int16_t *row, const int16_t *other) {
+        return gb_max16(gb_add16(gb_load(row), gb_load(other)), gb_all16(0));
+    }
+    static inline void gb_change_point(
+        int32_t *sums, const int16_t *old, const int16_t *old_other,
+        const int16_t *now, const int16_t *now_other)
+    {
+        int k;
+        for (k = 0; k < 32; k += GB_LANES) {
+            int32_t *high = sums + k + GB_LANES / 2;
+            gb_lanes change = gb_sub16(
+                gb_point(now + k, now_other + k), gb_point(old + k, old_other + k));
+            gb_store(sums + k, gb_add32(gb_load(sums + k), gb_low32(change)));
+            gb_store(high, gb_add32(gb_load(high), gb_high32(change)));
+        }
+    }
+    static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
+        int k;
+        for (k = 0; k < 16; k += GB_LANES) {
+            gb_lanes low = gb_add32(gb_load(sums + k), gb_all32(8));
+            gb_lanes high = gb_add32(gb_load(sums + k + GB_LANES / 2), gb_all32(8));
+            gb_store(inputs + k, gb_min16(
+                gb_narrow(gb_shift32(low, 4), gb_shift32(high, 4)),
+                gb_all16(GB_MOST_INPUT)));
+        }
+    }
+    static inline void gb_layer(
+        const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
+        int16_t *outputs)
+    {
+        gb_lanes sums[32 / GB_LANES];
+        int32_t both;
+        int j, k;
+        for (j = 0; j < 32 / GB_LANES; j++)
+            sums[j] = gb_load(bias + j * (GB_LANES / 2));
+        for (k = 0; k < pairs; k++) {
+            gb_lanes pair;
+            memcpy(&both, inputs + 2 * k, sizeof both);
+            pair = gb_all32(both);
+            for (j = 0; j < 32 / GB_LANES; j++)
+                sums[j] = gb_add32(
+                    sums[j], gb_pairs(pair, gb_load(weights + 32 * k + j * GB_LANES)));
+        }
+        for (j = 0; j < 16 / GB_LANES; j++)
+            gb_store(outputs + j * GB_LANES, gb_min16(
+                gb_max16(
+                    gb_narrow(gb_shift32(sums[2 * j], 10), gb_shift32(sums[2 * j + 1], 10)),
+                    gb_all16(0)),
+                gb_all16(GB_MOST_INPUT)));
+    }
+    #else
+    static inline int32_t gb_point(int16_t row, int16_t other) {
+        return row + other > 0 ? row + other : 0;
+    }
+    static inline void gb_change_point(
+        int32_t *sums, const int16_t *old, const int16_t *old_other,
+        const int16_t *now, const int16_t *now_other)
+    {
+        int k;
+        for (k = 0; k < 32; k++)
+            sums[k] += gb_point(now[k], now_other[k]) - gb_point(old[k], old_other[k]);
+    }
+    static inline int16_t gb_cut(int32_t number) {
+        return (int16_t)(
+            number < 0 ? 0 : number > GB_MOST_INPUT ? GB_MOST_INPUT : number);
+    }
+    static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
+        int k;
+        for (k = 0; k < 16; k++) inputs[k] = gb_cut((sums[k] + 8) >> 4);
+    }
+    static inline void gb_layer(
+        const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
+        int16_t *outputs)
+    {
+        int32_t sums[16];
+        int j, k;
+        memcpy(sums, bias, sizeof sums);
+        for (k = 0; k < pairs; k++)
+            for (j = 0; j < 16; j++)
+                sums[j] += inputs[2 * k] * weights[32 * k + 2 * j]
+                    + inputs[2 * k + 1] * weights[32 * k + 2 * j + 1];
+        for (j = 0; j < 16; j++) outputs[j] = gb_cut(sums[j] >> 10);
+    }
+    #endif
+    """
+    # A point shows max(0, row + other) in each of 32 numbers. Adds to the sums what that
+    # changes when two old rows give way to two new ones. No sum of two passes 16 bits.
+    void change_point "gb_change_point"(
+        int32_t *sums, const int16_t *old, const int16_t *old_other,
+        const int16_t *now, const int16_t *now_other
+    )
+
+    # 16 sums, none below 0, as inputs of a layer: a sixteenth, rounded, at most 8191.
+    void inputs_of "gb_inputs"(const int32_t *sums, int16_t *inputs)
+
+    # 16 outputs of a layer: (bias + sum of input * weight) >> 10, cut to 0..8191. For each
+    # pair of inputs there are 32 weights: of output 0 the first's and the second's, of
+    # output 1, and so on, since one instruction multiplies pairs and adds each pair up.
+    void layer "gb_layer"(
+        const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
+        int16_t *outputs
+    )

@@ -1,0 +1,12 @@
+# The linear evaluation and a network over the points of the board. The sums of each region
+# are kept for the path of the search and follow, when an evaluation asks for them, the
+# cells that changed since (the board's undo list).
+
+from gomoku_brain.eval.linear cimport Linear
+
+
+cdef struct PointsWeights
+
+
+cdef class Points(Linear):
+    cdef PointsWeights *points

@@ -1,0 +1,11 @@
+from typing_extensions import disjoint_base
+
+from gomoku_brain.eval.linear import Linear
+from gomoku_brain.eval.weights import Weights
+
+@disjoint_base
+class Points(Linear):
+    """The linear evaluation and a network over points, of a file of kind "points"."""
+
+    def __init__(self, weights: Weights) -> None:
+        """Raises ValueError for an unknown rule and for parts that do not fit."""

@@ -1,0 +1,174 @@
+"""The network over points: numbers of the plain form, sums along paths, bad files."""
+
+import random
+
+import numpy as np
+import pytest
+
+from gomoku_brain.eval.evaluate import evaluation_from
+from gomoku_brain.eval.points import Points
+from gomoku_brain.eval.score import EVAL_LIMIT
+from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.control import SearchControl
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
+from gomoku_brain.train.fit import linear_parts
+from gomoku_brain.train.pooled import Shape
+from gomoku_brain.train.quantize import layout, network_score
+from tests.reference import RULES
+from tests.search.boards import random_boards
+
+SIZES = (15, 20, 5, 6, 9, 22)
+KINDS = 2380
+LAYOUT = layout(Shape("kinds", regions=True))
+# Spreads of random numbers such that sums of hundreds of points stay below the largest
+# input now and then, and pass it now and then.
+SPREADS = {"rows": 40, "zones": 400, "first": 300, "second": 400, "output": 4000}
+
+
+def weights_of(parts, rule=Rule.FREESTYLE):
+    """A network's weights over linear values that are all 0."""
+    zeros = np.zeros(KINDS)
+    linear = linear_parts([[zeros, zeros, np.zeros(2048)]] * 2, [[zeros, zeros]] * 2)
+    return Weights("points", int(rule), linear | parts)
+
+
+def part_of(numbers):
+    return Part(numbers.shape, numbers.astype(np.int16).tobytes())
+
+
+def random_points(seed, rule=Rule.FREESTYLE, rows=SPREADS["rows"]):
+    """Weights of every size, so that each part of the sum and each limit shows."""
+    dice = np.random.default_rng(seed)
+    parts = {}
+    for name, shape in LAYOUT.items():
+        spread = rows if name == "rows" else SPREADS.get(name, 200)
+        limit = 16383 if name in ("rows", "output") else 3071
+        parts[name] = part_of(dice.normal(0, spread, shape).clip(-limit, limit))
+    return weights_of(parts, rule)
+
+
+@pytest.fixture
+def worker():
+    return Worker(TranspositionTable(0.1))
+
+
+def fresh(worker, board):
+    worker.set_position(board, SearchControl())
+    return worker.evaluate()
+
+
+@pytest.mark.parametrize(("seed", "rows"), [(1, 5), (2, 40), (3, 400), (4, 8000)])
+@pytest.mark.parametrize("rule", RULES)
+def test_score_is_that_of_the_plain_form(worker, rule, seed, rows):
+    weights = random_points(seed, rule, rows)
+    worker.set_evaluation(evaluation_from(weights))
+    values = set()
+    for board in random_boards(f"points {seed}", rule, 12, SIZES, stones=(0, 60)):
+        wanted = network_score(weights, board)
+        assert fresh(worker, board) == max(-EVAL_LIMIT, min(EVAL_LIMIT, wanted))
+        values.add(wanted)
+    assert len(values) > 6
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_sums_along_a_path_equal_fresh_ones(worker, rule):
+    evaluation = evaluation_from(random_points(5, rule))
+    worker.set_evaluation(evaluation)
+    other = Worker(TranspositionTable(0.1))
+    other.set_evaluation(evaluation)
+    compared, values = 0, set()
+    sizes = (*SIZES, (11, 16))
+    for board in random_boards("paths", rule, 14, sizes, stones=(2, 12), walls=2):
+        dice = random.Random(board.key)
+        worker.set_position(board, SearchControl())
+        for _ in range(4):  # several lines from one position: a path is taken back
+            walk = board.copy()
+            line, wanted = [], []
+            while walk.winner is None and len(line) < 12 and walk.legal_moves():
+                move = dice.choice(walk.legal_moves())
+                walk.play(move)
+                line.append(move)
+                wanted.append(fresh(other, walk))
+            assert worker.evaluate_along(line) == wanted
+            step = dice.randrange(2, 5)  # a value may be asked for at some plies only
+            found = worker.evaluate_along(line, step)
+            assert found == wanted[step - 1 :: step]
+            compared += len(wanted)
+            values.update(wanted)
+    assert compared > 100
+    assert len(values) > 50
+
+
+def changed(weights, name, numbers):
+    return weights._replace(parts=weights.parts | {name: part_of(np.array(numbers))})
+
+
+def test_inputs_and_outputs_of_layers_end_at_their_limits(worker):
+    """Rows, weights and biases as large as a file may have them, of either sign."""
+    board = Board.from_moves("l12 m13 l13 m12 k3", size=22)
+    for sign in (1, -1):
+        weights = random_points(6)
+        for name, shape in LAYOUT.items():
+            most = {"rows": 16383, "output": 16383}.get(name, 3071)
+            if name in ("first", "zones", "second"):
+                most = min(3071, (2**31 - 2**27) // (8191 * shape[-2]))
+            if name.endswith("bias"):
+                most = 32767
+            numbers = np.full(
+                shape, most if name in ("rows", "output") else sign * most
+            )
+            weights = changed(weights, name, numbers)
+        largest = (16 * 8191 * 16383 + 4096) >> 13
+        assert network_score(weights, board) == (largest if sign == 1 else 0)
+        worker.set_evaluation(evaluation_from(weights))
+        assert fresh(worker, board) == (EVAL_LIMIT if sign == 1 else 0)
+
+
+@pytest.mark.parametrize("name", LAYOUT)
+@pytest.mark.parametrize("shape", [(1, 17), (2, 2380, 32), (2,)])
+def test_network_of_another_shape_is_refused(name, shape):
+    weights = changed(random_points(7), name, np.zeros(shape))
+    with pytest.raises(ValueError, match=f"part '{name}' is {shape[0]}.* instead of"):
+        evaluation_from(weights)
+
+
+def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
+    weights = random_points(7)
+    parts = {name: part for name, part in weights.parts.items() if name[:4] != "zone"}
+    with pytest.raises(ValueError, match="no part 'zones'"):
+        Points(weights._replace(parts=parts))
+    with pytest.raises(ValueError, match="no evaluation with part 'spread'"):
+        Points(changed(weights, "spread", np.zeros((4, 8))))
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "said"),
+    [
+        ("rows", 16384, "a row with a number beyond"),
+        ("rows", -16384, "a row with a number beyond"),
+        ("zones", -9000, "32 bits may overflow"),
+        ("first", 3500, "32 bits may overflow"),
+        ("second", 9000, "32 bits may overflow"),
+        ("output", 16390, "32 bits may overflow"),
+    ],
+)
+def test_numbers_that_could_overflow_are_refused(name, number, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        Points(changed(random_points(7), name, np.full(LAYOUT[name], number)))
+    assert "\n" not in str(caught.value)
+
+
+def test_an_engine_plays_by_a_file_of_points(tmp_path):
+    weights = unpack_weights(pack_weights(random_points(8)))
+    nodes = set()
+    for chosen in (None, evaluation_from(weights)):
+        engine = Engine(hash_mb=1)
+        engine.set_evaluation(chosen)
+        board = Board.from_moves("h8 h9 j10 g7")
+        nodes.add(engine.search(board, Limits(depth=5)).nodes)
+    assert len(nodes) == 2
