@@ -28,13 +28,14 @@ ORDER = """
     protocol.thinker
     protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
-    match.journal match.stats match.game_record match.psq match.sgf match.record
+    match.journal match.stats match.game_record match.psq match.sgf_tree match.sgf
+    match.renlib match.record
     match.openings match.referee match.tournament match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
-    study.reader study.threats study.annotate study.rows study.service study.pictures
-    study.balance study.puzzles study.puzzle_set study.shape_counts study.sources
-    study.experiment
+    study.reader study.win_tree study.threats study.annotate study.rows study.service
+    study.pictures study.balance study.puzzles study.puzzle_set study.shape_counts
+    study.sources study.experiment
     study.experiment_report
     train.features train.windows train.dataset train.fit train.network train.selfplay
     train.samples train.points train.pooled train.inputs train.quantize

@@ -114,7 +114,10 @@ def main(argv: list[str]) -> int:
                 print(json_line("error", {"message": str(error)}), flush=True)
 
         setting = Setting(
-            options.rule, options.size, skip=skip if options.skip_errors else None
+            options.rule,
+            options.size,
+            skip=skip if options.skip_errors else None,
+            variations=options.variations,
         )
         games = chosen(read(words, setting), options)
         try:
@@ -238,6 +241,7 @@ def make_parser() -> Parser:
     add("--side", type=side_of, metavar="SIDE", help="black or white is to move")
     add("--move", type=at_least(0), metavar="N", help="the position after N moves")
     add("--number", type=at_least(1), metavar="K", help="only the K-th of a file")
+    add("--variations", action="store_true", help="every line, not only the main one")
     add("--lines", type=at_least(0), metavar="N", help=f"best lines ({LINES}); 0: none")
     add("--time", type=seconds, metavar="S", help=f"seconds ({SECONDS:g})")
     add("--nodes", type=at_least(1), metavar="N", help="nodes to search")
@@ -644,9 +648,14 @@ def headline(game: Game, board: Board) -> str:
         state = f"{board.winner.name.lower()} has won"
     elif board.is_full:
         state = "a draw"
+    others = (
+        f", {game.others} other line{'s' if game.others > 1 else ''}: --variations"
+        if game.others
+        else ""
+    )
     return (
         f"{about + ': ' if about else ''}{board.rule.name.lower()}"
-        f" {board.width}x{board.height}, {stones}, {state}"
+        f" {board.width}x{board.height}, {stones}, {state}{others}"
     )
 
 

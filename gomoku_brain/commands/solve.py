@@ -12,15 +12,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 
-from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
-from gomoku_brain.search.limits import Limits, SolveResult, ThreatTree
+from gomoku_brain.search.limits import Limits, SolveResult
 from gomoku_brain.study.reader import (
     Game,
     ReadError,
@@ -30,6 +30,7 @@ from gomoku_brain.study.reader import (
     read,
 )
 from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
+from gomoku_brain.study.win_tree import the_threat, tree_lines, win_to_sgf
 
 EXAMPLES = """\
 examples:
@@ -44,7 +45,6 @@ LINE_MOVES = 8  # of a line that are shown when many positions are solved
 WAIT = 0.1  # seconds between two looks for Ctrl-C
 OVER = "over"  # the status of a position whose game has ended
 WAYS = {"vcf": "fours", "vct": "fours and threes"}
-LETTERS = "abcdefghijklmnopqrstuvwxyz"  # SGF's points: 22 columns at most
 
 
 class Solved:
@@ -79,81 +79,6 @@ class Solved:
         if self.result is not None:
             found = solution_row(self.result, tree_depth)
         return position_row(self.game, self.board) | found
-
-
-# The tree -----------------------------------------------------------------------------
-
-
-def tree_lines(tree: ThreatTree, depth: int, indent: str = "") -> Iterator[str]:
-    """The tree in words: what has one answer stands in a row, else one answer a line.
-
-    Below ``depth`` plies only the length of the win is told.
-    """
-    row = [str(tree.move)]
-    while len(tree.replies) == 1 and depth > 2:
-        reply, tree = tree.replies[0]
-        row += [str(reply), str(tree.move)]
-        depth -= 2
-    if tree.replies and depth <= 2:
-        row.append(f".. wins in {tree.plies - 1} more")
-    yield indent + " ".join(row)
-    if depth > 2:
-        for reply, answer in tree.replies:
-            lines = tree_lines(answer, depth - 2, indent + "   ")
-            first = next(lines)
-            yield f"{indent}   {reply}: {first.lstrip()}"
-            yield from lines
-
-
-def to_sgf(board: Board, tree: ThreatTree, name: str) -> str:
-    """The whole tree as variations of an SGF game (FF[4], GM[4]).
-
-    A position that is reached again is not followed again. Raises ValueError for a
-    board with walls, which SGF does not know.
-    """
-
-    def point(move: Move) -> str:
-        return f"[{LETTERS[move.x]}{LETTERS[move.y]}]"
-
-    def escaped(text: str) -> str:
-        return text.replace("\\", "\\\\").replace("]", "\\]")
-
-    stones: dict[Side, str] = {Side.BLACK: "", Side.WHITE: ""}
-    for y in range(board.height):
-        for x in range(board.width):
-            move = Move(x, y)
-            side = board.stone(move)
-            if side is not None:
-                stones[side] += point(move)
-            elif board.is_wall(move):
-                raise ValueError("SGF knows no walls")
-    width, height = board.width, board.height
-    size = f"{width}" if width == height else f"{width}:{height}"
-    text = f"(;FF[4]GM[4]CA[UTF-8]SZ[{size}]RU[{board.rule.name.lower()}]"
-    if name:
-        text += f"GN[{escaped(name)}]"
-    for side, mark in ((Side.BLACK, "AB"), (Side.WHITE, "AW")):
-        if stones[side]:
-            text += f"\n{mark}{stones[side]}"
-    winner, loser = ("B", "W") if board.turn == Side.BLACK else ("W", "B")
-    parts = [f"{text}\nPL[{winner}]"]
-    seen: set[int] = set()
-
-    def follow(tree: ThreatTree) -> None:
-        told = "" if tree.plies == 1 else f"C[wins in {tree.plies}]"
-        parts.append(f";{winner}{point(tree.move)}{told}")
-        if id(tree) in seen:
-            return
-        seen.add(id(tree))
-        for reply, answer in tree.replies:
-            several = len(tree.replies) > 1
-            parts.append(f"{'(' if several else ''};{loser}{point(reply)}")
-            follow(answer)
-            if several:
-                parts.append(")\n")
-
-    follow(tree)
-    return "".join(parts) + ")\n"
 
 
 # What is printed ----------------------------------------------------------------------
@@ -271,6 +196,9 @@ def parser_for_solve() -> argparse.ArgumentParser:
     parser.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
     parser.add_argument("--side", choices=("black", "white"), help="who is to move")
     parser.add_argument(
+        "--variations", action="store_true", help="every line of games with variations"
+    )
+    parser.add_argument(
         "--kind",
         choices=KINDS,
         default="auto",
@@ -324,6 +252,7 @@ def main(argv: list[str]) -> int:
             size=parse_size(options.size) if options.size else None,
             side=Side[options.side.upper()] if options.side else None,
             skip=skip if options.skip_errors else None,
+            variations=options.variations,
         )
         games = read(options.position, setting)
         if options.sgf:  # before hours of work, not after
@@ -415,9 +344,15 @@ def solve_all(
 
 def write_sgf(path: Path, found: Sequence[Solved]) -> None:
     """Write the wins found as a collection."""
-    texts = [
-        to_sgf(solved.board, solved.result.tree, solved.game.name)
-        for solved in found
-        if solved.result is not None and solved.result.tree is not None
-    ]
+    with Engine(hash_mb=1) as engine:
+        texts = [
+            win_to_sgf(
+                solved.board,
+                solved.result.tree,
+                solved.game.name,
+                partial(the_threat, engine),
+            )
+            for solved in found
+            if solved.result is not None and solved.result.tree is not None
+        ]
     path.write_text("".join(texts), encoding="utf-8")

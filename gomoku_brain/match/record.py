@@ -1,7 +1,7 @@
 """Game records in every form that we read and write.
 
 This module is the face of its neighbours: `game_record` holds the classes and JSON,
-`psq` and `sgf` those forms. Reading tells them apart by their content.
+`psq`, `sgf` and `renlib` those forms. Reading tells them apart by their content.
 """
 
 import re
@@ -20,16 +20,27 @@ from gomoku_brain.match.game_record import (
     to_json,
 )
 from gomoku_brain.match.psq import HEAD, from_psq, to_psq
-from gomoku_brain.match.sgf import from_sgf, to_sgf, variations_from_sgf
+from gomoku_brain.match.renlib import is_lib, lines_from_lib
+from gomoku_brain.match.sgf import (
+    SetUp,
+    from_sgf,
+    lines_from_sgf,
+    to_sgf,
+    variations_from_sgf,
+)
 
 __all__ = [
     "RESULTS",
     "GameRecord",
     "PlayedMove",
+    "SetUp",
     "decoded",
     "from_json",
     "from_psq",
     "from_sgf",
+    "is_lib",
+    "lines_from_lib",
+    "lines_from_sgf",
     "natural_end",
     "parse_games",
     "read_games",
@@ -46,11 +57,18 @@ def read_games(
 ) -> list[GameRecord]:
     """Read all games of a file; `rule` and `size` hold where it does not tell them.
 
-    Raises OSError for a file that cannot be read, and ValueError with the file's name
-    and, where there is one, the line for what parse_games cannot read.
+    Of a library of RenLib it is the main line, under `rule`. Raises OSError for a file
+    that cannot be read, and ValueError with the file's name and, where there is one,
+    the line for what parse_games cannot read.
     """
+    data = Path(path).read_bytes()
     try:
-        return parse_games(text_of(path), rule, size)
+        if not is_lib(data):
+            return parse_games(decoded(data), rule, size)
+        (line,) = lines_from_lib(data, rule, main_only=True)
+        if isinstance(line, SetUp):
+            raise ValueError("a side passes in it: that is no game")
+        return [line]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

@@ -4,16 +4,16 @@ r"""SGF, the Smart Game Format FF[4], of five-in-a-row games (GM[4]).
     PW[Embryo]DT[2026-11-21]RE[B+T]GC[reason: time]
     ;B[hh]C[opening move];W[hi]V[12]C[0.302 s, score -12, depth 9, 20411 nodes])
 
-A point is column and row, counted from the upper left: a to z, then A to Z. What the
-format has no property for stands in comments as one would say it: about a move in its
-first line, about the game in lines "key: value" of GC. V is the value of the position
-for black.
+What the format has no property for stands in comments as one would say it: about a move
+in its first line, about the game in lines "key: value" of GC. V is the value of the
+position for black.
 
 Read are collections of any programs' games, of each the main line (the first variation
-everywhere), or all its variations. Stones set up before the first move are taken for an
-opening if there are as many black as white ones, or one more.
+everywhere), or all its variations. For a record, stones set up before the first move
+are an opening if there are as many black as white ones, or one more; `lines_from_sgf`
+also tells any other position.
 
-Written from the specification, https://www.red-bean.com/sgf/.
+`sgf_tree` has what the format is apart from games.
 """
 
 import re
@@ -30,9 +30,20 @@ from gomoku_brain.match.game_record import (
     natural_end,
     one_line,
 )
+from gomoku_brain.match.sgf_tree import (
+    LETTERS,
+    Node,
+    SgfNode,
+    all_points,
+    plain,
+    point,
+    points,
+    read_lines,
+    root_of,
+    to_text,
+    wrong,
+)
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_MOVES_A_LINE = 8
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 # ----- Writing -----
@@ -46,22 +57,22 @@ def to_sgf(record: GameRecord, variations: Iterable[GameRecord] = ()) -> str:
     runs of blanks in names and the like become one blank. Raises ValueError for a board
     wider or higher than 52 cells.
     """
-    width, height = record.width, record.height
-    if max(width, height) > len(_LETTERS):
-        raise ValueError(f"SGF has no board of {width}x{height} cells")
-    size = f"{width}" if width == height else f"{width}:{height}"
+    root = root_of(record.width, record.height, record.rule)
+    root.properties |= head_properties(record)
+    add_lines(root, [record, *variations])
+    return to_text(root)
+
+
+def head_properties(record: GameRecord) -> dict[str, str]:
+    """What the root says of a game: players, result, date and all other facts."""
     day = record.date[:10] if _DAY.match(record.date) else ""
-    head = f"(;FF[4]GM[4]CA[UTF-8]AP[gomoku-brain:1]SZ[{size}]"
-    for name, value in (
-        ("RU", record.rule.name.lower()),
-        ("PB", record.black),
-        ("PW", record.white),
-        ("GN", record.id),
-        ("DT", day),
-        ("RE", _result(record)),
-    ):
-        if value := one_line(value):
-            head += f"{name}[{_escaped(value)}]"
+    head = {
+        "PB": record.black,
+        "PW": record.white,
+        "GN": record.id,
+        "DT": day,
+        "RE": _result(record),
+    }
     facts = {**record.extra, "reason": record.reason, "detail": record.detail}
     if record.date != day:
         facts["date"] = record.date  # DT has room for days only
@@ -73,52 +84,50 @@ def to_sgf(record: GameRecord, variations: Iterable[GameRecord] = ()) -> str:
         )
         if key and value
     ]
-    if lines:
-        head += "\nGC[" + _escaped("\n".join(lines)) + "]"
-    return head + "".join(_branches(_merged([record, *variations]), 0)) + ")\n"
+    return {name: one_line(value) for name, value in head.items()} | {
+        "GC": "\n".join(lines)
+    }
 
 
 class _Branch(NamedTuple):
-    """A move and what followed it, by its moves, the main line first."""
+    """A node and what followed it, by its moves."""
 
-    played: PlayedMove
+    node: SgfNode
     following: "dict[Move, _Branch]"
 
 
-def _merged(records: Iterable[GameRecord]) -> dict[Move, _Branch]:
-    """The lines of a game as a tree."""
-    root: dict[Move, _Branch] = {}
+def add_lines(root: SgfNode, records: Iterable[GameRecord]) -> list[list[SgfNode]]:
+    """Put the lines of a game below the root; the nodes of each line.
+
+    Lines share the nodes of the moves with which they begin alike.
+    """
+    tree = _Branch(root, {})
+    lines = []
     for record in records:
-        here = root
-        for played in record.moves:
-            here = here.setdefault(played.move, _Branch(played, {})).following
-    return root
+        here = tree
+        nodes = []
+        for ply, played in enumerate(record.moves):
+            branch = here.following.get(played.move)
+            if branch is None:
+                node = here.node.add(_properties(played, black=ply % 2 == 0))
+                branch = here.following[played.move] = _Branch(node, {})
+            here = branch
+            nodes.append(here.node)
+        lines.append(nodes)
+    return lines
 
 
-def _branches(tree: dict[Move, _Branch], ply: int) -> Iterator[str]:
-    """The nodes of a tree; where it divides, each branch in parentheses."""
-    while len(tree) == 1:
-        ((played, tree),) = tree.values()
-        yield "" if ply % _MOVES_A_LINE else "\n"
-        yield _node(played, black=ply % 2 == 0)
-        ply += 1
-    for move, branch in tree.items():
-        yield "\n("
-        yield from _branches({move: branch}, ply)
-        yield ")"
-
-
-def _node(played: PlayedMove, black: bool) -> str:
-    x, y = played.move
-    text = f";{'B' if black else 'W'}[{_LETTERS[x]}{_LETTERS[y]}]"
-    if played.score is not None:
-        text += f"V[{played.score if black else -played.score}]"
+def _properties(played: PlayedMove, black: bool) -> dict[str, str]:
+    """The properties of a move's node."""
     comment = played.comment.replace("\r\n", "\n").replace("\r", "\n")
     known = ", ".join(_facts(played))
     # A comment that looks like our first line gets an empty one before it.
     if known or comment.startswith("\n") or _read_facts(comment.partition("\n")[0]):
         comment = f"{known}\n{comment}" if comment else known
-    return text + (f"C[{_escaped(comment)}]" if comment else "")
+    value = ""
+    if played.score is not None:
+        value = str(played.score if black else -played.score)
+    return {("B" if black else "W"): point(played.move), "V": value, "C": comment}
 
 
 def _facts(played: PlayedMove) -> Iterator[str]:
@@ -154,27 +163,8 @@ def _result(record: GameRecord) -> str:
     return ("B+" if record.result == "1-0" else "W+") + how
 
 
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
-
-
 # ----- Reading -----
 
-
-class Property(NamedTuple):
-    """One property of a node; the values are raw."""
-
-    name: str
-    values: list[str]
-    at: int
-    """Its place in the text."""
-
-
-Node = list[Property]
-
-_SPACE = re.compile(r"\s*")
-_NAME = re.compile(r"[A-Za-z]+")
-_VALUE = re.compile(r"\[((?:\\.|[^\\\]]+)*)\]\s*", re.DOTALL)
 _SIZE = re.compile(r"\s*(\d+)\s*(?::\s*(\d+)\s*)?")
 _KEY_LINE = re.compile(r"([^:\n]+): (.+)")
 _FACTS = {
@@ -207,7 +197,7 @@ def from_sgf(
     than GM[4], a pass, a move out of turn, off the board or on a stone, and stones
     set up or taken off in any but the described way.
     """
-    lines = _lines(text, main_only=True)
+    lines = read_lines(text, main_only=True)
     return [_game(text, nodes, rule, size) for (nodes,) in lines]
 
 
@@ -220,91 +210,85 @@ def variations_from_sgf(
     """
     return [
         [_game(text, nodes, rule, size) for nodes in lines]
-        for lines in _lines(text, main_only=False)
+        for lines in read_lines(text, main_only=False)
     ]
 
 
-def _lines(text: str, main_only: bool) -> Iterator[list[list[Node]]]:
-    """The nodes of each line, from the root to an end, of each game of a collection.
+class SetUp(NamedTuple):
+    """A line of SGF that begins with a position instead of the empty board."""
 
-    The first is the main line, that of the first variation everywhere; with `main_only`
-    it is the only one.
+    rule: Rule | None
+    """None where the text does not tell it."""
+    size: tuple[int, int] | None
+    """(width, height); None where the text does not tell it."""
+    black: tuple[Move, ...]
+    white: tuple[Move, ...]
+    first: str
+    """Who makes the first move: "B", "W", or "" where the text does not tell it."""
+    moves: tuple[Move, ...]
+    name: str
+    line: int
+    """The number of the line where the game begins."""
+
+
+def lines_from_sgf(
+    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15, main_only: bool = False
+) -> list[list[GameRecord | SetUp]]:
+    """Read all lines of all games, those with stones set up as positions.
+
+    Of each game the main line comes first, with `main_only` alone. Raises as `from_sgf`
+    does, but for stones that are set up before the first move, in any number.
     """
-    at = text.find("(")
-    if at < 0:
-        raise _wrong(text, 0, "no game: SGF begins with (;")
-    path: list[Node] = []
-    starts: list[int] = []  # how long the path was where each open tree begins
-    lines: list[list[Node]] = []
-    grown = False  # whether the path has an end of its own
-    while True:
-        at = _skip(text, at)
-        sign = text[at : at + 1]
-        if sign == "(":
-            starts.append(len(path))
-            at = _skip(text, at + 1)
-            if text[at : at + 1] != ";":
-                raise _wrong(text, at, "a game tree begins with ;")
-        elif sign == ")":
-            if grown and not (main_only and lines):
-                lines.append(path.copy())
-            grown = False
-            del path[starts.pop() :]
-            at += 1
-            if not starts:
-                yield lines
-                lines = []
-                at = text.find("(", at)
-                if at < 0:
-                    return
-        elif sign == ";":
-            node, at = _node_at(text, at + 1)
-            path.append(node)
-            grown = True
-        elif sign:
-            raise _wrong(text, at, f"{sign!r} was not expected")
-        else:
-            raise _wrong(text, at, "the text ends within a game")
+    return [
+        [
+            _set_up(text, nodes)
+            if any(p.name in ("AB", "AW") for node in nodes for p in node)
+            else _game(text, nodes, rule, size)
+            for nodes in lines
+        ]
+        for lines in read_lines(text, main_only)
+    ]
 
 
-def _node_at(text: str, at: int) -> tuple[Node, int]:
-    """The node whose properties begin at `at`, and where it ends."""
-    node: Node = []
-    while True:
-        at = _skip(text, at)
-        name = _NAME.match(text, at)
-        if not name:
-            return node, at
-        values = []
-        end = _skip(text, name.end())
-        while value := _VALUE.match(text, end):
-            values.append(value[1])
-            end = value.end()
-        if text[end : end + 1] == "[":
-            raise _wrong(text, end, "the value has no end ]")
-        if not values:
-            raise _wrong(text, at, f"{name[0]} has no value")
-        # Only the capitals count: old files write out "GaMe".
-        capitals = "".join(letter for letter in name[0] if letter.isupper())
-        node.append(Property(capitals, values, at))
-        at = end
-
-
-def _skip(text: str, at: int) -> int:
-    """The first place at or after `at` that is not blank."""
-    blank = _SPACE.match(text, at)
-    return blank.end() if blank else at
-
-
-def _wrong(text: str, at: int, what: str) -> ValueError:
-    return ValueError(f"line {text.count(chr(10), 0, at) + 1}: {what}")
-
-
-def _plain(raw: str, lines: bool = False) -> str:
-    """A value without its escapes; `lines` keeps the line ends that are meant."""
-    raw = raw.replace("\r\n", "\n").replace("\r", "\n")
-    raw = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), raw, flags=re.DOTALL)
-    return re.sub(r"[^\S\n]" if lines else r"\s", " ", raw)
+def _set_up(text: str, nodes: list[Node]) -> SetUp:
+    """The position that a line sets up, and the moves from there."""
+    stones: dict[str, list[Move]] = {"AB": [], "AW": []}
+    root: dict[str, str] = {}
+    moves: list[Move] = []
+    colour = ""
+    first = ""
+    for node in nodes:
+        for name, values, at in node:
+            if name in stones:
+                if moves:
+                    raise wrong(text, at, "stones are set up in the middle of a game")
+                stones[name] += all_points(text, values, at)
+            elif name in ("B", "W"):
+                if name == colour:
+                    raise wrong(text, at, "a side moves twice in a row")
+                colour = name
+                first = name if not moves else first
+                moves += points(text, values[0], at)[:1]
+            elif name == "PL" and not moves:
+                first = plain(values[0]).strip().upper()[:1]
+                if first not in ("B", "W"):
+                    raise wrong(text, at, f"PL[{values[0]}] is no side")
+            else:
+                root.setdefault(name, plain(values[0]))
+    at = nodes[0][0].at if nodes[0] else 0
+    row = _SIZE.fullmatch(root.get("SZ", ""))
+    if "SZ" in root and not row:
+        raise wrong(text, at, f"SZ[{root['SZ']}] is no board")
+    return SetUp(
+        _rule(root.get("RU", "")),
+        (int(row[1]), int(row[2] or row[1])) if row else None,
+        tuple(stones["AB"]),
+        tuple(stones["AW"]),
+        first,
+        tuple(moves),
+        root.get("GN", ""),
+        text.count("\n", 0, at) + 1,
+    )
 
 
 def _game(text: str, nodes: list[Node], rule: Rule, size: int) -> GameRecord:
@@ -312,20 +296,20 @@ def _game(text: str, nodes: list[Node], rule: Rule, size: int) -> GameRecord:
     root = {name: (values[0], at) for name, values, at in nodes[0]}
 
     def fact(name: str, lines: bool = False) -> str:
-        return _plain(root.get(name, ("", 0))[0], lines)
+        return plain(root.get(name, ("", 0))[0], lines)
 
     if fact("GM").strip() not in ("4", ""):
-        raise _wrong(text, root["GM"][1], f"GM[{fact('GM')}] is not our game, GM[4]")
+        raise wrong(text, root["GM"][1], f"GM[{fact('GM')}] is not our game, GM[4]")
     width = height = size
     if "SZ" in root:
         row = _SIZE.fullmatch(fact("SZ"))
         width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
-        if not (0 < width <= len(_LETTERS) and 0 < height <= len(_LETTERS)):
-            raise _wrong(text, root["SZ"][1], f"SZ[{fact('SZ')}] is no board")
+        if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
+            raise wrong(text, root["SZ"][1], f"SZ[{fact('SZ')}] is no board")
     played, places = _moves(text, nodes)
     place, what = first_wrong([p.move for p in played], width, height)
     if what:
-        raise _wrong(text, places[place], what)
+        raise wrong(text, places[place], what)
 
     lines = fact("GC", lines=True).split("\n")
     rows = [row for line in lines if (row := _KEY_LINE.fullmatch(line))]
@@ -401,19 +385,19 @@ def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
         for name, values, at in node:
             if name in ("AB", "AW", "AE"):
                 if chosen or name == "AE":
-                    raise _wrong(text, at, f"{name} changes the board within the game")
-                for raw in values:
-                    stones[name] += [(move, at) for move in _points(text, raw, at)]
+                    raise wrong(text, at, f"{name} changes the board within the game")
+                cells = all_points(text, values, at)
+                stones[name] += [(move, at) for move in cells]
             elif name == "PL" and not chosen:
                 turn = values[0].strip().upper()[:1], at
             elif name in ("B", "W"):
-                comment = _plain(about.pop("C", ""), lines=True)
-                (move,) = _points(text, values[0], at)[:1]
+                comment = plain(about.pop("C", ""), lines=True)
+                (move,) = points(text, values[0], at)[:1]
                 chosen.append((name, move, at, comment, about.pop("V", "")))
 
     black, white = stones["AB"], stones["AW"]
     if len(black) - len(white) not in (0, 1):
-        raise _wrong(
+        raise wrong(
             text,
             (black or white)[0][1],
             f"{len(black)} black and {len(white)} white stones are no opening",
@@ -425,26 +409,13 @@ def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
         played.append(PlayedMove(move, by_opening=True))
         places.append(at)
     if turn[0] and turn[0] != "BW"[len(played) % 2]:
-        raise _wrong(text, turn[1], f"PL[{turn[0]}], but it is the other's turn")
+        raise wrong(text, turn[1], f"PL[{turn[0]}], but it is the other's turn")
     for colour, move, at, comment, value in chosen:
         if colour != "BW"[len(played) % 2]:
-            raise _wrong(text, at, f"{colour} moves out of turn")
+            raise wrong(text, at, f"{colour} moves out of turn")
         played.append(_played(move, colour, comment, value))
         places.append(at)
     return played, places
-
-
-def _points(text: str, raw: str, at: int) -> list[Move]:
-    """The point "hh", or those of the rectangle "aa:cc"."""
-    corners = []
-    for point in raw.split(":"):
-        x, y = (_LETTERS.find(letter) for letter in point.strip().ljust(2)[:2])
-        if len(point.strip()) != 2 or min(x, y) < 0:
-            what = "a pass" if not point.strip() else f"{point!r} is no point"
-            raise _wrong(text, at, f"{what} (a move is two letters)")
-        corners.append((x, y))
-    (left, top), (right, bottom) = corners[0], corners[-1]
-    return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
 
 
 def _played(move: Move, colour: str, comment: str, value: str) -> PlayedMove:

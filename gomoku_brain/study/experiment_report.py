@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.match.sgf_tree import point, root_of, set_up, to_text
 from gomoku_brain.study.experiment import (
     EASY,
     EASY_DEPTH,
@@ -1020,30 +1021,22 @@ def score_of(move: Result) -> str:
 
 def moves_sgf(level: int, board: Board, games: list[Result]) -> str:
     """An SGF collection: one game tree a play-out, those won soonest first."""
-
-    def point(x: int, y: int) -> str:
-        return chr(97 + x) + chr(97 + y)
-
-    stones = {"AB": "", "AW": ""}
-    for x in range(board.width):
-        for y in range(board.height):
-            stone = board.stone(Move(x, y))
-            if stone is not None:
-                stones["AW" if stone else "AB"] += f"[{point(x, y)}]"
-    head = (
-        f"(;FF[4]GM[4]CA[UTF-8]AP[gomoku-brain]SZ[{board.width}]"
-        f"RU[freestyle]GN[Level {level}]"
-    )
-    setup = "".join(name + cells for name, cells in stones.items()) + "PL[B]"
     trees = []
     for game in sorted(games, key=lambda g: (g["outcome"] != "won", g["count"])):
-        names = f"PB[{game['attacker']}, depth {game['depth']}]PW[{game['defender']}]"
-        result = {"won": "RE[B+]", "lost": "RE[W+]"}.get(game["outcome"], "RE[Void]")
-        moves = ""
+        root = root_of(board.width, board.height, board.rule)
+        root.properties |= {
+            "GN": f"Level {level}",
+            "PB": f"{game['attacker']}, depth {game['depth']}",
+            "PW": game["defender"],
+            "RE": {"won": "B+", "lost": "W+"}.get(game["outcome"], "Void"),
+            **set_up(board),
+        }
+        node = root
         for move in game["moves"]:
             if move["move"] is not None:
                 colour = "B" if move["side"] == "black" else "W"
-                moves += f"\n;{colour}[{point(*parse_move(move['move']))}]"
-                moves += f"C[{score_of(move)}, {move['nodes']} nodes]"
-        trees.append(head + names + result + setup + moves + ")\n")
+                cell = point(parse_move(move["move"]))
+                told = f"{score_of(move)}, {move['nodes']} nodes"
+                node = node.add({colour: cell, "C": told})
+        trees.append(to_text(root))
     return "\n".join(trees)

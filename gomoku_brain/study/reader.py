@@ -7,7 +7,8 @@ The form is told by the content, never by the name of the file:
 * JSON: an object, a list of them, or one a line. Stones are "black", "white" and
   "walls", moves "moves"; a cell is [x, y] or "h8"; "rule", "size" (or "width" and
   "height") and "side_to_move" may be missing;
-* records of games: PSQ, SGF (also set-up positions), the JSON lines of `match`;
+* records of games: PSQ, SGF (also set-up positions), libraries of RenLib, the JSON
+  lines of `match`; of SGF and RenLib the main line, or every line as a game;
 * lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
 """
 
@@ -19,7 +20,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,10 +28,13 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import (
     GameRecord,
+    SetUp,
     decoded,
     from_json,
+    is_lib,
+    lines_from_lib,
+    lines_from_sgf,
     parse_games,
-    text_of,
 )
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "parse_count",
     "parse_size",
     "read",
+    "read_bytes",
     "read_text",
 ]
 
@@ -65,6 +69,9 @@ class Setting(NamedTuple):
     skip: Callable[[ReadError], None] | None = None
     """Is told what cannot be read of moves, pictures, JSON and protocol blocks; without
     it the first error ends the reading."""
+    variations: bool = False
+    """Whether every line of a game with variations is a game of its own, and not the
+    main line alone."""
 
     def refuse(self, error: ReadError) -> None:
         """Tell an error to ``skip``, or raise it."""
@@ -92,6 +99,8 @@ class Game:
     """The name that the source gives, else the place: "puzzles.txt:3"."""
     record: GameRecord | None = None
     """Names, result, times and scores, where the source is the record of a game."""
+    others: int = 0
+    """Other lines of the same game in the source, which were passed over."""
     facts: dict[str, object] = field(default_factory=dict, compare=False)
     """Whatever else the source says: "expected", "note" ..."""
 
@@ -140,7 +149,7 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
     Raises ReadError for what cannot be read, and when nothing is there.
     """
     if list(words) == ["-"]:
-        return read_text(_standard_input(), "standard input", setting)
+        return _read_standard_input(setting)
     if len(words) > 1 and all(map(_is_file, words)):
         return [game for word in words for game in read([word], setting)]
     text = " ".join(words)
@@ -151,7 +160,7 @@ def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
         if path.is_dir():
             raise ReadError(f"{text} is a folder: name the files in it")
         if path.is_file():
-            return read_text(text_of(path), text, setting)
+            return read_bytes(path.read_bytes(), text, setting)
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:  # moves of a long game
             raise ReadError(f"{text}: {error.strerror}") from None
@@ -186,10 +195,12 @@ def parse_count(text: str, least: int = 0) -> int:
     return number
 
 
-def _standard_input() -> str:
-    """All of it, decoded as files are."""
+def _read_standard_input(setting: Setting | None) -> list[Game]:
+    """All of it, read as files are."""
     data = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read() if data is None else decoded(data.read())
+    if data is None:
+        return read_text(sys.stdin.read(), "standard input", setting)
+    return read_bytes(data.read(), "standard input", setting)
 
 
 def from_json_value(value: object, setting: Setting | None = None) -> Game:
@@ -200,6 +211,22 @@ def from_json_value(value: object, setting: Setting | None = None) -> Game:
     game = _from_row(value, setting or Setting())
     game.board()
     return game
+
+
+def read_bytes(data: bytes, name: str, setting: Setting | None = None) -> list[Game]:
+    """Read all positions and games of a file's bytes; `name` is what errors call it.
+
+    Raises ReadError for what cannot be read, and when nothing is there.
+    """
+    if not is_lib(data):
+        return read_text(decoded(data), name, setting)
+    setting = setting or Setting()
+    rule = Rule.RENJU if setting.rule is None else setting.rule
+    try:
+        lines = lines_from_lib(data, rule)
+    except ValueError as error:
+        raise ReadError(f"{name}: {error}") from None
+    return list(_of_lines([lines], name, setting))
 
 
 def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game]:
@@ -514,98 +541,56 @@ def _from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
 
 
 def _read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """PSQ and SGF; SGF with stones that were set up has no order of moves to tell."""
+    """PSQ and SGF."""
     rule = Rule.FREESTYLE if setting.rule is None else setting.rule
+    size = _size(setting)[0]
+    games: Sequence[Sequence[GameRecord | SetUp]]
     try:
-        if _SET_UP.search(text):
-            yield from _sgf_set_ups(text, name, setting)
-            return
-        records = parse_games(text, rule, _size(setting)[0])
-    except ReadError:
-        raise
+        if text.lstrip().startswith("("):
+            games = lines_from_sgf(text, rule, size)
+        else:
+            games = [[record] for record in parse_games(text, rule, size)]
     except ValueError as error:
         line, _, rest = str(error).removeprefix("line ").partition(": ")
         place = f":{line}: {rest}" if line.isdigit() else f": {error}"
         raise ReadError(f"{name}{place}") from None
-    for number, record in enumerate(records, start=1):
-        place = name if len(records) == 1 else f"{name}, game {number}"
-        yield _checked(_from_record(record, setting, place), place)
+    yield from _of_lines(games, name, setting)
 
 
-_SET_UP = re.compile(r"\bA[BW]\s*\[")
-_SGF_TOKEN = re.compile(
-    r"[();]|(?P<name>[A-Za-z]+)(?P<values>(?:\s*\[(?:\\.|[^\]\\])*\])+)", re.DOTALL
-)
-_SGF_VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
-
-
-def _sgf_set_ups(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """SGF games with stones set up before the first move, of each the main line."""
-    depth, done = 0, False
-    row: dict[str, list[str]] = {}
-    moves: list[tuple[str, str]] = []
-    start = 0
-    for token in _SGF_TOKEN.finditer(text):
-        if token[0] == "(":
-            if depth == 0:
-                row, moves, done, start = {}, [], False, token.start()
-            depth += 1
-        elif token[0] == ")":
-            depth -= 1
-            done = True  # the first variation of all ends here
-            if depth == 0:
-                place = f"{name}:{text.count(chr(10), 0, start) + 1}"
-                try:
-                    game = _from_sgf_row(row, moves, setting)
-                except ValueError as error:
-                    raise ReadError(f"{place}: {error}") from None
-                yield _checked(_named(game, place), place)
-        elif token["name"] and not done:
-            key = "".join(letter for letter in token["name"] if letter.isupper())
-            values = _SGF_VALUE.findall(token["values"])
-            if key in ("B", "W"):
-                moves.append((key, values[0]))
-            elif key not in ("AB", "AW"):
-                row.setdefault(key, values)
-            elif moves:
-                raise ReadError(f"{name}: stones are set up in the middle of a game")
+def _of_lines(
+    games: Sequence[Sequence[GameRecord | SetUp]], name: str, setting: Setting
+) -> Iterator[Game]:
+    """Games that were read line by line, the main line of each first."""
+    for number, lines in enumerate(games, start=1):
+        place = name if len(games) == 1 else f"{name}, game {number}"
+        for count, line in enumerate(lines, start=1):
+            here = place if count == 1 else f"{place}, line {count}"
+            if isinstance(line, SetUp):
+                game = _from_set_up(line, setting, f"{name}:{line.line}")
             else:
-                row.setdefault(key, []).extend(values)
-    if depth:
-        raise ReadError(f"{name}: the text ends within a game")
+                game = _from_record(line, setting, here)
+            if count > 1:
+                game = replace(game, name=here)
+            elif not setting.variations:
+                game = replace(game, others=len(lines) - 1)
+            yield _checked(game, here)
+            if not setting.variations:
+                break
 
 
-def _from_sgf_row(
-    row: dict[str, list[str]], moves: list[tuple[str, str]], setting: Setting
-) -> Game:
-    """The position that the properties of the root set up, and the moves from there."""
-    colours = [colour for colour, _ in moves]
-    first = (colours or [row.get("PL", [""])[0].strip().upper()[:1]])[0]
-    if any(one == next_ for one, next_ in pairwise(colours)):
-        raise ValueError("a side moves twice in a row")
-    size = parse_size(row["SZ"][0].replace(":", "x")) if "SZ" in row else None
-    rule_name = row.get("RU", [""])[0].strip().lower().replace(" ", "_")
-    rule = _rule(rule_name) if rule_name.upper() in Rule.__members__ else None
-    black, white = (
-        [cell for value in row.get(key, []) for cell in _sgf_points(value)]
-        for key in ("AB", "AW")
+def _from_set_up(line: SetUp, setting: Setting, name: str) -> Game:
+    """A position and the moves from it."""
+    game = _set_up(
+        line.black,
+        line.white,
+        (),
+        setting,
+        size=line.size,
+        rule=line.rule,
+        side=_side(line.first.lower()) if line.first else None,
+        name=line.name or name,
     )
-    side = None if not first else _side(first)
-    game = _set_up(black, white, (), setting, size=size, rule=rule, side=side)
-    played = tuple(cell for _, value in moves for cell in _sgf_points(value)[:1])
-    return replace(game, moves=played, name=row.get("GN", [""])[0])
-
-
-def _sgf_points(value: str) -> list[Move]:
-    """The point "hh", or the points of the rectangle "aa:cc"."""
-    corners = []
-    for point in value.split(":"):
-        point = point.strip()
-        if len(point) != 2 or not (point.isascii() and point.isalpha()):
-            raise ValueError(f"not a point of SGF: {point!r}")
-        corners.append(Move(*(ord(c) - ord("a") for c in point.lower())))
-    (left, top), (right, bottom) = corners[0], corners[-1]
-    return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
+    return replace(game, moves=line.moves)
 
 
 # Protocol

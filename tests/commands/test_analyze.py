@@ -84,6 +84,15 @@ def test_a_file_of_several_positions_gives_a_row_each(capsys, tmp_path):
     assert len(row["moves"]) == 3
 
 
+def test_variations_are_passed_over_and_told_or_games_of_their_own(capsys, tmp_path):
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[4]SZ[15];B[hh](;W[hi];B[ii])(;W[gg]))", encoding="utf-8")
+    out = run(capsys, str(path))[1]
+    assert out.startswith(f"{path}: freestyle 15x15, 3 stones, white to move, 1 other")
+    found = rows(capsys, str(path), "--variations")
+    assert [row["moves"] for row in found] == [["h8", "h9", "i9"], ["h8", "g7"]]
+
+
 def test_pictures_of_boards_come_from_standard_input(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(str(Board.from_moves("h8 h9"))))
     (row,) = rows(capsys, "-", "--lines", "1")

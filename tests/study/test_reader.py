@@ -242,6 +242,39 @@ def test_sgf_may_set_up_any_stones_for_either_side():
     assert [game.name for game in two] == ["text:1", "text:2"]
 
 
+VARIATIONS = "(;GM[4];B[hh](;W[hi];B[ii])(;W[gg])) (;GM[4];B[aa])"
+
+
+def test_variations_are_games_of_their_own_when_asked():
+    games = read_text(VARIATIONS, "text")
+    assert [(len(game.moves), game.others) for game in games] == [(3, 1), (1, 0)]
+    games = read_text(VARIATIONS, "text", Setting(variations=True))
+    assert [(game.name, len(game.moves), game.others) for game in games] == [
+        ("text, game 1", 3, 0),
+        ("text, game 1, line 2", 2, 0),
+        ("text, game 2", 1, 0),
+    ]
+    setting = Setting(variations=True)
+    text = "(;GM[4]AB[aa][bb]PL[W](;W[hi];B[ii])(;W[gg]))"
+    assert [len(game.moves) for game in read_text(text, "text", setting)] == [2, 1]
+
+
+def test_libraries_of_renlib_are_files_like_others(tmp_path):
+    path = tmp_path / "a.lib"
+    moves = bytes([0x78, 0x00, 0x79, 0x80, 0x01, 0x40, 0x7A, 0x40])
+    path.write_bytes(b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0" + moves)
+    (game,) = read([str(path)])
+    assert (game.rule, game.others) == (Rule.RENJU, 1)
+    assert game.moves == tuple(parse_moves("h8 i8 a1"))
+    setting = Setting(Rule.FREESTYLE, variations=True)
+    first, second = read([str(path)], setting)
+    assert (first.rule, first.moves) == (Rule.FREESTYLE, game.moves)
+    assert second.moves == tuple(parse_moves("h8 j8"))
+    path.write_bytes(path.read_bytes()[:15])
+    with pytest.raises(ReadError, match=r"a\.lib: the library ends within its head"):
+        read([str(path)])
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -263,8 +296,8 @@ def test_sgf_may_set_up_any_stones_for_either_side():
         ("(;GM[4]SZ[15]\n;B[hh];W[hh])", "text:2: "),
         ("(;GM[4]SZ[15]\n;B[h", "text:2: "),
         ("(;AB[hh];W[ii];W[jj])", "text:1: a side moves twice in a row"),
-        ("(;AB[h8])", "text:1: not a point of SGF: 'h8'"),
-        ("(;AB[hh]", "text: the text ends within a game"),
+        ("(;AB[h8])", "text:1: 'h8' is no point"),
+        ("(;AB[hh]", "text:1: the text ends within a game"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,1\n8,8,1", "text:3: "),
         ("START 15\nBOARD\n7,7,4\nDONE", "text:3: not understood: '7,7,4'"),
         ("BOARD\n7,7,1", "text:1: this BOARD has no DONE"),

@@ -1,0 +1,94 @@
+"""Trees of wins: as SGF that is whole, and an answer to every defence."""
+
+from functools import partial
+
+import pytest
+from sgfmill import sgf
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.match.record import from_sgf
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import ThreatTree
+from gomoku_brain.study import win_tree
+from gomoku_brain.study.win_tree import answer_to, the_threat, win_to_sgf
+from tests.search.boards import problems
+
+OPEN_THREE = "h8 a1 i8 a2 j8 a3"  # black to move wins by an open four
+
+
+@pytest.fixture
+def engine():
+    with Engine(hash_mb=4) as engine:
+        yield engine
+
+
+def test_sgf_of_alternating_stones_is_read_back():
+    """The records' reader follows the main line of what is written."""
+    board = Board.from_moves(OPEN_THREE)
+    last = ThreatTree(Move(11, 7), 1)
+    tree = ThreatTree(Move(10, 7), 3, ((Move(6, 7), last),))
+    (record,) = from_sgf(win_to_sgf(board, tree, "a ] b"))
+    assert [str(played.move) for played in record.moves][-3:] == ["k8", "g8", "l8"]
+    assert record.id == "a ] b"
+    assert [played.comment for played in record.moves][-3:] == ["wins in 3", "", "five"]
+
+
+def shared_tree():
+    shared = ThreatTree(Move(11, 7), 3, ((Move(0, 5), ThreatTree(Move(12, 7), 1)),))
+    return ThreatTree(Move(10, 7), 5, ((Move(6, 7), shared), (Move(0, 6), shared)))
+
+
+def test_positions_that_are_reached_again_are_written_out():
+    text = win_to_sgf(Board.from_moves(OPEN_THREE), shared_tree())
+    assert text.count("B[lh]") == text.count("B[mh]") == 2
+
+
+def test_of_a_tree_too_large_they_are_written_once(monkeypatch):
+    monkeypatch.setattr(win_tree, "MOST_NODES", 5)
+    text = win_to_sgf(Board.from_moves(OPEN_THREE), shared_tree())
+    assert (text.count("B[lh]"), text.count("B[mh]")) == (2, 1)
+    assert text.count("written where this position came first") == 1
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_every_line_of_the_sgf_ends_with_a_five(engine, number):
+    board = problems("levels.jsonl")[number - 1].board
+    tree = engine.find_win(board).tree
+    text = win_to_sgf(board, tree, "", partial(the_threat, engine))
+    game = sgf.Sgf_game.from_string(text)
+    waiting, ends = [(game.get_root(), board.copy())], 0
+    while waiting:
+        node, here = waiting.pop()
+        if not len(node):
+            assert here.winner == board.turn
+            ends += 1
+        for child in node:
+            colour, (row, column) = child.get_move()
+            assert "bw"[here.turn] == colour
+            after = here.copy()
+            after.play((column, board.height - 1 - row))
+            waiting.append((child, after))
+    assert ends >= 1
+    assert "any other reply loses to" in text
+
+
+def test_every_defence_gets_a_proved_answer(engine):
+    board = problems("levels.jsonl")[2].board
+    side = board.turn
+    tree = engine.find_win(board).tree
+    board.play(tree.move)
+    for reply in board.legal_moves():
+        after = board.copy()
+        after.play(reply)
+        plies = 1
+        answer = answer_to(engine, after, tree, reply)
+        while answer.plies > 1:  # to the end, against the longest replies
+            after.play(answer.move)
+            longest, following = max(answer.replies, key=lambda pair: pair[1].plies)
+            after.play(longest)
+            answer = following
+            plies += 2
+        after.play(answer.move)
+        assert after.winner == side
+        assert plies <= tree.plies
