@@ -25,8 +25,8 @@ ORDER = """
     search.root_search search.shapes search.levels search.handicap search.engine
     prove.certificate prove.book
     protocol.commands protocol.options protocol.proved protocol.openings
-    protocol.thinker
-    protocol.session protocol.stdio
+    protocol.states protocol.lines_of_play protocol.thought protocol.thinker
+    protocol.blocks protocol.dialogue protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
     match.journal match.stats match.game_record match.psq match.sgf_tree match.sgf
     match.renlib match.record

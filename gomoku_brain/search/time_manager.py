@@ -121,7 +121,7 @@ class MatchClock:
         self._used += used - increment
         self._fresh = False
 
-    def new_game(self) -> None:
+    def new_match(self) -> None:
         """Begin a match, unless the time left has just been told for it."""
         if not self._fresh:
             self._told = False

@@ -78,12 +78,15 @@ def test_end_during_pondering_ends_the_conversation(pondering):
     ],
 )
 def test_otherwise_nothing_is_pondered(lines):
-    talk = Talk().run()
-    talk.feed("START 15", *lines)
-    talk.feed("ABOUT")  # pondering would have begun before it, or never does
-    talk.expect(3)
-    talk.finish()
-    assert len(talk.engine.searches) <= 1
+    talk = Talk()
+    talk.say("START 15", *lines)
+    assert talk.session._dialogue.position_to_ponder() is None
+
+
+def test_after_a_move_the_expected_reply_is_to_be_pondered():
+    talk = Talk()
+    talk.say("START 15", "INFO pondering 1", "TURN 7,7")
+    assert talk.session._dialogue.position_to_ponder() == PONDERED
 
 
 def test_a_failure_in_pondering_is_logged_and_no_more():

@@ -39,7 +39,7 @@ class Talk:
 
     @property
     def board(self):
-        return self.session._board
+        return self.session._dialogue.board
 
     @property
     def limits(self):
@@ -586,7 +586,7 @@ def test_with_only_forbidden_cells_left_one_is_played(talk):
 
 def test_an_error_elsewhere_is_one_line(talk):
     talk.say("START 15", "TURN 7,7")
-    talk.session._board = object()
+    talk.session._dialogue.board = object()
     (reply,) = talk.say("TURN 8,8")
     assert reply == "ERROR internal error"
     assert talk.say("INFO rule 1") == []

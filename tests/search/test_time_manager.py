@@ -144,7 +144,7 @@ def test_the_match_clock_counts_our_own_time_when_nobody_tells():
     clock.charge(5000)
     clock.charge(1000, increment=200)
     assert clock.left == 54200
-    clock.new_game()
+    clock.new_match()
     assert clock.left == 60000
 
 
@@ -163,10 +163,10 @@ def test_the_time_left_is_what_the_manager_says():
 def test_time_left_told_before_start_is_meant_for_that_game():
     clock = MatchClock()
     clock.set_left(40000)
-    clock.new_game()
+    clock.new_match()
     assert clock.left == 40000
     clock.charge(1000)
-    clock.new_game()
+    clock.new_match()
     assert clock.left is None
 
 
@@ -176,9 +176,9 @@ def test_the_largest_values_mean_no_limit(value):
     clock.set_total(60000)
     clock.set_left(value)
     assert clock.left is None
-    clock.new_game()
+    clock.new_match()
     clock.charge(10)
-    clock.new_game()
+    clock.new_match()
     clock.set_total(value)
     assert clock.left is None
 

@@ -1,0 +1,488 @@
+"""What each command of the manager does: the position, the dialect and the answers.
+
+A ``Dialogue`` carries out one command after the other, in one thread; that others may
+come meanwhile, and what they do to a search, is the business of the session.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, ClassVar
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.protocol import blocks, commands, openings
+from gomoku_brain.protocol.blocks import Block
+from gomoku_brain.protocol.commands import Command
+from gomoku_brain.protocol.options import most_threads
+from gomoku_brain.protocol.thinker import Thinker
+from gomoku_brain.protocol.thought import Thought
+from gomoku_brain.version import __version__
+
+if TYPE_CHECKING:
+    from gomoku_brain.game.position import Board
+
+__all__ = ["Dialogue", "NewBoard"]
+
+NewBoard = Callable[[tuple[int, int], Rule], "Board"]
+
+_MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the table
+
+
+class Dialogue:
+    """The brain's answers to the commands of one manager, in their order.
+
+    ``reply`` receives each line for the manager. ``think(share, moves)`` is the thought
+    about the move that is asked for: ``share`` is the part of its time that the search
+    may use, ``moves`` how many moves we make at most until the board is full.
+    ``board`` makes a board of a size under a rule, the real one unless given.
+    ``seed`` makes the openings that are offered in swap2 the same every time.
+    """
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        *,
+        reply: Callable[[str], None],
+        think: Callable[[float, int], AbstractContextManager[Thought]],
+        board: NewBoard | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Wait for the first command; nothing heavy is loaded yet."""
+        self.board: Board | None = None
+        """The position; None before the first START."""
+        self._thinker = thinker
+        self._options = thinker.options
+        self._reply = reply
+        self._think = think
+        self._new_board = board
+        self._seed = seed
+        self._yixin = False  # the manager speaks the Yixin dialect
+        self._blocked: dict[Move, None] = {}  # in the order told
+        self._block: Block | None = None
+        self._arrival = 0.0  # when the clock of the command began to run
+        # After a move of ours until the next command: the reply expected, or no move if
+        # none is. None when there is nothing to ponder.
+        self._expected: tuple[Move, ...] | None = None
+
+    def load(self) -> None:
+        """Import and set up what the first command needs (done late otherwise)."""
+        if self._new_board is None:
+            from gomoku_brain.game.position import Board
+
+            self._new_board = Board
+        self._thinker.load()
+
+    @property
+    def collects(self) -> bool:
+        """Whether lines up to DONE are to come."""
+        return self._block is not None
+
+    def execute(self, command: Command, arrival: float) -> None:
+        """Carry out a command whose clock began to run at ``arrival``."""
+        self._arrival = arrival
+        if command.word != "INFO":  # after that pondering goes on
+            self._expected = None
+        if self._block is not None:
+            if not commands.is_command(command.word):
+                self._add_to(self._block, command.text)
+                return
+            block, self._block = self._block, None
+            if block.word != blocks.SKIPPED:
+                self.error(f"{block.word} without DONE")
+        word = command.word
+        if word.startswith("YX"):
+            self._yixin = True
+        handler = self._HANDLERS.get(word)
+        if handler is not None:
+            handler(self, command.rest)
+        elif word in blocks.ARITY:
+            self._add_to(Block(word), command.rest)
+        elif commands.is_command(word):
+            self._block = Block(blocks.SKIPPED)
+        elif not (self._yixin and word == "DONE"):
+            self._reply(commands.unknown_reply(word))
+
+    def _add_to(self, block: Block, text: str) -> None:
+        """Take in a line of a block; DONE carries out the command that began it."""
+        done = block.add(text)
+        self._block = None if done else block
+        if done:
+            self._BLOCK_ENDS[block.word](self, block)
+
+    def error(self, text: str) -> None:
+        """Answer with an ERROR."""
+        self._reply(commands.error_reply(text))
+
+    # While the opponent thinks
+
+    def expect_nothing(self) -> None:
+        """Let nothing be pondered until the next move of ours."""
+        self._expected = None
+
+    def position_to_ponder(self) -> "Board | None":
+        """The position after the expected reply, or before it when none is known.
+
+        None when there is nothing to think about.
+        """
+        if self.board is None or self._expected is None or not self._options.ponders:
+            return None
+        board = self.board.copy()
+        for move in self._expected:
+            if board.is_legal(move):
+                board.play(move)
+        over = board.is_full or board.winner is not None
+        return None if over else board
+
+    # The game
+
+    def _game(self) -> "Board | None":
+        """The board under the rule in force, or None (and an ERROR) before START."""
+        board = self.board
+        if board is None:
+            self.error("no game has been started")
+            return None
+        rule = self._options.rule_in_force(yixin=self._yixin)
+        if board.rule != rule:
+            turn = board.turn
+            stones = [(move, board.stone(move)) for move in board.moves]
+            board = self._set_up((board.width, board.height), stones)
+            board.turn = turn
+            self._thinker.forget()
+        return board
+
+    def _set_up(
+        self, size: tuple[int, int], stones: Iterable[tuple[Move, Side | None]] = ()
+    ) -> "Board":
+        """A new game with stones in their order; a stone of neither side is a wall."""
+        self.load()
+        assert self._new_board is not None
+        rule = self._options.rule_in_force(yixin=self._yixin)
+        board = self._new_board(size, rule)
+        self._thinker.learn(rule)
+        stones = list(stones)
+        walls = [move for move, side in stones if side is None]
+        if walls:
+            board = type(board).from_stones((), (), walls, size=size, rule=rule)
+        for move, side in stones:
+            if side is not None:
+                board.turn = side
+                board.play(move)
+        self.board = board
+        return board
+
+    # Commands of the Piskvork protocol
+
+    def _start(self, rest: str) -> None:
+        numbers = commands.parse_numbers(rest)
+        if numbers is not None and len(numbers) == 2 and "," not in rest:
+            self._yixin = True  # only Yixin-Board and its kin write "START 15 15"
+        if numbers is not None and len(numbers) == 1:
+            numbers *= 2
+        self._start_game(numbers)
+
+    def _rectstart(self, rest: str) -> None:
+        self._start_game(commands.parse_numbers(rest))
+
+    def _start_game(self, numbers: list[int] | None) -> None:
+        if numbers is None or len(numbers) != 2:
+            self.error("bad board size")
+            return
+        before = self.board
+        try:
+            board = self._set_up((numbers[0], numbers[1]))
+        except ValueError:
+            # Piskvork offers to resize its board when it reads "20" here.
+            self.error("unsupported board size: 5 to 22 is possible, 20 is usual")
+            return
+        self._thinker.new_match()
+        self._reply(commands.OK)
+        # Yixin-Board says START before every move, and yxhashclear when it means it.
+        kept = before is not None and (
+            (before.width, before.height, before.rule)
+            == (board.width, board.height, board.rule)
+        )
+        if not (self._yixin and kept):
+            self._thinker.forget()
+
+    def _restart(self, rest: str) -> None:
+        board = self._game()
+        if board is not None:
+            self._start_game([board.width, board.height])
+
+    def _begin(self, rest: str) -> None:
+        if self._game() is not None:
+            self._answer()
+
+    def _turn(self, rest: str) -> None:
+        if self._put_stone(rest) is not None:
+            self._answer()
+
+    def _play(self, rest: str) -> None:
+        move = self._put_stone(rest)
+        if move is not None:
+            self._reply(commands.move_reply(move))
+
+    def _put_stone(self, text: str) -> Move | None:
+        """Play the move written "x,y" for the side to move; None after an ERROR."""
+        board = self._game()
+        if board is None:
+            return None
+        move = blocks.read_cell(board, text)
+        if move is None or not board.is_empty(move):
+            self.error("bad coordinates" if move is None else "occupied cell")
+            return None
+        board.play(move)
+        return move
+
+    def _takeback(self, rest: str) -> None:
+        board = self._game()
+        if board is None:
+            return
+        move = blocks.read_cell(board, rest)
+        if move is None:
+            self.error("bad coordinates")
+        elif board.stone(move) is None:
+            self.error("no stone there")
+        else:
+            if board.moves[-1] == move:
+                board.undo()
+            else:
+                board.remove(move)
+            self._reply(commands.OK)
+
+    def _about(self, rest: str) -> None:
+        self._reply(commands.about_reply(__version__))
+
+    def _info(self, rest: str) -> None:
+        self._thinker.take_info(rest)
+        if self.board is not None:
+            self._game()  # a new rule's tables are not made on the first move's time
+
+    def _board_done(self, block: Block) -> None:
+        if self._set_position(block):
+            self._answer()
+
+    def _swap2_done(self, block: Block) -> None:
+        board = self._game()
+        if board is None:
+            return
+        stones = [Move(x, y) for x, y in block.rows]
+        if block.broken or not blocks.are_distinct_cells(board, stones):
+            self.error("bad line in SWAP2BOARD")
+            return
+        if len(stones) not in (0, 3, 5):
+            self.error("SWAP2BOARD takes 0, 3 or 5 stones")
+            return
+        if not stones:
+            self._reply(commands.moves_reply(self._place_three(board)))
+            return
+        board = self._set_up((board.width, board.height), blocks.alternating(stones))
+        added = self._choose_colour(board)
+        for move in added:
+            board.play(move)
+        self._reply(commands.moves_reply(added) if added else "SWAP")
+
+    # Commands of the Yixin dialect
+
+    def _yxboard_done(self, block: Block) -> None:
+        self._set_position(block)
+
+    def _yxnbest(self, rest: str) -> None:
+        count = commands.parse_number(rest) or 1
+        if self._game() is not None:
+            self._answer(multipv=max(count, 1))
+
+    def _yxshowforbid(self, rest: str) -> None:
+        board = self._game() if self.board is not None else None
+        moves = board.forbidden_moves() if board is not None else ()
+        self._reply(commands.forbid_reply(moves))
+
+    def _yxhashclear(self, rest: str) -> None:
+        self._thinker.forget()
+
+    def _yxshowinfo(self, rest: str) -> None:
+        self._reply(f"MESSAGE INFO MAX_THREAD_NUM {most_threads()}")
+        self._reply(f"MESSAGE INFO MAX_HASH_SIZE {_MAX_HASH_EXPONENT}")
+
+    def _yxblock_done(self, block: Block) -> None:
+        self._blocked |= dict.fromkeys(Move(x, y) for x, y in block.rows)
+
+    def _yxblockundo_done(self, block: Block) -> None:
+        for x, y in block.rows:
+            self._blocked.pop(Move(x, y), None)
+
+    def _yxblockreset(self, rest: str) -> None:
+        self._blocked.clear()
+
+    def _yxswap2step1(self, rest: str) -> None:
+        board = self._game()
+        if board is not None:
+            for line in commands.swap2_messages(self._place_three(board)):
+                self._reply(line)
+
+    def _yxswap2step2(self, rest: str) -> None:
+        self._yxswap2_choice("SWAP1")
+
+    def _yxswap2step3(self, rest: str) -> None:
+        self._yxswap2_choice("SWAP2")
+
+    def _yxswap2_choice(self, name: str) -> None:
+        board = self._game()
+        if board is None:
+            return
+        board.turn = Side.WHITE
+        if board.is_full:
+            self._reply(f"MESSAGE SWAP2 {name} NO")
+            return
+        added = self._choose_colour(board)
+        if len(added) < 2:  # a single white stone is asked for by BOARD
+            self._reply(f"MESSAGE SWAP2 {name} {'NO' if added else 'YES'}")
+            return
+        for move in added:
+            board.play(move)
+        for line in commands.swap2_messages(added, first=4):
+            self._reply(line)
+
+    def _nothing(self, rest: str) -> None:
+        """Accept and do nothing."""
+
+    # Positions and moves
+
+    def _set_position(self, block: Block) -> bool:
+        """Make the position that BOARD described; False after an ERROR."""
+        board = self._game()
+        if board is None:
+            return False
+        size = (board.width, board.height)
+        placed = blocks.placed_stones(board, block)
+        if placed is None:
+            self._set_up(size)
+            self.error(f"bad line in {block.word}")
+            return False
+        own, stones = placed
+        self._set_up(size, stones).turn = own
+        return True
+
+    def _answer(self, *, multipv: int = 1) -> None:
+        """Choose a move for the side to move, play it and say it: one line."""
+        board = self.board
+        assert board is not None
+        if board.is_full:
+            self.error("board is full")
+            return
+        move = self._first_stone(board)
+        expected: tuple[Move, ...] = ()
+        if move is not None:
+            self._thinker.skip(self._arrival)
+        else:
+            with self._think(1.0, _moves_left(board)) as thought:
+                result = thought.search(board, multipv, self._excluded(board))
+            move = self._checked(board, thought.best)
+            if result is not None and result.pv[0] == move:
+                expected = result.pv[1:2]
+        board.play(move)
+        self._reply(commands.move_reply(move))
+        self._expected = expected
+
+    def _first_stone(self, board: "Board") -> Move | None:
+        """The centre of an empty board, which needs no thought; None later on."""
+        centre = Move(board.width // 2, board.height // 2)
+        return None if board.ply or centre in self._blocked else centre
+
+    def _place_three(self, board: "Board") -> openings.Offer:
+        """Put the three stones of swap2 on the empty board."""
+        size = (board.width, board.height)
+        board = self._set_up(size)
+        offers = openings.three_stones(*size, board.rule, self._seed)
+        with self._think(1.0, _moves_left(board)) as thought:
+            best = self._most_even(thought, board, offers)
+        stones = best[0] if best else offers[0]
+        for move in stones:
+            board.play(move)
+        return stones
+
+    def _choose_colour(self, board: "Board") -> openings.Offer:
+        """The stones to add in swap2, with white to move.
+
+        None means to take black, one to stay white, two to let the other choose.
+        """
+        may_offer = board.ply == 3
+        share = openings.CHOICE_SHARE if may_offer else 1.0
+        with self._think(share, _moves_left(board)) as thought:
+            result = thought.search(board, 1, self._excluded(board))
+            best = None
+            if may_offer and result is not None and openings.is_even(result):
+                best = self._most_even(thought, board, self._pairs(board))
+        if best and openings.is_small(best[1]):
+            return best[0]
+        if result is not None and openings.takes_black(result):
+            return ()
+        return (self._checked(board, thought.best),)
+
+    def _pairs(self, board: "Board") -> list[openings.Offer]:
+        """What may be added to three stones."""
+        seed = None if self._seed is None else f"{self._seed} {board.moves}"
+        return openings.two_stones(board.width, board.height, board.moves, seed)
+
+    def _most_even(
+        self, thought: Thought, board: "Board", offers: list[openings.Offer]
+    ) -> tuple[openings.Offer, int] | None:
+        """The offer after which a search in the time left is nearest to even."""
+        comparison = thought.compare()
+
+        def score(offer: openings.Offer, nodes: int) -> int | None:
+            position = board.copy()
+            for move in offer:
+                position.play(move)
+            return comparison.score(position, nodes)
+
+        return openings.most_even(offers, score)
+
+    def _excluded(self, board: "Board") -> tuple[Move, ...]:
+        """The blocked cells, unless no other is left: a move is due all the same."""
+        blocked = tuple(move for move in self._blocked if board.is_empty(move))
+        return () if len(blocked) == len(blocks.empty_cells(board)) else blocked
+
+    def _checked(self, board: "Board", move: Move | None) -> Move:
+        """The move, if it is legal; else one that is, as close to it as possible."""
+        if move is not None and board.is_legal(move):
+            return move
+        # Black may have only forbidden cells left in renju; a move is due all the same.
+        moves = board.legal_moves() or blocks.empty_cells(board)
+        around = move or Move(board.width // 2, board.height // 2)
+        return min(moves, key=lambda m: max(abs(m.x - around.x), abs(m.y - around.y)))
+
+    _HANDLERS: ClassVar[dict[str, Callable[["Dialogue", str], None]]] = {
+        "ABOUT": _about,
+        "BEGIN": _begin,
+        "BENCH": _nothing,
+        "END": _nothing,
+        "INFO": _info,
+        "PLAY": _play,
+        "RECTSTART": _rectstart,
+        "RESTART": _restart,
+        "START": _start,
+        "TAKEBACK": _takeback,
+        "TURN": _turn,
+        "YXBLOCKRESET": _yxblockreset,
+        "YXHASHCLEAR": _yxhashclear,
+        "YXNBEST": _yxnbest,
+        "YXSHOWFORBID": _yxshowforbid,
+        "YXSHOWINFO": _yxshowinfo,
+        "YXSWAP2STEP1": _yxswap2step1,
+        "YXSWAP2STEP2": _yxswap2step2,
+        "YXSWAP2STEP3": _yxswap2step3,
+    }
+    _BLOCK_ENDS: ClassVar[dict[str, Callable[["Dialogue", Block], None]]] = {
+        "BOARD": _board_done,
+        "SWAP2BOARD": _swap2_done,
+        "YXBLOCK": _yxblock_done,
+        "YXBLOCKUNDO": _yxblockundo_done,
+        "YXBOARD": _yxboard_done,
+        blocks.SKIPPED: lambda dialogue, block: None,
+    }
+
+
+def _moves_left(board: "Board") -> int:
+    """How many moves we make at most until the board is full, the next included."""
+    return (board.width * board.height - board.ply + 1) // 2
