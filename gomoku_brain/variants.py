@@ -20,7 +20,7 @@ from importlib.machinery import ExtensionFileLoader, ModuleSpec
 BASELINE = "baseline"
 VARIANTS = ("avx2",)
 """What a build holds beside the baseline, the best first."""
-FOLDERS = ("game", "eval", "search", "study", "train")
+FOLDERS = ("game", "eval", "search", "experiment", "train")
 """Where a set has its modules."""
 
 # All that a compiler may use under x86-64-v3, which setup.py spells out: (the place in

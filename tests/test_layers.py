@@ -34,9 +34,12 @@ ORDER = """
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
     study.reader study.win_tree study.threats study.annotate study.rows study.service
-    study.pictures study.balance study.puzzles study.puzzle_set study.shape_counts
-    study.sources study.experiment
-    study.experiment_report
+    study.pictures study.balance study.puzzles study.puzzle_set
+    experiment.shape_counts experiment.plain_position experiment.plain_search
+    experiment.plan experiment.results experiment.players experiment.first_moves
+    experiment.play_outs experiment.games experiment.studies experiment.figures
+    experiment.tables experiment.pages experiment.plots experiment.level_files
+    experiment.report
     train.features train.windows train.dataset train.fit train.network train.selfplay
     train.samples train.points train.pooled train.inputs train.quantize
     train.trainer train.duel train.spsa

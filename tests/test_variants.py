@@ -189,7 +189,7 @@ LOADED = """
 import importlib, json, sys
 FIRST = {first!r}
 importlib.import_module(FIRST)
-import gomoku_brain.search.engine, gomoku_brain.study.sources
+import gomoku_brain.search.engine, gomoku_brain.experiment.plain_search
 from gomoku_brain import variants
 folders = {{}}
 for name, module in list(sys.modules.items()):

@@ -12,7 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gomoku_brain import __version__
-from gomoku_brain.study.experiment import Plan, Results, Study, studies
+from gomoku_brain.experiment.plan import Plan
+from gomoku_brain.experiment.results import Results
+from gomoku_brain.experiment.studies import Study, studies
 from gomoku_brain.study.rows import json_line
 
 PROG = "gomoku-brain experiment"
@@ -200,11 +202,9 @@ def main(argv: list[str]) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         with Results(folder / "results.jsonl") as results:
             finished = measure(plan, results)
-        from gomoku_brain.study.experiment_report import (
-            summary,
-            write_moves,
-            write_report,
-        )
+        from gomoku_brain.experiment.level_files import write_moves
+        from gomoku_brain.experiment.report import write_report
+        from gomoku_brain.experiment.tables import summary
 
         files = [*write_report(plan, results, folder, __version__)]
         files += write_moves(plan, results, folder)

@@ -4,6 +4,9 @@ import pytest
 
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.score import EVAL_LIMIT
+from gomoku_brain.experiment.plain_search import Evaluation as Sources
+from gomoku_brain.experiment.plain_search import Method, PlainSearch
+from gomoku_brain.experiment.shape_counts import ShapeCounts
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
@@ -11,9 +14,6 @@ from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
-from gomoku_brain.study.shape_counts import ShapeCounts
-from gomoku_brain.study.sources import Evaluation as Sources
-from gomoku_brain.study.sources import Method, PlainSearch
 from tests.search.boards import random_boards
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from gomoku_brain.eval.evaluator import Evaluation
+from gomoku_brain.experiment.shape_counts import ShapeCounts
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
@@ -11,7 +12,6 @@ from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.line_replay import LineReplay
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
-from gomoku_brain.study.shape_counts import ShapeCounts
 
 OPEN_THREE = "h8 a1 i8 a2 j8 a15"  # black to move wins in 3
 

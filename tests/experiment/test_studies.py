@@ -4,26 +4,19 @@ import math
 
 import pytest
 
+from gomoku_brain.experiment import results as results_module
+from gomoku_brain.experiment.first_moves import count_nodes, value_moves
+from gomoku_brain.experiment.games import match_of, openings, play_pair
+from gomoku_brain.experiment.plain_search import Evaluation, Method, PlainSearch
+from gomoku_brain.experiment.plan import Plan, level_board, pairings_of
+from gomoku_brain.experiment.play_outs import play_out
+from gomoku_brain.experiment.players import Player
+from gomoku_brain.experiment.results import Results, engine_nodes
+from gomoku_brain.experiment.studies import studies
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.study import experiment
-from gomoku_brain.study.experiment import (
-    Plan,
-    Player,
-    Results,
-    count_nodes,
-    elo,
-    level_board,
-    match_of,
-    openings,
-    pairings_of,
-    play_out,
-    play_pair,
-    value_moves,
-)
-from gomoku_brain.study.sources import Evaluation, Method, PlainSearch
 
 PLAN = Plan(levels=(6,), depth=3, defender_nodes=1_000)
 
@@ -197,19 +190,12 @@ def test_copies_of_games_are_counted():
     assert match_of(rows, "a", "b").copies == 1
 
 
-def test_elo_of_a_share():
-    assert elo(0.5) == 0
-    assert elo(0.75) == pytest.approx(190.85, abs=0.01)
-    assert elo(1) == math.inf
-    assert elo(0) == -math.inf
-
-
 def test_results_of_another_engine_are_not_taken_for_this_ones(monkeypatch):
-    assert experiment.engine_nodes() == experiment.engine_nodes() > 10_000
+    assert engine_nodes() == engine_nodes() > 10_000
     plan = Plan(pairs=1)
-    keys = [next(study.jobs(None)).key for study in experiment.studies(plan)]
-    monkeypatch.setattr(experiment, "_engine", lambda: 5)
-    others = [next(study.jobs(None)).key for study in experiment.studies(plan)]
+    keys = [next(study.jobs(None)).key for study in studies(plan)]
+    monkeypatch.setattr(results_module, "_engine", lambda: 5)
+    others = [next(study.jobs(None)).key for study in studies(plan)]
     for key, other in zip(keys, others, strict=True):
         assert key != other
         assert key | {"engine": 5} == other
