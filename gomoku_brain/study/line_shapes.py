@@ -1,0 +1,299 @@
+"""The fours and threes on a board: which stones threaten something together, and where.
+
+A shape is told by the engine's own line classes, so it obeys the rule in force: a four
+is a set of stones to which one stone adds a five that counts, an open three one that a
+stone turns into an open four (in renju, for black: on a point that is no foul). Which
+stones belong to it is found by playing it out to the five.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+
+__all__ = ["Kind", "Shape", "made_by", "shapes", "shapes_through"]
+
+Kind = Literal[
+    "five", "open four", "four", "open three", "blocked three", "open two", "overline"
+]
+# The strongest first.
+STRENGTH: tuple[Kind, ...] = (
+    "five",
+    "open four",
+    "four",
+    "open three",
+    "blocked three",
+    "open two",
+    "overline",
+)
+# As geometry.pxd has them: along the row, the column, the falling, the rising diagonal.
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+_REACH = 5  # cells from a five to the farthest cell that decides whether it counts
+
+
+class Shape(NamedTuple):
+    """Stones of one side on one line that threaten something together."""
+
+    kind: Kind
+    """A blocked three becomes a four, but no open four. An overline does not win."""
+    side: Side
+    stones: tuple[Move, ...]
+    """In the order of the line."""
+    points: tuple[Move, ...]
+    """The empty cells that take it further: a four to the five, an open three to the
+    open four, a blocked three to the four, an open two to the open three."""
+
+    @property
+    def span(self) -> str:
+        """Its first and its last stone: "e5-g7"."""
+        return f"{self.stones[0]}-{self.stones[-1]}"
+
+    def __str__(self) -> str:
+        """As in "open three e5-g7"."""
+        return f"{self.kind} {self.span}"
+
+
+def shapes(board: Board, side: Side) -> list[Shape]:
+    """All fours, open threes and blocked threes of a side, the strongest first."""
+    scratch = board.copy()
+    found = []
+    for direction in range(4):
+        for line in _all_lines(board, direction):
+            found += _line_shapes(scratch, side, direction, line)
+    return sorted(found, key=strength)
+
+
+def strength(shape: Shape) -> tuple[int, tuple[Move, ...]]:
+    """What shapes are sorted by: the strongest first, equal ones along the board."""
+    return STRENGTH.index(shape.kind), shape.stones
+
+
+def _all_lines(board: Board, direction: int) -> Iterator[list[Move]]:
+    """Every line of a direction that has room for a five."""
+    dx, dy = _DIRECTIONS[direction]
+    for y in range(board.height):
+        for x in range(board.width):
+            if not _inside(board, x - dx, y - dy):
+                line = line_through(board, Move(x, y), direction)
+                if len(line) >= 5:
+                    yield line
+
+
+def _inside(board: Board, x: int, y: int) -> bool:
+    return 0 <= x < board.width and 0 <= y < board.height
+
+
+def line_through(board: Board, cell: Move, direction: int) -> list[Move]:
+    """All cells of the line, from the left (of a column from the top)."""
+    dx, dy = _DIRECTIONS[direction]
+    x, y = cell
+    while _inside(board, x - dx, y - dy):
+        x, y = x - dx, y - dy
+    cells = []
+    while _inside(board, x, y):
+        cells.append(Move(x, y))
+        x, y = x + dx, y + dy
+    return cells
+
+
+def _run(board: Board, side: Side, line: list[Move], cell: Move) -> tuple[Move, ...]:
+    """The unbroken run through a cell, which counts as the side's own."""
+    first = last = line.index(cell)
+    while first > 0 and board.stone(line[first - 1]) == side:
+        first -= 1
+    while last + 1 < len(line) and board.stone(line[last + 1]) == side:
+        last += 1
+    return tuple(line[first : last + 1])
+
+
+def of_class(
+    board: Board, side: Side, direction: int, line: list[Move], *classes: str
+) -> list[Move]:
+    """The empty cells of a line that have one of the classes on it."""
+    return [
+        cell
+        for cell in line
+        if board.is_empty(cell) and board.line_classes(cell, side)[direction] in classes
+    ]
+
+
+class Placed:
+    """A stone on the scratch board, for the length of a with block."""
+
+    def __init__(self, board: Board, side: Side, cell: Move) -> None:
+        self.board, self.side, self.cell = board, side, cell
+
+    def __enter__(self) -> None:
+        self.turn = self.board.turn
+        self.board.turn = self.side
+        self.board.play(self.cell)
+
+    def __exit__(self, *_: object) -> None:
+        self.board.undo()
+        self.board.turn = self.turn
+
+
+class Turn:
+    """Another side to move, for the length of a with block."""
+
+    def __init__(self, board: Board, side: Side) -> None:
+        self.board, self.side = board, side
+
+    def __enter__(self) -> None:
+        self.turn = self.board.turn
+        self.board.turn = self.side
+
+    def __exit__(self, *_: object) -> None:
+        self.board.turn = self.turn
+
+
+# stones -> the cells that take them further
+_Found = dict[tuple[Move, ...], list[Move]]
+
+
+def _fives(board: Board, side: Side, direction: int, line: list[Move]) -> _Found:
+    """Fours: for each cell of a five, the stones that it completes."""
+    found: _Found = {}
+    for cell in of_class(board, side, direction, line, "F5"):
+        stones = tuple(s for s in _run(board, side, line, cell) if s != cell)
+        found.setdefault(stones, []).append(cell)
+    return found
+
+
+def _further(
+    board: Board,
+    side: Side,
+    direction: int,
+    line: list[Move],
+    cells: Iterable[Move],
+    find: Callable[[Board, Side, int, list[Move]], _Found],
+) -> _Found:
+    """Each cell with the stones that it takes further, as `find` tells them."""
+    found: _Found = {}
+    for cell in cells:
+        with Placed(board, side, cell):
+            groups = find(board, side, direction, line)
+        made = _merged({stones: groups[stones] for stones in groups if cell in stones})
+        stones = {stone for group in made for stone in group} - {cell}
+        key = tuple(stone for stone in line if stone in stones)
+        found.setdefault(key, []).append(cell)
+    return found
+
+
+def _merged(found: _Found) -> _Found:
+    """Groups of stones that contain a smaller group lend it their cells."""
+    least: _Found = {}
+    for stones in sorted(found, key=len):
+        inner = next((known for known in least if set(known) <= set(stones)), stones)
+        least.setdefault(inner, []).extend(found[stones])
+    return {stones: sorted(cells) for stones, cells in least.items()}
+
+
+def _open_threes(board: Board, side: Side, direction: int, line: list[Move]) -> _Found:
+    cells = of_class(board, side, direction, line, "F4")
+    if board.rule == Rule.RENJU and side == Side.BLACK:
+        with Turn(board, side):
+            cells = [c for c in cells if not board.wins_at(c) and not board.foul(c)]
+    return _further(board, side, direction, line, cells, _fives)
+
+
+def _blocked_threes(
+    board: Board, side: Side, direction: int, line: list[Move]
+) -> _Found:
+    cells = of_class(board, side, direction, line, "B4", "F4")
+    return _further(board, side, direction, line, cells, _fives)
+
+
+def _open_twos(board: Board, side: Side, direction: int, line: list[Move]) -> _Found:
+    cells = of_class(board, side, direction, line, "F3", "F3S")
+    return _further(board, side, direction, line, cells, _open_threes)
+
+
+def _line_shapes(
+    board: Board,
+    side: Side,
+    direction: int,
+    line: list[Move],
+    stone: Move | None = None,
+) -> list[Shape]:
+    """The shapes on one line; with a stone, those that hold it, open twos among them.
+
+    A weaker one that shares two stones with a stronger one is part of it and not told.
+    """
+    if sum(board.stone(cell) == side for cell in line) < (3 if stone is None else 2):
+        return []
+    found: list[Shape] = []
+
+    def add(kind: Kind, groups: _Found) -> None:
+        stronger = [set(shape.stones) for shape in found]
+        for stones, points in _merged(groups).items():
+            if all(len(known & set(stones)) < 2 for known in stronger) and (
+                stone is None or stone in stones
+            ):
+                found.append(Shape(kind, side, stones, tuple(points)))
+
+    fours, open_fours = _merged(_fives(board, side, direction, line)), {}
+    for stones in list(fours):
+        if not stops_of(board, side, line, fours[stones]):
+            open_fours[stones] = fours.pop(stones)
+    add("open four", open_fours)
+    add("four", fours)
+    add("open three", _open_threes(board, side, direction, line))
+    add("blocked three", _blocked_threes(board, side, direction, line))
+    if stone is not None:
+        add("open two", _open_twos(board, side, direction, line))
+    return found
+
+
+def stops_of(
+    board: Board, side: Side, line: list[Move], fives: list[Move]
+) -> list[Move]:
+    """Where on the line one opposing stone stops all the fives (fouls set aside)."""
+    at = line.index(fives[0])
+    near = line[max(0, at - _REACH) : at + _REACH + 1]
+    found = []
+    for cell in near:
+        if board.is_empty(cell):
+            with Placed(board, side.other, cell):
+                if not any_five(board, side, fives):
+                    found.append(cell)
+    return found
+
+
+def any_five(board: Board, side: Side, cells: Iterable[Move]) -> bool:
+    """Whether the side completes a line that counts on one of the cells."""
+    with Turn(board, side):
+        return any(board.wins_at(cell) for cell in cells)
+
+
+def made_by(board: Board, move: Move, side: Side) -> list[Shape]:
+    """The shapes that a stone of the side on an empty cell would be part of.
+
+    The strongest first; open twos are told too. A foul is not looked at, except that
+    black's threes in renju must have a point that is none.
+    """
+    scratch = board.copy()
+    classes = scratch.line_classes(move, side)
+    found = []
+    with Placed(scratch, side, move):
+        for direction in range(4):
+            line = line_through(scratch, move, direction)
+            if classes[direction] in ("F5", "OL"):
+                run = _run(scratch, side, line, move)
+                if len(run) >= 5:
+                    kind: Kind = "five" if classes[direction] == "F5" else "overline"
+                    found.append(Shape(kind, side, run, ()))
+                    continue
+            found += _line_shapes(scratch, side, direction, line, move)
+    return sorted(found, key=strength)
+
+
+def shapes_through(board: Board, side: Side, cell: Move) -> list[Shape]:
+    """The shapes of a side on the four lines through a cell, the strongest first."""
+    found = []
+    for direction in range(4):
+        line = line_through(board, cell, direction)
+        found += _line_shapes(board, side, direction, line)
+    return sorted(found, key=strength)

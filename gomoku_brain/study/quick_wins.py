@@ -1,0 +1,138 @@
+"""What can be forced in three plies: a win by fours, and what prevents it."""
+
+from collections.abc import Iterable, Iterator
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.study.line_shapes import (
+    Placed,
+    Turn,
+    any_five,
+    line_through,
+    of_class,
+    stops_of,
+)
+
+__all__ = ["answers", "quick_wins"]
+
+_FOURS = {"B4", "F4"}
+
+
+def _five_cells(board: Board, side: Side) -> list[Move]:
+    with Turn(board, side):
+        return [cell for cell in _empties(board) if board.wins_at(cell)]
+
+
+def _empties(board: Board) -> Iterator[Move]:
+    for y in range(board.height):
+        for x in range(board.width):
+            if board.is_empty((x, y)):
+                yield Move(x, y)
+
+
+def quick_wins(board: Board, side: Side | None = None) -> tuple[int, list[Move]]:
+    """(plies, cells): where the side, to move, wins by force in one ply, or else three.
+
+    (0, []) without such a win. `side` is the side to move by default. In renju a reply
+    that is forbidden to black does not count.
+    """
+    side = board.turn if side is None else side
+    scratch = board.copy()
+    fives = _five_cells(scratch, side)
+    if fives:
+        return 1, fives
+    wins = _unstoppable(scratch, side, _four_makers(scratch, side))
+    return (3, wins) if wins else (0, [])
+
+
+def _four_makers(board: Board, side: Side) -> list[Move]:
+    with Turn(board, side):
+        return [
+            cell
+            for cell in _empties(board)
+            if not _FOURS.isdisjoint(board.line_classes(cell, side))
+            and board.is_legal(cell)
+        ]
+
+
+def _unstoppable(
+    board: Board, side: Side, cells: Iterable[Move], most: int | None = None
+) -> list[Move]:
+    """Those of the cells where a four of the side leaves the other no answer.
+
+    The cells are legal moves; those that make no four any more are left out. Assumes
+    that the side has no five cell yet. Stops after `most` cells.
+    """
+    theirs = _five_cells(board, side.other)
+    found: list[Move] = []
+    for cell in cells:
+        if len(found) == most:
+            break
+        classes = board.line_classes(cell, side)
+        if not _FOURS.isdisjoint(classes):
+            with Placed(board, side, cell):
+                if not any_five(board, side.other, theirs) and not _is_stoppable(
+                    board, side, cell, classes
+                ):
+                    found.append(cell)
+    return found
+
+
+def _is_stoppable(
+    board: Board, side: Side, cell: Move, classes: tuple[str, ...]
+) -> bool:
+    """Whether a legal stone stops the fives that the stone on the cell threatens.
+
+    `classes` are the cell's before the stone was placed.
+    """
+    fives: list[Move] = []
+    stops: set[Move] = set()
+    for direction, kind in enumerate(classes):
+        if kind not in ("DEAD", "F1", "B1"):  # renju's two fours on a line are OL
+            line = line_through(board, cell, direction)
+            on_line = of_class(board, side, direction, line, "F5")
+            if on_line:
+                fives += on_line
+                stops.update(stops_of(board, side, line, on_line[:1]))
+    for stop in stops:
+        with Turn(board, side.other):
+            legal = board.is_legal(stop)
+        if legal:
+            with Placed(board, side.other, stop):
+                if not any_five(board, side, fives):
+                    return True
+    return False
+
+
+def answers(board: Board) -> tuple[int, list[Move], list[Move]]:
+    """(plies, threats, moves): what the opponent would win with, and what prevents it.
+
+    `threats` are the opponent's `quick_wins` if it were to move, `moves` all legal
+    moves after which it has none in so many plies, or that win at once; among them are
+    fours that only delay. (0, [], []) without such a threat.
+    """
+    plies, threats = quick_wins(board, board.turn.other)
+    if not plies:
+        return 0, [], []
+    scratch = board.copy()
+    moves = []
+    for move in scratch.legal_moves():
+        wins = scratch.wins_at(move)
+        scratch.play(move)
+        if wins or not _still_wins(scratch, plies, threats):
+            moves.append(move)
+        scratch.undo()
+    return plies, threats, moves
+
+
+def _still_wins(board: Board, plies: int, threats: list[Move]) -> bool:
+    """Whether the side to move wins in so many plies, as it did by those moves."""
+    left = [move for move in threats if board.is_legal(move)]
+    if plies == 1:
+        return any_five(board, board.turn, left)
+    if _unstoppable(board, board.turn, left, most=1):
+        return True
+    # Elsewhere a stone gives the other side nothing, but in renju it may end a foul of
+    # black's, or make one of the point where black must answer.
+    return board.rule == Rule.RENJU and quick_wins(board)[0] != 0
