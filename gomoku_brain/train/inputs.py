@@ -19,10 +19,18 @@ from typing import Any
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset
-from gomoku_brain.train.fit import logistic_scale, sigmoid
+from gomoku_brain.train.losses import loss_of, target_of
 from gomoku_brain.train.network import CLIP, fit_network
-from gomoku_brain.train.pooled import LEAST, PooledNet, Shape, Training
-from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
+from gomoku_brain.train.options import (
+    add_folder,
+    add_training,
+    begin,
+    run,
+    samples_of,
+    training_of,
+)
+from gomoku_brain.train.pooled import PooledNet, Shape
+from gomoku_brain.train.samples import Samples, open_samples
 
 __all__ = ["INPUTS", "main", "table"]
 
@@ -45,14 +53,6 @@ INPUTS = {
     "d7": ("7-cell rows, regions", Shape("lines", reach=3, regions=True)),
 }
 """Names, what they look at, and their shapes."""
-
-
-def loss_of(logits: Array, aim: Array) -> float:
-    """Mean cross-entropy in nats."""
-    import numpy
-
-    z = logits.astype(float)
-    return float((numpy.logaddexp(0, z) - aim * z).mean())
 
 
 def as_dataset(samples: Samples, held: int, below: int | None) -> Dataset:
@@ -103,7 +103,7 @@ def reference_logits(part: dict[str, Array], data: Dataset, rows: Array) -> Arra
 
 
 def fit_one(
-    name: str, samples: Samples, rule: Rule, options: argparse.Namespace
+    name: str, samples: Samples, options: argparse.Namespace
 ) -> tuple[dict[str, Any], Array, dict[str, Array]]:
     """(figures, values of the held-out positions, parameters) of one input."""
     import numpy
@@ -112,9 +112,9 @@ def fit_one(
     held = game % 10 == options.held
     seen = ~held if options.below is None else ~held & (game < options.below)
     score, result = numpy.asarray(samples.score, numpy.float64), samples.result
-    scale = logistic_scale(score[seen], result[seen])
     mix = options.mix
-    target = (mix * sigmoid(score / scale) + (1 - mix) * result).astype(numpy.float32)
+    target, scale = target_of(score, result, seen, mix)
+    target = target.astype(numpy.float32)
     fitted, judged = numpy.flatnonzero(seen), numpy.flatnonzero(held)
     some = fitted[:: max(1, len(fitted) // len(judged))].copy()
     started, used = perf_counter(), process_time()
@@ -122,7 +122,7 @@ def fit_one(
         data = as_dataset(samples, options.held, options.below)
         sets, _ = fit_network(
             data,
-            rule,
+            options.rule,
             mix=mix,
             epochs=options.epochs,
             rate=2e-3,
@@ -138,18 +138,8 @@ def fit_one(
         count = sum(found[n].size for n in ("own", "other", "bias", "hidden"))
         count += found["hidden_bias"].size + found["output"].size
     else:
-        net = PooledNet(INPUTS[name][1], samples, rule, options.seed)
-        net.least["table_rest"] = options.least
-
-        training = Training(
-            net,
-            fitted,
-            target[fitted],
-            epochs=options.epochs,
-            batch=options.batch,
-            rate=options.rate,
-            seed=options.seed,
-        )
+        net = PooledNet(INPUTS[name][1], samples, options.rule, options.seed)
+        training = training_of(net, fitted, target[fitted], options)
         for loss in training.run():
             if training.step % 50 == 0 or training.step == training.steps:
                 print(
@@ -239,65 +229,47 @@ def table(folder: Path, rule: Rule) -> str:
     return "\n".join(out)
 
 
+def inputs_named(text: str) -> list[str]:
+    """Names of inputs, joined by commas, for ``argparse``."""
+    names = text.split(",")
+    for name in names:
+        if name != REFERENCE and name not in INPUTS:
+            raise argparse.ArgumentTypeError(f"no input is called {name}")
+    return names
+
+
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.inputs``; see --help."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gomoku_brain.train.inputs",
-        description="Compare what an evaluation could look at by its held-out loss.",
+    parser = begin(
+        "inputs", "Compare what an evaluation could look at by its held-out loss."
     )
-    parser.add_argument("folder", type=Path, help="for samples and results")
-    parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
-    parser.add_argument("--rule", default="freestyle")
-    parser.add_argument("--most", type=int, help="games of each file, by number")
+    add_folder(parser, "samples and results")
     names = ",".join([REFERENCE, *INPUTS])
-    parser.add_argument("--inputs", default="reference,a,b,c,d,e", help=f"of {names}")
-    parser.add_argument("--mix", type=float, default=0.8, help="share of the search")
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--batch", type=int, default=2048)
-    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument(
-        "--least",
-        type=float,
-        default=LEAST,
-        help="slopes of a row's own numbers below this move them less",
+        "--inputs", type=inputs_named, default="reference,a,b,c,d,e", help=f"of {names}"
     )
+    add_training(parser, epochs=8, batch=2048)
     parser.add_argument("--held", type=int, default=0, help="games N mod 10 judge")
     parser.add_argument("--below", type=int, help="fit only games before this one")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(argv)
-    wanted = options.inputs.split(",")
-    for name in wanted:
-        if name != REFERENCE and name not in INPUTS:
-            parser.error(f"no input is called {name}")
-    try:
-        rule = Rule[options.rule.upper().replace("-", "_")]
-        if (options.folder / HEADER).exists():
-            samples = open_samples(options.folder, rule)
-        elif not options.games:
-            parser.error(f"{options.folder} has no samples yet: name files of games")
-        else:
-            samples = make_samples(
-                options.folder, options.games, rule, most=options.most, with_cells=True
-            )
-    except KeyError:
-        parser.error(f"no rule is called {options.rule}")
-    except (ValueError, OSError) as error:
-        print(f"inputs: {error}", file=sys.stderr)
-        return 1
+    return run(parser, argv, _compare)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    """Fit the inputs that are missing in the folder, and print the table of all."""
     import numpy
 
-    for name in wanted:
+    samples = samples_of(options, with_cells=True)
+    for name in options.inputs:
         options.input = name
         path = options.folder / f"{key_of(vars(options))}.npy"
         if path.exists():
             continue
-        figures, values, found = fit_one(name, samples, rule, options)
+        figures, values, found = fit_one(name, samples, options)
         with (options.folder / "results.jsonl").open("a", encoding="ascii") as out:
             out.write(json.dumps(figures) + "\n")
         numpy.savez(path.with_suffix(".weights.npz"), **found)
         numpy.save(path, values)
-    print(table(options.folder, rule))
-    return 0
+    print(table(options.folder, options.rule))
 
 
 if __name__ == "__main__":

@@ -14,45 +14,50 @@ efficiently updatable neural network (NNUE, Y. Nasu 2018) with kinds as features
 
 import argparse
 import sys
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from gomoku_brain.eval.hand_weights import class_tuples
-from gomoku_brain.eval.weights import (
-    Part,
-    Weights,
-    pack_weights,
-    shipped_weights,
-    unpack_weights,
-)
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.dataset import Dataset, read_games
-from gomoku_brain.train.fit import (
-    TEMPO_BITS,
-    UNIT,
-    array_of,
-    design,
-    fit_choices,
+from gomoku_brain.train.dataset import Dataset
+from gomoku_brain.train.kind_weights import TEMPO_BITS, design
+from gomoku_brain.train.losses import (
+    held_out_figures,
     is_held_out,
-    linear_fit,
-    linear_parts,
-    logistic_scale,
-    part_of,
     shown,
     sigmoid,
+    target_of,
+)
+from gomoku_brain.train.options import (
+    add_choices,
+    add_games,
+    add_out,
+    add_prior,
+    add_seed,
+    add_target,
+    begin,
+    choices_for,
+    colours_differ,
+    games_of,
+    prior_of,
+    run,
+    write_weights,
+)
+from gomoku_brain.train.parts import (
+    linear_fit,
+    linear_parts,
+    network_parts,
+    network_sets,
 )
 
-__all__ = ["fit_network", "main", "network_parts", "network_sets"]
+__all__ = ["fit_network", "main"]
 
-Array = Any  # numpy.ndarray
+Array = Any  # numpy.ndarray; numpy is imported late
 
 WIDTH = 16  # numbers in a row, as in eval/network.pyx
 HIDDEN = 16  # as there
 CLIP = 4.0  # the sums of rows are cut to 0..CLIP
-ROW_UNIT, HIDDEN_UNIT, OUTPUT_UNIT = 512, 256, 16  # fixed point, as in eval/network.pyx
 BATCH = 2048
-LIMIT = 32767
 
 
 class Adam:
@@ -103,8 +108,7 @@ def fit_network(
     kinds = len(class_tuples())
     sides = 2 if by_side else 1
     held = is_held_out(data.game)
-    scale = logistic_scale(data.score[~held], data.result[~held])
-    target = mix * sigmoid(data.score / scale) + (1 - mix) * data.result
+    target, scale = target_of(data.score, data.result, ~held, mix)
     target = target.astype(numpy.float32)
     matrix = csr_matrix(
         (
@@ -151,16 +155,10 @@ def fit_network(
         found.append(net.weights())
     print(file=sys.stderr)
     z = held_logits[held].astype(float)
-
-    def held_loss(logit: Array, aim: Array) -> float:
-        return float((numpy.logaddexp(0, logit) - aim * logit).mean())
-
     figures = {
         "positions": len(data.game),
         "score units per logit": scale,
-        "held-out loss": held_loss(z, target[held]),
-        "held-out loss of results": held_loss(z, data.result[held]),
-        "the search's": held_loss(data.score[held] / scale, data.result[held]),
+        **held_out_figures(z, target[held], data.score[held], data.result[held], scale),
     }
     return found * (3 - sides), figures
 
@@ -202,7 +200,7 @@ class _Net:
         }
 
     def begin_with(self, known: dict[str, Array]) -> None:
-        """Start from, and draw the tables to, finished parameters (``weights``)."""
+        """Start at finished parameters (``weights``); tables are pulled to them."""
         import numpy
 
         for name in ("tempo", "bias", "hidden", "hidden_bias", "output"):
@@ -294,81 +292,25 @@ class _Net:
         }
 
 
-def network_parts(sets: list[dict[str, Array]]) -> dict[str, Part]:
-    """The parts of the network (see ``eval.network``), a set a side to move."""
-    import numpy
-
-    def stacked(name: str, unit: float) -> Part:
-        return part_of(numpy.stack([part[name] * unit for part in sets]), LIMIT)
-
-    rows = [numpy.stack([part["own"], part["other"]]) * ROW_UNIT for part in sets]
-    return {
-        "rows": part_of(numpy.stack(rows), LIMIT),
-        "bias": stacked("bias", ROW_UNIT),
-        "hidden": stacked("hidden", HIDDEN_UNIT),
-        "hidden_bias": stacked("hidden_bias", HIDDEN_UNIT),
-        "output": stacked("output", OUTPUT_UNIT * UNIT),
-    }
-
-
-def network_sets(weights: Weights) -> list[dict[str, Array]]:
-    """The inverse, with the linear values: [side to move] of parameters, logits."""
-    sides = linear_fit(weights)
-    rows = array_of(weights.parts["rows"]) / ROW_UNIT
-    units = {
-        "bias": ROW_UNIT,
-        "hidden": HIDDEN_UNIT,
-        "hidden_bias": HIDDEN_UNIT,
-        "output": OUTPUT_UNIT * UNIT,
-    }
-    rest = {name: array_of(weights.parts[name]) / unit for name, unit in units.items()}
-    found = []
-    for side in range(2):
-        chosen = side % len(rows)
-        found.append(
-            {name: numbers[chosen] for name, numbers in rest.items()}
-            | {
-                "own": rows[chosen][0],
-                "other": rows[chosen][1],
-                "mover": sides[side][0][:, 2],
-                "tempo": sides[side][1],
-                "waiter": sides[side ^ 1][0][:, 3],
-            }
-        )
-    return found
-
-
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.network``; see --help."""
-    parser = argparse.ArgumentParser(prog="python -m gomoku_brain.train.network")
-    parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
-    parser.add_argument("--out", type=Path, required=True, help="weights file to write")
-    parser.add_argument("--rule", default="freestyle")
-    parser.add_argument("--mix", type=float, default=0.2, help="share of the search")
+    parser = begin("network", "Fit the network of the evaluation to self-play.")
+    add_games(parser)
+    add_out(parser)
+    add_prior(parser)
+    add_target(parser, mix=0.2)
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--choice-fine", type=float, default=1e-5)
-    parser.add_argument("--choice-steps", type=int, default=300)
-    parser.add_argument("--choices-every", type=int, default=4)
-    parser.add_argument("--most", type=int, help="games to read")
-    parser.add_argument("--prior", help="rule whose shipped weights are the start")
-    parser.add_argument(
-        "--choices-of", type=Path, help="take the move scores of this weights file"
-    )
-    options = parser.parse_args(argv)
-    rule = Rule[options.rule.upper().replace("-", "_")]
-    by_side = rule == Rule.RENJU
-    known = prior = None
-    if options.prior is not None:
-        start = Rule[options.prior.upper().replace("-", "_")]
-        known = shipped_weights(int(start))
-        if known is None or known.kind != "network":
-            parser.error(f"no network is shipped for {options.prior}")
-        prior = network_sets(known)
-    data = read_games(
-        options.games, rule, choices_every=options.choices_every, most=options.most
-    )
+    add_seed(parser)
+    add_choices(parser)
+    return run(parser, argv, _fit)
+
+
+def _fit(options: argparse.Namespace) -> None:
+    """Fit what the options say, and write it."""
+    rule, prior = options.rule, prior_of(options, "network")
+    by_side = colours_differ(rule)
+    data = games_of(options)
     sets, figures = fit_network(
         data,
         rule,
@@ -377,24 +319,10 @@ def main(argv: list[str] | None = None) -> int:
         rate=options.rate,
         seed=options.seed,
         by_side=by_side,
-        prior=prior,
+        prior=None if prior is None else network_sets(prior),
     )
     print("values:", shown(figures))
-    if options.choices_of is not None:
-        given = unpack_weights(options.choices_of.read_bytes())
-        if given.rule != int(rule):
-            parser.error(f"{options.choices_of} is for another rule")
-        choices = [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(given)]
-    else:
-        choices, figures = fit_choices(
-            data,
-            rule,
-            fine=options.choice_fine,
-            steps=options.choice_steps,
-            by_side=by_side,
-            prior=None if known is None else linear_fit(known),
-        )
-        print("choices:", shown(figures))
+    choices = choices_for(options, data, None if prior is None else linear_fit(prior))
     values = []
     for side in range(2):
         # a side's cells while it waits are weighed by the set of the other's move
@@ -403,8 +331,7 @@ def main(argv: list[str] | None = None) -> int:
         )
     parts = linear_parts(values, choices)
     parts |= network_parts(sets if by_side else sets[:1])
-    options.out.write_bytes(pack_weights(Weights("network", int(rule), parts)))
-    return 0
+    write_weights(options, "network", parts)
 
 
 if __name__ == "__main__":

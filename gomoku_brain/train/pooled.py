@@ -23,7 +23,8 @@ from typing import Any
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import points as kernel
-from gomoku_brain.train.fit import TEMPO_BITS, design, sigmoid
+from gomoku_brain.train.kind_weights import TEMPO_BITS, design
+from gomoku_brain.train.losses import sigmoid
 from gomoku_brain.train.points import Points, adam, spread_kinds, sum_kinds
 from gomoku_brain.train.samples import Samples
 from gomoku_brain.train.windows import row_design, row_numbers

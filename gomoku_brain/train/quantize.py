@@ -17,7 +17,7 @@ from typing import Any
 from gomoku_brain.eval.weights import Part, Weights
 from gomoku_brain.game.position import Board
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells
-from gomoku_brain.train.fit import UNIT, array_of, part_of
+from gomoku_brain.train.parts import UNIT, array_of, part_of
 from gomoku_brain.train.points import SPREAD
 from gomoku_brain.train.pooled import POOL_UNIT, ZONES, Shape
 from gomoku_brain.train.windows import row_numbers

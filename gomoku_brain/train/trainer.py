@@ -9,30 +9,29 @@ with more epochs is another run. Deterministic for its seed on one machine.
 import argparse
 import json
 import os
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gomoku_brain.eval.weights import (
-    Part,
-    Weights,
-    pack_weights,
-    shipped_weights,
-    unpack_weights,
+from gomoku_brain.eval.weights import Part, shipped_weights
+from gomoku_brain.train.losses import is_held_out, loss_of, target_of
+from gomoku_brain.train.options import (
+    add_choices_of,
+    add_folder,
+    add_out,
+    add_training,
+    begin,
+    colours_differ,
+    given_choices,
+    run,
+    samples_of,
+    training_of,
+    write_weights,
 )
-from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.fit import (
-    is_held_out,
-    linear_fit,
-    linear_parts,
-    logistic_scale,
-    sigmoid,
-)
-from gomoku_brain.train.inputs import loss_of
-from gomoku_brain.train.pooled import LEAST, PooledNet, Shape, Training
+from gomoku_brain.train.parts import choices_of, linear_parts
+from gomoku_brain.train.pooled import PooledNet, Shape
 from gomoku_brain.train.quantize import KIND_NAMES, layout, pooled_parts
-from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
+from gomoku_brain.train.samples import HEADER
 
 __all__ = ["main"]
 
@@ -59,11 +58,11 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
 class Run:
     """A folder with its samples, the fit, and where it stands."""
 
-    def __init__(self, options: argparse.Namespace, rule: Rule) -> None:
+    def __init__(self, options: argparse.Namespace) -> None:
         """Begin, or go on. ValueError for a folder of another run."""
         import numpy
 
-        self.options, self.rule, self.folder = options, rule, options.folder
+        self.options, self.folder = options, options.folder
         self.shape = Shape(
             options.input,
             reach=options.reach,
@@ -72,29 +71,21 @@ class Run:
             width=options.width,
         )
         layout(self.shape)
-        self.samples = self._samples()
-        s, mix = self.samples, options.mix
+        self.samples = samples_of(options, with_cells=options.input == "kinds")
+        s = self.samples
         score, result = numpy.asarray(s.score, numpy.float64), s.result
         held = is_held_out(numpy.asarray(s.game))
-        self.scale = logistic_scale(score[~held], result[~held])
-        target = mix * sigmoid(score / self.scale) + (1 - mix) * result
+        target, self.scale = target_of(score, result, ~held, options.mix)
         self.fitted, self.judged = numpy.flatnonzero(~held), numpy.flatnonzero(held)
         self.result = result
-        self.net = PooledNet(self.shape, s, rule, options.seed)
-        self.net.least["table_rest"] = options.least
-        self.training = Training(
-            self.net,
-            self.fitted,
-            target[self.fitted].astype(numpy.float32),
-            epochs=options.epochs,
-            batch=options.batch,
-            rate=options.rate,
-            seed=options.seed,
-        )
+        self.net = PooledNet(self.shape, s, options.rule, options.seed)
+        wanted = target[self.fitted].astype(numpy.float32)
+        self.training = training_of(self.net, self.fitted, wanted, options)
         self.losses: list[dict[str, float]] = []
-        names = "rule input reach regions spread width".split()
+        names = "input reach regions spread width".split()
         names += "mix epochs batch rate least seed".split()
-        self.recipe = {name: getattr(options, name) for name in names}
+        self.recipe = {"rule": options.rule.name.lower()}
+        self.recipe |= {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
         path = self.folder / CHECKPOINT
         if path.exists():
@@ -104,20 +95,6 @@ class Run:
                     raise ValueError(f"{path} is of another run, {notes['recipe']}")
                 self.training.go_on(state)
             self.losses = notes["losses"]
-
-    def _samples(self) -> Samples:
-        folder, options = self.folder, self.options
-        if (folder / HEADER).exists():
-            return open_samples(folder, self.rule)
-        if not options.games:
-            raise ValueError(f"{folder} has no samples yet: name files of games")
-        return make_samples(
-            folder,
-            options.games,
-            self.rule,
-            most=options.most,
-            with_cells=self.shape.input == "kinds",
-        )
 
     def save(self) -> None:
         """Write a checkpoint."""
@@ -144,12 +121,13 @@ class Run:
 
     def linear(self) -> dict[str, Part]:
         """The linear evaluation; its move scores are of the file named or shipped."""
-        known = shipped_weights(int(self.rule))
+        known = shipped_weights(int(self.options.rule))
         if self.options.choices_of is not None:
-            known = unpack_weights(self.options.choices_of.read_bytes())
-        if known is None or known.rule != int(self.rule):
-            raise ValueError("--choices-of: no weights of this rule")
-        choices = [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(known)]
+            choices = given_choices(self.options)
+        elif known is not None:
+            choices = choices_of(known)
+        else:
+            raise ValueError("no weights are shipped for this rule: use --choices-of")
         mover, waiter = self.net.parts["linear"][:, 0].astype(float).reshape(2, -1)
         tempo = self.net.parameters["tempo"].astype(float)
         return linear_parts([[mover, -waiter, tempo]] * 2, choices)
@@ -224,15 +202,11 @@ def plot(run: Run) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.trainer``; see --help."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gomoku_brain.train.trainer",
-        description="Fit a network over points to self-play, and write it as integers.",
+    parser = begin(
+        "trainer", "Fit a network over points to self-play, and write it as integers."
     )
-    parser.add_argument("folder", type=Path, help="for samples, checkpoint and losses")
-    parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
-    parser.add_argument("--out", type=Path, required=True, help="file of integers")
-    parser.add_argument("--rule", default="freestyle")
-    parser.add_argument("--most", type=int, help="games of each file, by number")
+    add_folder(parser, "samples, checkpoint and losses")
+    add_out(parser)
     parser.add_argument("--input", choices=("kinds", "lines"), default="lines")
     parser.add_argument(
         "--reach", type=int, default=4, help="cells each way of a window"
@@ -247,55 +221,40 @@ def main(argv: list[str] | None = None) -> int:
         help="sum the first numbers of a point over the 3 x 3 around it",
     )
     parser.add_argument("--width", type=int, default=16, help="numbers of a point")
-    parser.add_argument("--mix", type=float, default=0.8, help="share of the search")
-    parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--batch", type=int, default=4096)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument(
-        "--least",
-        type=float,
-        default=LEAST,
-        help="slopes of a row's own numbers below this move them less",
-    )
-    parser.add_argument("--seed", type=int, default=1)
+    add_training(parser, epochs=10, batch=4096)
     parser.add_argument(
         "--checkpoint", type=float, default=60, help="seconds between two"
     )
-    parser.add_argument(
-        "--choices-of", type=Path, help="take the move scores of this weights file"
-    )
-    options = parser.parse_args(argv)
-    try:
-        rule = Rule[options.rule.upper().replace("-", "_")]
-    except KeyError:
-        parser.error(f"no rule is called {options.rule}")
-    if rule == Rule.RENJU:
-        parser.error("renju's colours differ: a table for each is not made yet")
-    try:
-        run = Run(options, rule)
-        started, first = perf_counter(), run.training.step
-        train(run, options.checkpoint)
-        seconds = perf_counter() - started
-        save_whole(run.folder / FLOATS, run.floats())
-        plot(run)
-        parts = run.linear() | pooled_parts(run.shape, run.floats())
-        weights = Weights(KIND_NAMES[run.shape.input], int(rule), parts)
-        options.out.write_bytes(pack_weights(weights))
-    except (ValueError, OSError) as error:
-        print(f"trainer: {error}", file=sys.stderr)
-        return 1
-    done = (run.training.step - first) * options.batch
+    add_choices_of(parser)
+    return run(parser, argv, _fit)
+
+
+def _fit(options: argparse.Namespace) -> None:
+    """Do or finish the run of a folder, and write what it found."""
+    if colours_differ(options.rule):
+        raise ValueError(
+            f"{options.rule.name.lower()}'s colours differ: a table for each is not"
+            " made yet"
+        )
+    here = Run(options)
+    started, first = perf_counter(), here.training.step
+    train(here, options.checkpoint)
+    seconds = perf_counter() - started
+    save_whole(here.folder / FLOATS, here.floats())
+    plot(here)
+    parts = here.linear() | pooled_parts(here.shape, here.floats())
+    write_weights(options, KIND_NAMES[here.shape.input], parts)
+    done = (here.training.step - first) * options.batch
     if done:
         print(f"{done:,} positions in {seconds:.0f} s: {done / seconds:,.0f} a second")
-    last = run.losses[-1]
+    last = here.losses[-1]
     searched = loss_of(
-        run.samples.score[run.judged] / run.scale, run.result[run.judged]
+        here.samples.score[here.judged] / here.scale, here.result[here.judged]
     )
     print(
-        f"{len(run.samples):,} positions, {run.net.count:,} numbers; held-out loss of "
-        f"results {last['held_out']:.4f}, the search's {searched:.4f}"
+        f"{len(here.samples):,} positions, {here.net.count:,} numbers; held-out loss "
+        f"of results {last['held_out']:.4f}, the search's {searched:.4f}"
     )
-    return 0
 
 
 if __name__ == "__main__":

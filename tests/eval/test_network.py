@@ -15,14 +15,12 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.dataset import read_games
-from gomoku_brain.train.fit import linear_parts
-from gomoku_brain.train.network import (
-    CLIP,
-    HIDDEN,
+from gomoku_brain.train.network import CLIP, HIDDEN, WIDTH
+from gomoku_brain.train.parts import (
     HIDDEN_UNIT,
     OUTPUT_UNIT,
     ROW_UNIT,
-    WIDTH,
+    linear_parts,
     network_parts,
     network_sets,
 )

@@ -6,8 +6,7 @@ import pytest
 
 from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train import trainer
-from gomoku_brain.train.pooled import Shape
+from gomoku_brain.train.pooled import Shape, Training
 from gomoku_brain.train.quantize import shape_of
 from gomoku_brain.train.trainer import main
 from tests.train.games import some_games
@@ -46,7 +45,7 @@ def test_games_become_a_file(tmp_path, games, capsys):
 def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch):
     assert main(words(tmp_path / "whole", games)) == 0
     steps = 0
-    run = trainer.Training.run
+    run = Training.run
 
     class Cut(Exception):
         pass
@@ -60,7 +59,7 @@ def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch
                 raise Cut
 
     with monkeypatch.context() as patch:
-        patch.setattr(trainer.Training, "run", cut)
+        patch.setattr(Training, "run", cut)
         with pytest.raises(Cut):
             main(words(tmp_path / "cut", games, "--checkpoint", "0"))
     assert not (tmp_path / "cut.bin").exists()
@@ -73,13 +72,11 @@ def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch
 
 def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     folder = tmp_path / "run"
-    for more, said in (
-        (["--rule", "chess"], "no rule is called chess"),
-        (["--rule", "renju"], "renju's colours differ"),
-    ):
-        with pytest.raises(SystemExit):
-            main(words(folder, *more))
-        assert said in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(words(folder, "--rule", "chess"))
+    assert "no rule is called chess" in capsys.readouterr().err
+    assert main(words(folder, "--rule", "renju")) == 1
+    assert "renju's colours differ" in capsys.readouterr().err
     assert main(words(folder)) == 1
     assert "has no samples yet" in capsys.readouterr().err
     assert main(words(folder, games)) == 0

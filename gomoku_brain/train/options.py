@@ -1,0 +1,237 @@
+"""What the programs of this folder have in common on the command line.
+
+Each is started as ``python -m gomoku_brain.train.NAME``. An option that several have is
+made here, once, and what it asks for is done here, too.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gomoku_brain.eval.weights import (
+    Part,
+    Weights,
+    pack_weights,
+    shipped_weights,
+    unpack_weights,
+)
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.choices import fit_choices
+from gomoku_brain.train.dataset import Dataset, read_games
+from gomoku_brain.train.losses import shown
+from gomoku_brain.train.parts import choices_of
+from gomoku_brain.train.pooled import LEAST, PooledNet, Training
+from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+
+def begin(name: str, description: str) -> argparse.ArgumentParser:
+    """The parser of a program of this folder."""
+    prog = f"python -m gomoku_brain.train.{name}"
+    return argparse.ArgumentParser(prog=prog, description=description)
+
+
+def run(
+    parser: argparse.ArgumentParser,
+    argv: list[str] | None,
+    work: Callable[[argparse.Namespace], None],
+) -> int:
+    """Do the work that the command line asks for; the exit status.
+
+    What cannot be done, by a ValueError or OSError, is told in one line.
+    """
+    options = parser.parse_args(argv)
+    try:
+        work(options)
+    except (ValueError, OSError) as error:
+        print(f"{parser.prog.rpartition('.')[2]}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def rule_named(text: str) -> Rule:
+    """A rule by its name, for ``argparse``."""
+    try:
+        return Rule(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"no rule is called {text}") from None
+
+
+def colours_differ(rule: Rule) -> bool:
+    """Whether black and white have weights of their own under a rule."""
+    return rule == Rule.RENJU
+
+
+# Games, and what is made of them
+
+
+def add_rule(parser: argparse.ArgumentParser) -> None:
+    """--rule."""
+    parser.add_argument(
+        "--rule", type=rule_named, default=Rule.FREESTYLE, help="freestyle, renju .."
+    )
+
+
+def add_games(parser: argparse.ArgumentParser) -> None:
+    """The games of a fit that is done in one go; see ``games_of``."""
+    parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
+    add_rule(parser)
+    parser.add_argument("--most", type=int, help="games to read")
+
+
+def games_of(options: argparse.Namespace) -> Dataset:
+    """The games that the options name, as arrays."""
+    return read_games(
+        options.games,
+        options.rule,
+        choices_every=options.choices_every,
+        most=options.most,
+    )
+
+
+def add_folder(parser: argparse.ArgumentParser, holds: str) -> None:
+    """The folder of a fit that can be interrupted; see ``samples_of``."""
+    parser.add_argument("folder", type=Path, help=f"for {holds}")
+    parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
+    add_rule(parser)
+    parser.add_argument("--most", type=int, help="games of each file, by number")
+
+
+def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
+    """The samples of the folder; on the first call they are made from the games."""
+    if (options.folder / HEADER).exists():
+        return open_samples(options.folder, options.rule)
+    if not options.games:
+        raise ValueError(f"{options.folder} has no samples yet: name files of games")
+    return make_samples(
+        options.folder,
+        options.games,
+        options.rule,
+        most=options.most,
+        with_cells=with_cells,
+    )
+
+
+# How a fit is done
+
+
+def add_target(parser: argparse.ArgumentParser, mix: float) -> None:
+    """--mix, see ``losses.target_of``."""
+    parser.add_argument(
+        "--mix", type=float, default=mix, help="share of the search in the target"
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """--seed."""
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> None:
+    """The options of ``training_of``, with the defaults of a program."""
+    add_target(parser, mix=0.8)
+    parser.add_argument("--epochs", type=int, default=epochs)
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument(
+        "--least",
+        type=float,
+        default=LEAST,
+        help="slopes of a row's own numbers below this move them less",
+    )
+    add_seed(parser)
+
+
+def training_of(
+    net: PooledNet, rows: Array, target: Array, options: argparse.Namespace
+) -> Training:
+    """The training of a network on some positions."""
+    net.least["table_rest"] = options.least
+    return Training(
+        net,
+        rows,
+        target,
+        epochs=options.epochs,
+        batch=options.batch,
+        rate=options.rate,
+        seed=options.seed,
+    )
+
+
+# Weights that are there, and those that are made
+
+
+def add_prior(parser: argparse.ArgumentParser) -> None:
+    """--prior, see ``prior_of``."""
+    parser.add_argument(
+        "--prior", type=rule_named, help="rule whose shipped weights are the start"
+    )
+
+
+def prior_of(options: argparse.Namespace, kind: str = "") -> Weights | None:
+    """The weights to start from. Raises ValueError if none of the kind are shipped."""
+    if options.prior is None:
+        return None
+    known = shipped_weights(int(options.prior))
+    if known is None or (kind and known.kind != kind):
+        what = kind or "weights"
+        raise ValueError(f"no {what} shipped for {options.prior.name.lower()}")
+    return known
+
+
+def add_choices_of(parser: argparse.ArgumentParser) -> None:
+    """--choices-of: move scores that are there already; see ``given_choices``."""
+    parser.add_argument(
+        "--choices-of", type=Path, help="take the move scores of this weights file"
+    )
+
+
+def given_choices(options: argparse.Namespace) -> list[list[Array]]:
+    """The move scores of the file named. Raises ValueError for another rule's."""
+    weights = unpack_weights(options.choices_of.read_bytes())
+    if weights.rule != int(options.rule):
+        raise ValueError(f"{options.choices_of} is for another rule")
+    return choices_of(weights)
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """The options of ``choices_for``."""
+    parser.add_argument("--choice-fine", type=float, default=1e-5)
+    parser.add_argument("--choice-steps", type=int, default=300)
+    parser.add_argument("--choices-every", type=int, default=4)
+    add_choices_of(parser)
+
+
+def choices_for(
+    options: argparse.Namespace,
+    data: Dataset,
+    prior: list[tuple[Array, Array]] | None,
+) -> list[list[Array]]:
+    """The move scores, taken from a file or fitted; what the fit found is printed."""
+    if options.choices_of is not None:
+        return given_choices(options)
+    choices, figures = fit_choices(
+        data,
+        options.rule,
+        fine=options.choice_fine,
+        steps=options.choice_steps,
+        by_side=colours_differ(options.rule),
+        prior=prior,
+    )
+    print("choices:", shown(figures))
+    return choices
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """--out, see ``write_weights``."""
+    parser.add_argument("--out", type=Path, required=True, help="weights file to write")
+
+
+def write_weights(
+    options: argparse.Namespace, kind: str, parts: dict[str, Part]
+) -> None:
+    """Write a weights file of a kind of evaluation."""
+    options.out.write_bytes(pack_weights(Weights(kind, int(options.rule), parts)))
