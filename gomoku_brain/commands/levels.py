@@ -179,7 +179,7 @@ class GameFile:
         for number, line in enumerate(lines[1:], start=2):
             try:
                 self.results.append(_read_result(line))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise ValueError(f"{path}, line {number}: not a game") from None
         self._journal.begin(head)
 

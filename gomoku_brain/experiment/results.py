@@ -48,7 +48,7 @@ class Results:
             try:
                 entry = json.loads(line)
                 self._found[_name(entry["key"])] = entry["result"]
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise ValueError(
                     f"{path}, line {number}: not a result of an experiment"
                 ) from None

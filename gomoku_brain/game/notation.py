@@ -190,7 +190,8 @@ def _scan_move(text: str, start: int) -> tuple[Move, int]:
         end = _skip_digits(text, comma + 1)
         if text[comma : comma + 1] == "," and end > comma + 1:
             return Move(int(text[start:comma]), int(text[comma + 1 : end])), end
-    word = text[start:].split(maxsplit=1)[0]
+    # Python's blanks are more than ours: what remains may be nothing else.
+    word = (text[start:].split(maxsplit=1) or [text[start:]])[0]
     if len(word) > 20:
         word = word[:20] + ".."
     raise ValueError(f'not a move: {word!r} (write "h8" or "7,7")')

@@ -180,7 +180,7 @@ def from_json(line: str) -> GameRecord:
     """
     try:
         row = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"broken JSON: {error}") from None
     if not isinstance(row, dict):
         raise ValueError("not a game record: a JSON object was expected")

@@ -147,7 +147,8 @@ Node = list[Property]
 
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[A-Za-z]+")
-_VALUE = re.compile(r"\[((?:\\.|[^\\\]]+)*)\]\s*", re.DOTALL)
+# Possessive: without the ] a value is given up at once, not divided in every other way.
+_VALUE = re.compile(r"\[((?:\\.|[^\\\]]++)*+)\]\s*", re.DOTALL)
 
 
 def read_lines(text: str, main_only: bool) -> Iterator[list[list[Node]]]:

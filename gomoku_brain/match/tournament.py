@@ -266,7 +266,7 @@ def _journal(path: Path) -> Journal:
 def _read_header(path: Path, line: str) -> dict[str, object]:
     try:
         header = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict) or header.get("match") != FORMAT:
         raise ValueError(f"{path} is not a file of match games")

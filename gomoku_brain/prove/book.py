@@ -86,7 +86,7 @@ class ProofBook:
             self.winner = str(header["winner"])
             self.grid = Grid(int(header["width"]), int(header["height"]))
             self._count = int(header["entries"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise BookError("not a book of a proof") from None
         self._start = len(line) + 1
         self._data = data

@@ -298,7 +298,7 @@ def decode(data: bytes) -> Certificate:
 def _parse(line: bytes) -> dict[str, object]:
     try:
         header = json.loads(line.decode("ascii"))
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict) or "certificate" not in header:
         raise CertificateError("not a certificate")

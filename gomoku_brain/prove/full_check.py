@@ -86,7 +86,7 @@ class Findings:
             try:
                 entry, *finding = json.loads(line)
                 self.found[int(entry)] = Finding(*map(int, finding))
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError):
                 raise Refused(f"{path}, line {number}: damaged") from None
 
     def __enter__(self) -> Self:

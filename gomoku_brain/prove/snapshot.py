@@ -25,6 +25,7 @@ from gomoku_brain.prove.tree import (
 __all__ = ["load", "save"]
 
 FORMAT = 1
+BROKEN = (RecursionError, zlib.error)  # nested too deeply; not to be unpacked
 LONG = 255  # begins a number of three bytes
 
 
@@ -69,7 +70,7 @@ def load(tree: Tree, data: bytes) -> int:
         header = json.loads(line.decode("ascii"))
         digest = header.pop("sha256")
         body = zlib.decompress(packed)
-    except (ValueError, AttributeError, KeyError, zlib.error):
+    except (LookupError, TypeError, AttributeError, ValueError, *BROKEN):
         raise TreeError("this is no snapshot of a proof, or a damaged one") from None
     if hashlib.sha256(_line(header) + body).hexdigest() != digest:
         raise TreeError("the snapshot is damaged: its checksum is another")
@@ -77,6 +78,14 @@ def load(tree: Tree, data: bytes) -> int:
         raise TreeError("the snapshot is of another proof")
     if tree.counts().positions > 1:
         raise TreeError("a snapshot can be put into a new tree only")
+    try:
+        return _put_in(tree, body)
+    except (IndexError, ValueError):  # another program gave it that checksum
+        raise TreeError("the snapshot holds what no proof does") from None
+
+
+def _put_in(tree: Tree, body: bytes) -> int:
+    """Add what an unpacked snapshot lists; raises IndexError or ValueError for none."""
     place = 0
 
     def get() -> int:
@@ -115,6 +124,8 @@ def load(tree: Tree, data: bytes) -> int:
                     moves.append(KnownMove(cell, move_status, guess, tuple(replies)))
             tree.put(number, Known(status, tuple(moves)))
             waiting += reversed(children)
+        if place != len(body):
+            raise ValueError("something follows the last position")
         tree.renew()
     return count
 

@@ -405,8 +405,13 @@ def _is_json(line: str) -> bool:
     """Whether a line by itself is a JSON object or list."""
     try:
         return isinstance(json.loads(line), dict | list)
-    except json.JSONDecodeError:
+    except ValueError:
         return False
+
+
+def _why(error: ValueError) -> str:
+    """What is wrong with a text that is no JSON, in one line."""
+    return error.msg if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
@@ -419,20 +424,22 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
     try:
         json.loads(lines[filled[0]])
         one_a_line = True
-    except json.JSONDecodeError:
+    except ValueError:
         # One value over many lines, a broken first line, or no JSON at all.
         one_a_line = len(filled) > 1 and _is_json(lines[filled[1]])
     if one_a_line and len(filled) > 1:
         for k in filled:
             try:
                 yield k + 1, json.loads(lines[k])
-            except json.JSONDecodeError as error:
-                yield k + 1, ReadError(f"{name}:{k + 1}: broken JSON: {error.msg}")
+            except ValueError as error:
+                yield k + 1, ReadError(f"{name}:{k + 1}: broken JSON: {_why(error)}")
         return
     try:
         value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ReadError(f"{name}:{error.lineno}: broken JSON: {error.msg}") from None
+    except ValueError as error:
+        # Numbers of 5000 digits are refused without telling the line.
+        line = getattr(error, "lineno", filled[0] + 1)
+        raise ReadError(f"{name}:{line}: broken JSON: {_why(error)}") from None
     if isinstance(value, list) and not value:
         return  # no position, rather than an empty board
     if isinstance(value, list) and isinstance(value[0], dict):

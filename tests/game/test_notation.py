@@ -258,3 +258,9 @@ def test_the_numbers_of_moves_are_passed_over():
         assert parse_moves(text) == moves
     with pytest.raises(ValueError, match="not a move"):
         parse_moves("1 h8")
+
+
+@pytest.mark.parametrize("blank", ["\x1e", "\x85", "\u3000", "h8 \x1c"])
+def test_blanks_of_other_alphabets_are_no_moves(blank):
+    with pytest.raises(ValueError, match="not a move"):
+        parse_moves(blank)

@@ -267,3 +267,9 @@ def test_a_resigned_game_says_so():
     record = GameRecord(Rule.FREESTYLE, 15, 15, result="1-0", reason="resigned")
     assert "RE[B+R]" in to_sgf(record)
     assert from_sgf(to_sgf(record))[0].reason == "resigned"
+
+
+def test_a_long_value_without_an_end_is_refused_at_once():
+    text = "(;GM[4];B[hh]C[" + "a line of words\n" * 2000
+    with pytest.raises(ValueError, match="the value has no end"):
+        from_sgf(text)

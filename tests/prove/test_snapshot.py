@@ -1,5 +1,9 @@
 """A proof in progress as one small file."""
 
+import hashlib
+import json
+import zlib
+
 import pytest
 
 from gomoku_brain.prove.certificate import Grid
@@ -68,3 +72,18 @@ def test_a_snapshot_of_another_proof_is_refused(started):
         load(tree, data)
     with pytest.raises(TreeError, match="new tree"):
         load(started, data)
+
+
+def test_a_snapshot_that_another_program_wrote_is_refused_whole(started):
+    line, _, packed = save(started).partition(b"\n")
+    header, body = json.loads(line), zlib.decompress(packed)
+    del header["sha256"]
+    for wrong in (body[:-1], body[:5], b"", b"\xff" * 50):
+        told = json.dumps(header, sort_keys=True).encode() + b"\n"
+        digest = hashlib.sha256(told + wrong).hexdigest()
+        signed = json.dumps({**header, "sha256": digest}, sort_keys=True).encode()
+        with empty() as tree:
+            before = tree.counts()
+            with pytest.raises(TreeError, match="what no proof does"):
+                load(tree, signed + b"\n" + zlib.compress(wrong))
+            assert tree.counts() == before

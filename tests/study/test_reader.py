@@ -323,3 +323,10 @@ def test_sizes_are_one_number_or_two():
     for text in ("", "15x", "15x20x3", "-5", "a"):
         with pytest.raises(ValueError, match="not a size"):
             parse_size(text)
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 5000, "[" * 5000, '{"size": ' + "9" * 5000])
+def test_json_beyond_what_python_reads_is_told_in_a_line(text):
+    for several in (text, f"{text}\n{text}", f'{{"moves": "h8"}}\n{text}'):
+        with pytest.raises(ReadError, match=r"^file:[^\n]*$"):
+            [game.board() for game in read_text(several, "file")]
