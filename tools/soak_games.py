@@ -1,6 +1,8 @@
-"""Self-play under the eyes of a strict manager: legality, clocks, crashes, stderr.
+r"""Self-play under the eyes of a strict manager: legality, clocks, crashes, stderr.
 
-    python tests/stress_selfplay.py --out games.jsonl --games 1000
+    python tools/soak_games.py --out games.jsonl --games 1000
+    python tools/soak_games.py --out soak.jsonl --games 10000 --limits 10-30 \
+        --variants avx2,baseline --fresh 0.01 --busy
 
 Two processes play each other through their pipes; a referee that shares no code with
 the brain (reference.py) judges every move. A game's plan (rule, size, limit, opening,
@@ -17,8 +19,11 @@ A move's time runs from before the command is written until its line is read, by
 thread that does nothing but read. "Overshoot" is that time less INFO timeout_turn.
 Figures called idle mean something only on a machine that is idle but for this; so each
 game notes how much other processes used of the processors ("foreign"), and games with
-next to none are summed up apart, as "quiet". For a late move it is also noted how long
-the brain ran and how long it was kept waiting for a processor.
+next to none are summed up apart, as "quiet". On a machine with other work, ``--busy``
+judges only what a manager would see: legality, crashes, and losses on time with the
+second of tolerance that Gomocup and Piskvork grant.
+For a late move it is also noted how long the brain ran and how long it was kept waiting
+for a processor.
 """
 
 import argparse
@@ -38,6 +43,7 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -46,15 +52,21 @@ ROOT = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
-from tests.protocol.brain import Brain  # noqa: E402
-from tests.reference import BLACK, EMPTY, RENJU, RULES, RefBoard  # noqa: E402
+from gomoku_brain.match.journal import Journal
+from tests.protocol.brain import Brain
+from tests.reference import BLACK, EMPTY, RENJU, RULES, RefBoard
 
 IDLE_LIMIT_MS = 10.0  # overshoot at the 99.9th percentile
 LOADED_LIMIT_MS = 100.0  # overshoot of any move
 QUIET_SHARE = 0.1  # of one processor used by strangers, at most, in a quiet game
 FLOOR_MS = 5.0  # pauses of a bare loop that are counted
 END_LIMIT_MS = 500.0  # managers kill so long after END
+TOLERANCE_MS = 1000.0  # that Gomocup's judge and Piskvork forgive a late move
+GROWTH = 1.1  # the most that a process may grow from its first games to its last
+GROWTH_MB = 8.0  # and beside that
+AGES = (1, 10, 30, 100, 300, 1000)  # games that a process has served, for its memory
 UNLIMITED_MS = 2147483647
+MB = 1 << 20
 MEMORY = (0, 70 << 20, 350 << 20, 350 << 20, 1000 << 20)
 
 # A child that spins until its parent is gone; it says a byte when it has begun.
@@ -95,8 +107,12 @@ class Plan:
     first: int  # which of the two processes is black
 
 
-def make_plan(seed, game):
-    """The plan of a game; rule, size class and load meet in every combination."""
+def make_plan(seed, game, limits=(20, 50), fresh=0.4):
+    """The plan of a game; rule, size class and load meet in every combination.
+
+    `limits` are the least and the most milliseconds for a move, `fresh` the share of
+    games with new processes.
+    """
     rng = random.Random(f"{seed}/{game}")
     side = rng.randint(5, 22)
     size = (
@@ -119,10 +135,10 @@ def make_plan(seed, game):
         rule=RULES[game % 5],
         width=size[0],
         height=size[1],
-        limit=rng.randint(20, 50),
+        limit=rng.randint(*limits),
         match=rng.choice((0, 0, rng.randint(3000, 60000))),
         memory=rng.choice(MEMORY),
-        fresh=rng.random() < 0.4,
+        fresh=rng.random() < fresh,
         watched=rng.random() < 0.5,
         burst=burst,
         tells_left=burst or rng.random() < 0.7,
@@ -140,9 +156,13 @@ def make_plan(seed, game):
 class Player:
     """A brain's process, with what a manager remembers of it."""
 
-    def __init__(self, plan, program):
+    def __init__(self, plan, program, variant=""):
         self.log = None
+        self.variant = variant  # of the build; "" as the brain chooses
+        self.served = 0  # games
         env = {"PYTHONPATH": str(program.parent)}
+        if variant:
+            env["GOMOKU_CPU"] = variant
         self.watched = plan.watched
         if plan.watched:
             handle, self.log = tempfile.mkstemp(prefix="selfplay-", suffix=".log")
@@ -246,6 +266,12 @@ class Player:
         except AssertionError:
             return None
 
+    def memory(self):
+        """MB that the process has in memory."""
+        with contextlib.suppress(psutil.Error):
+            return round(psutil.Process(self.brain.process.pid).memory_info().rss / MB)
+        return 0
+
     def new_errors(self):
         """Bytes on standard error since the last call."""
         before, self.stderr_seen = self.stderr_seen, len(self.brain._errors)
@@ -346,6 +372,9 @@ class Record:
     over_max: float | None = None
     over_p99: float | None = None
     end_ms: float = 0.0  # from END to the exit, of the slower one
+    variants: list = field(default_factory=list)  # of the two processes
+    served: int = 0  # games of these processes, with this one
+    memory: list = field(default_factory=list)  # MB of each after the game
     foreign: float = 0.0  # processors used by others, on the average
     stolen: float = 0.0  # processors that the host took away
     trouble: list = field(default_factory=list)
@@ -417,9 +446,13 @@ def read_move(line):
 class Arena:
     """Plays games one after the other, and keeps the processes between them."""
 
-    def __init__(self, seed, program, spinners, workers=1):
-        self.seed, self.program = str(seed), program
-        self.spinners, self.workers = spinners, workers
+    def __init__(self, options):
+        self.seed, self.program = str(options.seed), options.brain
+        self.spinners, self.workers = options.spinners, options.workers
+        self.variants = options.variants
+        self.plan_of = partial(
+            make_plan, self.seed, limits=options.limits, fresh=options.fresh
+        )
         self.build = fingerprint(self.program.parent)
         self.players = []
 
@@ -436,7 +469,7 @@ class Arena:
 
     def play(self, game, following=None):
         """Play a game. Returns its record and, after trouble, the conversations."""
-        plan = make_plan(self.seed, game)
+        plan = self.plan_of(game)
         if self.players and plan.fresh:
             raise AssertionError("the processes should have left")
         record = Record(
@@ -456,7 +489,10 @@ class Arena:
         gc.collect()
         with spinning(self.spinners if plan.loaded else 0) as spinners:
             if not self.players:
-                self.players = [Player(plan, self.program) for _ in range(2)]
+                chosen = self.variants[game % len(self.variants) :] + self.variants
+                self.players = [
+                    Player(plan, self.program, variant) for variant in (chosen * 2)[:2]
+                ]
             record.watched = self.players[0].watched
             ours = [*spinners, *(player.brain.process.pid for player in self.players)]
             meter = Meter(ours)
@@ -469,6 +505,11 @@ class Arena:
                 record.result = record.result or "crash"
                 record.trouble.append(f"{type(error).__name__} {error}")
             record.foreign, record.stolen = meter.read()
+        for player in self.players:
+            player.served += 1
+        record.served = self.players[0].served
+        record.variants = [player.variant for player in self.players]
+        record.memory = [player.memory() for player in self.players]
 
         conversations = None
         over = sorted(ms - plan.limit for ms in warm(record))
@@ -477,7 +518,7 @@ class Arena:
             record.over_p99 = round(percentile(over, 99), 2)
         odd = broken or record.result in ("illegal", "forbidden")
         players = self.players
-        if odd or following is None or make_plan(self.seed, following).fresh:
+        if odd or following is None or self.plan_of(following).fresh:
             for player in players:
                 player.leave(record.trouble)
                 record.end_ms = max(record.end_ms, round(player.end_ms, 1))
@@ -586,43 +627,45 @@ def frozen(program):
 
 def work(options, games, put):
     """Play these games and hand (record as dict, conversations) to ``put``."""
-    with Arena(options.seed, options.brain, options.spinners, options.workers) as arena:
+    with Arena(options) as arena:
         for game, following in zip(games, [*games[1:], None], strict=True):
             record, conversations = arena.play(game, following)
             put((vars(record), conversations))
     put(None)
 
 
-def read_records(path, seed):
-    """The records of a file; an unfinished last line is taken off."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        path.write_bytes(whole)
-    records = [json.loads(line) for line in whole.splitlines()]
+def journal_of(path):
+    """The file of games."""
+    return Journal(path, "a file of soak games", '{"game": ', sync=False)
+
+
+def read_records(journal, seed):
+    """The records of a file."""
+    records = [json.loads(line) for line in journal.lines]
     seeds = {record["seed"] for record in records} - {str(seed)}
     if seeds:
-        raise SystemExit(f"{path} has games of another seed: {', '.join(seeds)}")
+        raise SystemExit(
+            f"{journal.path} has games of another seed: {', '.join(seeds)}"
+        )
     return records
 
 
 def run(options):
     """Play what is missing in the output file; all records."""
-    records = read_records(options.out, options.seed)
+    journal = journal_of(options.out)
+    records = read_records(journal, options.seed)
     done = {record["game"] for record in records}
     todo = [game for game in range(options.games) if game not in done]
     options.out.parent.mkdir(parents=True, exist_ok=True)
     with (
         frozen(options.brain.resolve()) as options.brain,
-        options.out.open("a", encoding="ascii") as file,
+        journal,
     ):
+        journal.begin()
 
         def keep(item):
             record, conversations = item
-            file.write(json.dumps(record) + "\n")
-            file.flush()
+            journal.append(json.dumps(record))
             records.append(record)
             if conversations is not None:
                 name = f"{options.out.name}.game{record['game']}.txt"
@@ -682,7 +725,19 @@ def percentile(ordered, percent):
     return ordered[min(max(rank, 1), len(ordered)) - 1]
 
 
-def summarize(records):
+def of_ages(games):
+    """MB of the processes by how many games they have served: (label, median, most)."""
+    rows = []
+    for least, above in zip(AGES, [*AGES[1:], math.inf], strict=True):
+        found = sorted(
+            mb for game in games if least <= game.served < above for mb in game.memory
+        )
+        if found:
+            rows.append((f"{least}+", percentile(found, 50), found[-1]))
+    return rows
+
+
+def summarize(records, busy=False):
     """The summary as text, and whether everything that was asked for holds."""
     games = [Record(**record) for record in records]
 
@@ -760,21 +815,49 @@ def summarize(records):
         lines.append(f"NOTE: games of {len(builds)} different builds")
     if any(game.workers > 1 for game in games):
         lines.append("NOTE: several workers at once: idle figures mean nothing")
+    lost = sum(
+        any(ms > game.limit + TOLERANCE_MS for ms in game.ms)
+        or (game.least_left or 0) < -TOLERANCE_MS
+        for game in games
+    )
+    ages = of_ages(games)
+    variants = Counter(name or "as chosen" for game in games for name in game.variants)
+    lines += [
+        "",
+        f"games lost on time with a tolerance of {TOLERANCE_MS:g} ms: {lost}",
+        "seats by variant: " + ", ".join(f"{v} {n}" for v, n in variants.items()),
+        "MB of a process by the games that it has served, median and most: "
+        + ", ".join(f"{label} {median} {most}" for label, median, most in ages),
+    ]
+    flat = (
+        not ages or ages[-1][1] <= max(row[1] for row in ages[:3]) * GROWTH + GROWTH_MB
+    )
     checks = {
+        "no game lost on time with the tolerance of managers": lost == 0,
+        "memory flat": flat,
         "no illegal move": total("illegal") == 0,
         "no forbidden move": total("forbidden") == 0,
         "no crash": total("crashes") == 0,
         "nothing on stderr": total("stderr") == 0,
         "no other trouble": other == 0,
+    }
+    clocks = {
         f"idle p99.9 <= {IDLE_LIMIT_MS:g} ms": figures["idle"][2] <= IDLE_LIMIT_MS,
         f"loaded max <= {LOADED_LIMIT_MS:g} ms": (
             figures["loaded"][3] <= LOADED_LIMIT_MS
         ),
         f"END within {END_LIMIT_MS:g} ms": last <= END_LIMIT_MS,
     }
+    if not busy:
+        checks |= clocks
     lines.append("")
     lines += [f"{'ok  ' if held else 'FAIL'} {name}" for name, held in checks.items()]
     return "\n".join(lines), all(checks.values())
+
+
+def _range(text):
+    least, _, most = text.partition("-")
+    return int(least), int(most or least)
 
 
 def main(arguments=None):
@@ -798,10 +881,30 @@ def main(arguments=None):
     parser.add_argument(
         "--floor", type=float, default=0.0, help="seconds to measure the machine first"
     )
+    parser.add_argument(
+        "--limits", type=_range, default=(20, 50), metavar="A-B", help="ms a move"
+    )
+    parser.add_argument(
+        "--variants",
+        type=lambda text: text.split(","),
+        default=[""],
+        metavar="A,B",
+        help="of the build, for the two processes in turn (as the brain chooses)",
+    )
+    parser.add_argument(
+        "--fresh", type=float, default=0.4, help="share of games with new processes"
+    )
+    parser.add_argument(
+        "--busy",
+        action="store_true",
+        help="the machine has other work: no load of our own, clocks are not judged",
+    )
     options = parser.parse_args(arguments)
+    if options.busy:
+        options.spinners = 0
     if options.floor > 0:
         print(floor(options.floor), flush=True)
-    text, held = summarize(run(options))
+    text, held = summarize(run(options), options.busy)
     print(text)
     return 0 if held else 1
 

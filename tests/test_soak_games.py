@@ -7,7 +7,14 @@ import json
 
 import pytest
 
-from tests.stress_selfplay import RULES, main, make_plan, read_records, summarize
+from tools.soak_games import (
+    RULES,
+    journal_of,
+    main,
+    make_plan,
+    read_records,
+    summarize,
+)
 
 pytestmark = pytest.mark.source
 
@@ -15,7 +22,7 @@ pytestmark = pytest.mark.source
 def play(out, games, *more):
     """The verdict's lines that say something about the brain rather than its times."""
     main(["--out", str(out), "--games", str(games), "--quiet", *more])
-    text, _ = summarize(read_records(out, "1"))
+    text, _ = summarize(read_records(journal_of(out), "1"))
     return [
         line
         for line in text.splitlines()
@@ -43,7 +50,7 @@ def test_a_run_continues_where_it_stopped(tmp_path, capsys):
     assert lines[0] + "\n" == first
     assert sorted(json.loads(line)["game"] for line in lines) == [0, 1, 2]
     assert all(line.startswith("ok  ") for line in verdict), capsys.readouterr().out
-    assert len(verdict) == 5
+    assert len(verdict) == 7
 
 
 @pytest.mark.slow
