@@ -20,7 +20,8 @@ ORDER = """
     eval.lanes eval.points eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.vcf search.vct search.hints search.proof
-    search.root_threats search.reduction search.alphabeta search.worker search.speed
+    search.shortest search.root_threats search.reduction search.alphabeta search.worker
+    search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp
     search.root_search search.shapes search.levels search.handicap search.engine
     prove.certificate prove.book
@@ -33,8 +34,8 @@ ORDER = """
     match.openings match.referee match.tournament match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
-    study.reader study.win_tree study.line_shapes study.quick_wins study.threats
-    study.annotate study.rows study.service study.pictures study.balance study.puzzles
+    study.reader study.win_tree study.defence study.line_shapes study.quick_wins
+    study.threats study.annotate study.rows study.service study.pictures study.balance study.puzzles
     study.puzzle_set
     experiment.shape_counts experiment.plain_position experiment.plain_search
     experiment.plan experiment.results experiment.players experiment.first_moves

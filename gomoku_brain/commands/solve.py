@@ -2,7 +2,8 @@
 
 Every win is replayed against every defence before it is told. "Proved" that there is
 none says: none by continuous fours (vcf), or by fours and moves that threaten to win by
-fours (vct); a slow win may exist all the same.
+fours (vct); a slow win may exist all the same. With --shortest no win of the kind is
+shorter, or it is said that this was not shown; --play takes your defences.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
 from gomoku_brain.search.limits import Limits, SolveResult
+from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.reader import (
     Game,
     ReadError,
@@ -38,6 +40,7 @@ examples:
   gomoku-brain solve puzzle.txt --rule renju --side white --tree
   gomoku-brain solve puzzles.jsonl --time 2 --json > results.json
   gomoku-brain solve - --kind vcf < picture.txt
+  gomoku-brain solve --shortest --play puzzle.txt
 """
 TREE_DEPTH = 8  # plies shown unless told otherwise
 TREE_LINES = 500  # shown at most
@@ -50,8 +53,11 @@ WAYS = {"vcf": "fours", "vct": "fours and threes"}
 class Solved:
     """What was found out about one position."""
 
-    def __init__(self, game: Game, board: Board, result: SolveResult | None) -> None:
-        """``result`` None: the game was over."""
+    def __init__(
+        self, game: Game, board: Board, result: SolveResult | None, kind: str = "auto"
+    ) -> None:
+        """``result`` None: the game was over; ``kind`` is what was asked for."""
+        self.kind = kind
         self.game = game
         self.board = board
         self.result = result
@@ -68,10 +74,22 @@ class Solved:
         way = WAYS[result.kind]
         if result.status == "win":
             plies = len(result.line)
-            return f"win by {way} in {plies} {'ply' if plies == 1 else 'plies'}"
+            told = f"win by {way} in {plies} {'ply' if plies == 1 else 'plies'}"
+            return told + self.about_length()
         if result.status == "no win":
             return f"no win by {way}: proved"
         return f"no win by {way} found within the budget"
+
+    def about_length(self) -> str:
+        """Whether a win is the shortest, if that was looked for."""
+        result = self.result
+        if result is None or result.least is None:
+            return ""
+        if not result.is_shortest:
+            return f", not shown to be the shortest (it takes {result.least} or more)"
+        if result.least_of_all == result.least:
+            return ", the shortest of all"
+        return f", the shortest by {WAYS['vcf' if self.kind == 'vcf' else 'vct']}"
 
     def row(self, tree_depth: int | None) -> dict[str, object]:
         """The same for machines."""
@@ -205,6 +223,17 @@ def parser_for_solve() -> argparse.ArgumentParser:
         help="vcf: by fours; vct: by fours and threes; auto (default): one, then both",
     )
     parser.add_argument(
+        "--shortest",
+        action="store_true",
+        help="prove that no win of the kind is shorter",
+    )
+    parser.add_argument(
+        "--play", action="store_true", help="you defend, the proved win answers"
+    )
+    parser.add_argument(
+        "--number", type=whole(1), metavar="K", help="only the K-th of a file"
+    )
+    parser.add_argument(
         "--time",
         type=positive,
         metavar="S",
@@ -223,6 +252,9 @@ def parser_for_solve() -> argparse.ArgumentParser:
         help=f"show the defences to a win so deep (default: {TREE_DEPTH})",
     )
     parser.add_argument("--sgf", metavar="FILE", help="write the wins as variations")
+    parser.add_argument(
+        "--threads", type=whole(1), default=1, metavar="N", help="of a position (1)"
+    )
     parser.add_argument(
         "--workers", type=whole(1), default=1, metavar="N", help="positions at once (1)"
     )
@@ -255,6 +287,18 @@ def main(argv: list[str]) -> int:
             variations=options.variations,
         )
         games = read(options.position, setting)
+        if options.number is not None:
+            if options.number > len(games):
+                raise ValueError(
+                    f"--number {options.number}, but there are {len(games)}"
+                )
+            games = [games[options.number - 1]]
+        if options.play and (options.json or len(games) > 1):
+            raise ValueError(
+                "--play answers people: leave out --json"
+                if options.json
+                else f"--play is for one of the {len(games)} positions: add --number"
+            )
         if options.sgf:  # before hours of work, not after
             Path(options.sgf).open("a").close()
         seconds = options.time or (None if options.nodes is not None else 10.0)
@@ -267,6 +311,8 @@ def main(argv: list[str]) -> int:
     except (ReadError, ValueError, OSError) as error:
         print(f"gomoku-brain solve: {error}", file=sys.stderr)
         return 2
+    if options.play and complete and found[0].result is not None:
+        return play(found[0], options)
     if options.json:
         counted = summary(found) | ({"unread": len(unread)} if unread else {})
         print(json_line("summary", counted))
@@ -285,7 +331,7 @@ def solve_all(
     workers = min(options.workers, len(games))
     free = SimpleQueue[Engine]()
     for _ in range(workers):
-        free.put(Engine(hash_mb=options.hash))
+        free.put(Engine(options.threads, options.hash))
     control: dict[Engine, SearchControl] = {}
     ended = threading.Event()
 
@@ -300,8 +346,14 @@ def solve_all(
             control[engine] = SearchControl()
             if ended.is_set():
                 control[engine].stop()
-            result = engine.find_win(board, options.kind, limits, control[engine])
-            return Solved(game, board, result)
+            result = engine.find_win(
+                board,
+                options.kind,
+                limits,
+                control[engine],
+                shortest=options.shortest,
+            )
+            return Solved(game, board, result, options.kind)
         finally:
             free.put(engine)
 
@@ -340,6 +392,20 @@ def solve_all(
             pool.shutdown(cancel_futures=True)
             if shows_progress:
                 print(file=sys.stderr)
+
+
+def play(solved: Solved, options: argparse.Namespace) -> int:
+    """Play the win against the user's defences; returns the exit status."""
+    assert solved.result is not None
+    if solved.result.tree is None:
+        print("nothing to play: no win was found")
+        return 1
+    try:
+        with Engine(options.threads, options.hash) as engine:
+            Defence(engine, solved.board, solved.result.tree).run(sys.stdin)
+    except KeyboardInterrupt:
+        return 130
+    return 0
 
 
 def write_sgf(path: Path, found: Sequence[Solved]) -> None:

@@ -8,6 +8,8 @@ makes it of ``Limits``.
 
 import os
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -276,6 +278,9 @@ class Engine:
         kind: str = "auto",
         limits: Limits | None = None,
         control: SearchControl | None = None,
+        *,
+        shortest: bool = False,
+        on_bound: Callable[[int], None] | None = None,
     ) -> SolveResult:
         """Look for a win by threats of the side to move, and replay it when found.
 
@@ -283,8 +288,16 @@ class Engine:
         win by fours (open threes and the like); "auto": by fours, then by both. The
         line ends with the five; each reply in it is one of those that hold out
         longest. Only the time and the nodes of ``limits`` count; without them the
-        search is exhaustive. Raises ValueError for another kind, and when somebody has
-        won already (unless ``limits.play_on``).
+        search is exhaustive. With several threads the kinds are looked for at once.
+
+        ``shortest`` goes on until the win is proved to be the shortest of its kind, or
+        a limit is met (``nodes`` is then for each length); the result's ``least`` and
+        ``least_of_all`` tell what was proved. With "auto" a win by fours is compared
+        with those by fours and threes. ``on_bound`` is told each number of plies within
+        which there is no win.
+
+        Raises ValueError for another kind, and when somebody has won already (unless
+        ``limits.play_on``).
         """
         if kind not in KINDS:
             raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
@@ -296,31 +309,83 @@ class Engine:
             self._control = control
             try:
                 self._adopt(board)
-                nodes = 0
-                if kind != "vct":
-                    budget = limits.nodes
-                    if kind == "auto":
-                        budget = AUTO_VCF_NODES
-                        if limits.nodes is not None:
-                            budget = min(budget, limits.nodes // 4)
-                    result = self._find_fours(board, budget, control)
-                    nodes = result.nodes
-                if kind == "vct" or (kind == "auto" and result.status != "win"):
-                    left = None
-                    if limits.nodes is not None:  # fours may take a few more
-                        left = max(0, limits.nodes - nodes)
-                    result = self._find_threats(board, left, control)
-                    nodes += result.nodes
+                if self._threads > 1 and kind == "auto":
+                    result = self._find_at_once(board, limits.nodes, control)
+                else:
+                    result = self._find_in_turn(board, kind, limits.nodes, control)
+                result = replace(result, time=perf_counter() - started)
+                if shortest:
+                    from gomoku_brain.search.shortest import shorten  # seldom needed
+
+                    result = shorten(
+                        board,
+                        result,
+                        control,
+                        fours_only=kind == "vcf",
+                        nodes=limits.nodes,
+                        threads=self._threads,
+                        hash_mb=self.hash_mb,
+                        on_bound=on_bound,
+                    )
+                return result
             finally:
                 self._control = None
-        return SolveResult(
-            result.status,
-            result.kind,
-            result.line,
-            result.tree,
-            nodes,
-            perf_counter() - started,
-        )
+
+    def _find_in_turn(
+        self, board: Board, kind: str, nodes: int | None, control: SearchControl
+    ) -> SolveResult:
+        """A win by fours, then by fours and threes, as far as the kind says."""
+        spent = 0
+        if kind != "vct":
+            budget = nodes
+            if kind == "auto":
+                budget = AUTO_VCF_NODES
+                if nodes is not None:
+                    budget = min(budget, nodes // 4)
+            result = self._find_fours(board, budget, control)
+            if kind == "vcf" or result.status == "win":
+                return result
+            spent = result.nodes
+        left = None
+        if nodes is not None:  # fours may take a few more
+            left = max(0, nodes - spent)
+        result = self._find_threats(board, left, control)
+        return replace(result, nodes=result.nodes + spent)
+
+    def _find_at_once(
+        self, board: Board, nodes: int | None, control: SearchControl
+    ) -> SolveResult:
+        """Both kinds, a thread each; a third one begins with all kinds of moves."""
+        from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+
+        from gomoku_brain.search.shortest import WAIT, is_over
+
+        own = [SearchControl() for _ in range(min(3, self._threads))]
+        with ThreadPoolExecutor(len(own)) as pool:
+            tasks = [
+                pool.submit(self._find_fours, board, nodes, own[0]),
+                pool.submit(self._find_threats, board, nodes, own[1]),
+            ]
+            if len(own) > 2:
+                wide = VctSolver(self.hash_mb)
+                tasks.append(
+                    pool.submit(self._find_threats, board, nodes, own[2], wide)
+                )
+            waiting = set(tasks)
+            best: SolveResult | None = None
+            while waiting and best is None and not is_over(control):
+                done, waiting = wait(waiting, WAIT, return_when=FIRST_COMPLETED)
+                for task in done:
+                    found = task.result()
+                    if found.status == "win" or (
+                        found.status == "no win" and found.kind == "vct"
+                    ):
+                        best = found
+            for each in own:
+                each.stop()
+            results = [task.result() for task in tasks]
+        best = best or SolveResult("unknown", "vct")
+        return replace(best, nodes=sum(result.nodes for result in results))
 
     def _find_fours(
         self, board: Board, nodes: int | None, control: SearchControl
@@ -342,18 +407,27 @@ class Engine:
         return SolveResult("win", "vcf", line, tree, used)
 
     def _find_threats(
-        self, board: Board, nodes: int | None, control: SearchControl
+        self,
+        board: Board,
+        nodes: int | None,
+        control: SearchControl,
+        wide: VctSolver | None = None,
     ) -> SolveResult:
-        """A win by threats, announced only if it stands against every defence."""
-        if self._vct is None:
+        """A win by threats, announced only if it stands against every defence.
+
+        The solver ``wide`` tries all kinds of moves from the beginning.
+        """
+        if wide is None and self._vct is None:
             self._vct = VctSolver(self.hash_mb)
-        status = self._vct.solve(board, control, nodes)
+        solver = wide or self._vct
+        assert solver is not None
+        status = solver.solve(board, control, nodes, wide=wide is not None)
         if status != "win":
-            return SolveResult(status, "vct", nodes=self._vct.nodes)
-        tree = proved_tree(self._vct, board, control, SOLVER_TREE_NODES)
+            return SolveResult(status, "vct", nodes=solver.nodes)
+        tree = proved_tree(solver, board, control, SOLVER_TREE_NODES)
         if tree is None:
-            return SolveResult("unknown", "vct", nodes=self._vct.nodes)
-        return SolveResult("win", "vct", tree.line(), tree, self._vct.nodes)
+            return SolveResult("unknown", "vct", nodes=solver.nodes)
+        return SolveResult("win", "vct", tree.line(), tree, solver.nodes)
 
 
 def refuse(board: Board, limits: Limits) -> None:

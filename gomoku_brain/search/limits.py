@@ -260,6 +260,20 @@ class SolveResult:
     time: float = 0.0
     """Seconds used."""
 
+    least: int | None = None
+    """Plies below which there is proved to be no win of the kind asked for ("auto": by
+    fours and threes); None: not looked for. A win that takes as many is the
+    shortest."""
+
+    least_of_all: int | None = None
+    """Plies below which there is proved to be no win of any kind; None: not looked
+    for."""
+
+    @property
+    def is_shortest(self) -> bool:
+        """Whether the win is proved to be the shortest of the kind asked for."""
+        return self.status == "win" and self.least == len(self.line)
+
     def __str__(self) -> str:
         """The verdict in a row of text."""
         way = {"vcf": "fours", "vct": "fours and threes"}[self.kind]

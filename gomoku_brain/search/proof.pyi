@@ -7,9 +7,12 @@ def replay(
     tree: ThreatTree,
     control: SearchControl,
     nodes: int | None = None,
+    *,
+    moves: int | None = None,
 ) -> str | None:
     """None when the tree wins for the side to move against every legal defence.
 
-    Otherwise what is wrong with it, or "stopped" when ``control`` or the limit of
-    ``nodes`` (moves made) ended the replay first.
+    With ``moves`` it must win within so many moves of its own. Otherwise what is wrong
+    with the tree, or "stopped" when ``control`` or the limit of ``nodes`` (moves made)
+    ended the replay first.
     """

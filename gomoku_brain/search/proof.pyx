@@ -38,6 +38,8 @@ cdef enum:
 cdef struct Replay:
     BoardState board
     int attacker
+    int most                    # moves of the attacker that a win may take
+    int root_ply                # where they are counted from
     uint64_t nodes
     uint64_t limit              # of the whole replay
     uint64_t reply_limit        # of the win by fours looked for
@@ -59,11 +61,16 @@ cdef bint halted(Replay *self) noexcept nogil:
     return self.stopped
 
 
+cdef inline int moves_left(const Replay *self) noexcept nogil:
+    """How many moves the attacker may still make, whoever is to move."""
+    return self.most - (self.board.ply - self.root_ply + 1) // 2
+
+
 cdef bint five_now(Replay *self) noexcept nogil:
     """Whether the attacker, to move, completes a five; played and looked at."""
     cdef int cell
     cdef bint wins
-    if not five_cells(&self.board, self.attacker, &cell, 1):
+    if moves_left(self) < 1 or not five_cells(&self.board, self.attacker, &cell, 1):
         return False
     make_move(&self.board, cell)
     wins = run_winner(&self.board, cell) == self.attacker
@@ -140,11 +147,13 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
 
 cdef bint refuted_by_fours(Replay *self) noexcept nogil:
     """Whether the attacker, to move, wins by fours: first by the last win, then by any."""
-    cdef int fours
-    if fours_win(self, MOST_FOURS, 0, True):
+    cdef int fours, most = min(<int> MOST_FOURS, moves_left(self) - 1)
+    if most < 0:
+        return False
+    if fours_win(self, most, 0, True):
         return True
     self.reply_limit = self.nodes + REPLY_NODES
-    for fours in range(MOST_FOURS + 1):
+    for fours in range(most + 1):
         self.cut = False
         if fours_win(self, fours, 0, False):
             self.hints[fours] = NO_CELL
@@ -176,6 +185,10 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
         return False
     make_move(board, cell)
     self.nodes += 1
+    if moves_left(self) < 0:
+        undo_move(board)
+        failure.append(f"{tree.move} comes too late")
+        return False
     if run_winner(board, cell) == attacker:
         undo_move(board)
         known.add(place)
@@ -248,11 +261,15 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
     return True
 
 
-def replay(Board board not None, tree not None, SearchControl control not None, nodes=None):
+def replay(
+    Board board not None, tree not None, SearchControl control not None, nodes=None, *,
+    moves=None
+):
     """None when the tree wins for the side to move against every legal defence.
 
-    Otherwise what is wrong with it, or "stopped" when ``control`` or the limit of
-    ``nodes`` (moves made) ended the replay first.
+    With ``moves`` it must win within so many moves of its own. Otherwise what is wrong
+    with the tree, or "stopped" when ``control`` or the limit of ``nodes`` (moves made)
+    ended the replay first.
     """
     cdef Replay *self = <Replay *> calloc(1, sizeof(Replay))
     cdef int k
@@ -262,6 +279,8 @@ def replay(Board board not None, tree not None, SearchControl control not None, 
     try:
         copy_board(&self.board, board.state, board.state.values[0])
         self.attacker = self.board.side
+        self.most = (1 << 20) if moves is None else moves
+        self.root_ply = self.board.ply
         self.nodes = 0
         self.next_poll = 0
         self.limit = (<uint64_t> 1 << 62) if nodes is None else nodes

@@ -48,6 +48,10 @@ cdef struct VctSearch:
     uint16_t age                # 2 * solves, plus 1 in the second phase
     int last_tier               # of the attacks that are tried
     bint wide                   # the second phase, with all tiers, has begun
+    int most                    # moves that the attacker may make; 0: any number
+    int root_ply                # where they are counted from
+    bint fours_only             # he makes nothing but fours
+    bint every                  # his moves of any rank are tried, if they are threats
     uint64_t nodes              # moves made
     uint64_t limit
     uint64_t next_poll
@@ -59,6 +63,7 @@ cdef struct VctSearch:
     uint64_t[VCT_FAILURES] null_failures    # of fours_win
     uint64_t threat_limit                   # of the fours_win under way
     bint threat_cut                         # it was cut off
+    bint threat_gave_up                     # ... by another limit than the fours allowed
     Level[MAX_PLY + 2] levels
 
 

@@ -14,12 +14,26 @@ class VctSolver:
 
     def __new__(cls, hash_mb: float = 32) -> VctSolver: ...
     def solve(
-        self, board: Board, control: SearchControl, nodes: int | None = None
+        self,
+        board: Board,
+        control: SearchControl,
+        nodes: int | None = None,
+        *,
+        moves: int = 0,
+        fours_only: bool = False,
+        every: bool = False,
+        wide: bool = False,
     ) -> Literal["win", "no win", "unknown"]:
         """Whether the side to move wins by continuous threats.
 
         "no win" is a proof within what counts as a threat; "unknown" says that
         ``control``, ``nodes`` (moves made) or an inner limit ended the search.
+
+        With ``moves`` only wins count in which the attacker makes at most so many, the
+        five included; ``fours_only`` lets him make nothing but fours, ``every`` try
+        moves of any rank that are threats, as the proof needs that no win at all is so
+        short; ``wide`` begins with all kinds of moves at once. Raises ValueError for a
+        negative number of moves.
         """
     def resume(self, nodes: int) -> Literal["win", "no win", "unknown"]:
         """Go on with an "unknown" for so many moves more; answers as ``solve`` does.

@@ -32,6 +32,16 @@ the attacker's last turn before it z was a cell where the defender made a four o
 
 Every claimed win is replayed by ``proof``, which knows nothing of this, before it is
 announced.
+
+*The shortest win* is found by searches in which the attacker may make one move, then two,
+and so on. Such a search counts a threat T only if it is carried out within the moves that
+are left, and a static proof only if its plies are; a stone outside the region leaves T in
+force as it was, so nothing gets longer. The proved sets of replies, which do not say how
+long the others hold out, are left aside. With a bound the search visits every position
+with a fixed number of moves left, as each adds a stone, so its table needs no other keys.
+A win of any kind in m moves begins with a move after which the attacker, if the defender
+passed, would win in m - 1. With m = 3 that is a win by one four: a search that tries
+moves of every rank therefore leaves out no win within three moves.
 """
 
 cimport cython
@@ -51,7 +61,7 @@ from gomoku_brain.game.geometry cimport (
 )
 from gomoku_brain.game.patterns cimport (
     BLOCKED_THREE, F5, FIVE, FOUL, FOUR_OPEN, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
-    MAYBE_THREE_TWO, RANK_MASK, THREE, TWO
+    MAYBE_THREE_TWO, NONE, RANK_MASK, THREE, TWO
 )
 from gomoku_brain.game.position cimport Board, run_winner
 from gomoku_brain.game.rules cimport BLACK
@@ -81,12 +91,15 @@ cdef enum:
     NARROW_NODES = 500_000  # at most, for fours and threes alone; by hand
     TREE_NODES = 2_000_000  # at most, for the tree of a win that was found
     TIERS = 3
+    ANY_NUMBER = 1 << 20    # moves left of a search without a bound
+    BOUND_NODES = 20_000    # THREAT_NODES of a search with a bound; by hand
     BEST_RANK = RANK_MASK | MAKES_FOUR
 
 # Attacks come in tiers of lower and lower rank, each taken up where the moves before it
 # all have a proof number of at least its cost (so that df-pn turns to it last).
-cdef int[TIERS] TIER_RANK = [THREE, BLOCKED_THREE, TWO]
-cdef uint32_t[TIERS] TIER_COST = [0, 12, 24]        # hand
+# The last tier is only for a search of everything.
+cdef int[TIERS + 1] TIER_RANK = [THREE, BLOCKED_THREE, TWO, NONE]
+cdef uint32_t[TIERS + 1] TIER_COST = [0, 12, 24, 36]        # hand
 
 
 # The region of a win by fours ----------------------------------------------------------
@@ -224,6 +237,7 @@ cdef bint fours_win(VctSearch *self, int fours, Region *region) noexcept nogil:
         return True
     if fours <= 0 or board.ply >= MAX_PLY - 4:
         self.threat_cut = True
+        self.threat_gave_up |= fours > 0
         return False
     key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if side else 0)
     slot = &self.null_failures[(key >> 8) & (VCT_FAILURES - 1)]
@@ -262,6 +276,7 @@ cdef bint fours_win(VctSearch *self, int fours, Region *region) noexcept nogil:
             return True
         if self.nodes >= self.threat_limit:
             self.threat_cut = True
+            self.threat_gave_up = True
             return False
     slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if self.threat_cut else NO_WIN)
     self.threat_cut |= outer_cut
@@ -271,24 +286,26 @@ cdef bint fours_win(VctSearch *self, int fours, Region *region) noexcept nogil:
 cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
     """Whether the side that has just moved would win by fours if it moved again."""
     cdef BoardState *board = &self.board
+    cdef int fours = min(<int> THREAT_FOURS, moves_left(self) - 1)
     cdef bint wins
     memset(region, 0, sizeof(Region))
     board.side ^= 1
-    self.threat_limit = self.nodes + THREAT_NODES
+    self.threat_limit = self.nodes + (BOUND_NODES if self.most else THREAT_NODES)
     self.threat_cut = False
-    wins = fours_win(self, THREAT_FOURS, region)
+    self.threat_gave_up = False
+    wins = fours_win(self, fours, region)
     board.side ^= 1
-    if not wins and self.threat_cut:
+    if not wins and self.threat_cut and (fours == THREAT_FOURS or self.threat_gave_up):
         self.incomplete = True
     return wins
 
 
-cdef int wins_by_fours(VctSearch *self, uint32_t nodes) noexcept nogil:
+cdef int wins_by_fours(VctSearch *self, uint32_t nodes, int fours) noexcept nogil:
     """``vcf_attack`` for the side to move: plies to its five or 0; the line is kept."""
     cdef VcfSearch *vcf = &self.vcf
     vcf.limit = self.nodes + nodes
     vcf.gave_up = False
-    return vcf_attack(vcf, VCF_FOURS, 0, NO_CELL)
+    return vcf_attack(vcf, fours, 0, NO_CELL)
 
 
 # Nodes ---------------------------------------------------------------------------------
@@ -309,6 +326,13 @@ cdef inline Proof refuted() noexcept nogil:
     proof.win = NEVER
     proof.refute = 0
     return proof
+
+
+cdef inline int moves_left(const VctSearch *self) noexcept nogil:
+    """How many moves the attacker may still make, whoever is to move."""
+    if not self.most:
+        return ANY_NUMBER
+    return self.most - (self.board.ply - self.root_ply + 1) // 2
 
 
 cdef inline uint64_t key_of(const VctSearch *self) noexcept nogil:
@@ -379,13 +403,16 @@ cdef bint out_of_budget(VctSearch *self) noexcept nogil:
 cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil:
     """What the attacker, to move, has without a search of threats."""
     cdef BoardState *board = &self.board
-    cdef int n = static_win(board, move)
+    cdef int n = static_win(board, move), left = moves_left(self)
     cdef Proof proof
-    if n > 0:
+    if self.fours_only and n > 1 and not board.cells[move[0]].rank[board.side] & MAKES_FOUR:
+        n = 0
+    if 0 < n < 2 * left:
         return proved()
-    if n < 0 or not board.empties:
+    if n < 0 or not board.empties or left <= 0:
         return refuted()
-    if wins_by_fours(self, VCF_NODES):
+    n = wins_by_fours(self, VCF_NODES, min(<int> VCF_FOURS, left - 1))
+    if 0 < n < 2 * left:
         move[0] = self.vcf.line[0]
         return proved()
     move[0] = NO_CELL
@@ -408,11 +435,15 @@ cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     cdef Proof proof
     moves.count = 0
     n = static_win(board, &best)
-    if n > 0 or not board.empties:
+    if n > 0 or not board.empties or moves_left(self) <= 0:
         return refuted()
     if n < 0:
-        return proved()
+        return proved()         # two fives: he has a move for one
     duty = find_duty(board, moves)
+    if self.most and duty != STOP_FIVE:
+        duty = FREE_CHOICE      # how long the other moves hold out is not known
+    if self.fours_only and duty != STOP_FIVE:
+        return refuted()
     if duty == FREE_CHOICE:
         if not is_threat(self, &region):
             return refuted()
@@ -430,7 +461,7 @@ cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     moves.count = kept
     if not kept:
         return proved()
-    if duty != STOP_FIVE and wins_by_fours(self, COUNTER_NODES):
+    if duty != STOP_FIVE and wins_by_fours(self, COUNTER_NODES, VCF_FOURS):
         return refuted()
     proof.win = kept
     proof.refute = 1
@@ -460,6 +491,8 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
                     found.count += 1
     for k in range(found.count):
         cell = found.cells[k]
+        if self.fours_only and not board.cells[cell].rank[side] & MAKES_FOUR:
+            continue
         if is_forbidden(board, cell, side):
             continue
         value = (
@@ -653,7 +686,7 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
         self.limit = min(limit, <uint64_t> NARROW_NODES)
         result = attack(self, 0, limits)
         self.limit = limit
-        if result.win == 0:
+        if result.win == 0 or (self.fours_only and result.refute == 0):
             return result
         if must_stop(self.control) or self.nodes >= limit:
             self.stopped = True     # a refutation would need all tiers
@@ -661,7 +694,7 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
         self.stopped = False
         self.wide = True
         self.age ^= 1       # what was refuted may not be, with more moves
-    self.last_tier = TIERS - 1
+    self.last_tier = 0 if self.fours_only else TIERS if self.every else TIERS - 1
     return attack(self, 0, limits)
 
 
@@ -707,6 +740,10 @@ cdef class VctSolver:
         search.stopped = False
         search.incomplete = False
         search.wide = False
+        search.most = 0
+        search.root_ply = search.board.ply
+        search.fours_only = False
+        search.every = False
         search.last_tier = TIERS - 1
         search.solves += 1
         search.age = <uint16_t> (2 * search.solves)
@@ -724,13 +761,31 @@ cdef class VctSolver:
         search.vcf.control = NULL       # those searches are short
         return 0
 
-    def solve(self, Board board not None, SearchControl control not None, nodes=None):
+    def solve(
+        self, Board board not None, SearchControl control not None, nodes=None, *,
+        int moves=0, bint fours_only=False, bint every=False, bint wide=False
+    ):
         """Whether the side to move wins by continuous threats.
 
         "no win" is a proof within what counts as a threat; "unknown" says that
         ``control``, ``nodes`` (moves made) or an inner limit ended the search.
+
+        With ``moves`` only wins count in which the attacker makes at most so many, the
+        five included; ``fours_only`` lets him make nothing but fours, ``every`` try
+        moves of any rank that are threats, as the proof needs that no win at all is so
+        short; ``wide`` begins with all kinds of moves at once. Raises ValueError for a
+        negative number of moves.
         """
+        if moves < 0:
+            raise ValueError(f"the attacker cannot make {moves} moves")
         self.set_position(board, control, nodes)
+        self.search.most = moves
+        self.search.fours_only = fours_only
+        self.search.vcf.fours_only = fours_only
+        self.search.every = every
+        if wide:
+            self.search.wide = True
+            self.search.age ^= 1
         if board.winner is not None:
             self.control = None     # nothing to resume
             return "no win"

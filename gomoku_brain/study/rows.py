@@ -107,6 +107,10 @@ def solution_row(
         "nodes": result.nodes,
         "seconds": round(result.time, 6),
     }
+    if result.least is not None:
+        row["least"] = result.least
+        row["least_of_all"] = result.least_of_all
+        row["shortest"] = result.is_shortest
     if tree_depth is not None and result.tree is not None:
         row["tree"] = tree_row(result.tree, tree_depth)
     return row

@@ -26,6 +26,7 @@ COMMANDS = [
     "analyze --size 5 c3 --threats --nodes 300 --json",
     f"solve {LEVEL} --time 0.01 --tree 6 --json",
     "solve h8 a1 i8 a2 j8 a3 k8 a4 l8 --json",
+    "solve h8 a1 i8 a2 j8 a3 --shortest --json",
     "solve --rule caro-exact h8 --nodes 50 --json",
     "levels --json",
     "openings info --json",

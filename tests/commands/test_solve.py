@@ -209,7 +209,7 @@ def test_an_interrupt_keeps_what_is_done(capsys, collection, monkeypatch):
     answers = iter([SolveResult("no win", "vct")])
     stopped = []
 
-    def find_win(self, board, kind, limits, control):
+    def find_win(self, board, kind, limits, control, shortest):
         for answer in answers:
             return answer
         if not stopped:
@@ -262,3 +262,84 @@ def test_a_line_of_many_positions_is_cut():
     assert solve.row(solved) == (
         "p: win by fours and threes in 11 plies: a1 b1 c1 d1 e1 f1 g1 h1 .. (0.000 s)"
     )
+
+
+def test_the_shortest_win_is_said_to_be_it(capsys, level, collection):
+    status, out, _ = run(capsys, level, "--shortest")
+    assert status == 0
+    assert "win by fours and threes in 7 plies, the shortest of all\n" in out
+    out = run(capsys, collection, "--number", "1", "--shortest", "--kind", "vcf")[1]
+    assert "win by fours in 5 plies, the shortest of all" in out
+    (row, _) = run(capsys, level, "--shortest", "--json")[1].splitlines()
+    found = json.loads(row)
+    assert (found["plies"], found["least"], found["shortest"]) == (7, 7, True)
+    assert found["least_of_all"] == 7
+
+
+def test_what_is_not_shown_to_be_the_shortest_is_not_called_so(capsys, level):
+    assert solve.main([level, "--shortest", "--nodes", "300", "--hash", "4"]) == 0
+    told = capsys.readouterr().out
+    assert ", not shown to be the shortest (it takes " in told
+
+
+def test_threads_are_taken(capsys, level):
+    status, out, err = run(capsys, level, "--threads", "3")
+    assert (status, err) == (0, "")
+    assert "win by fours and threes in" in out
+
+
+def play(capsys, monkeypatch, level, *lines):
+    """What is said to each line, without the boards."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{x}\n" for x in lines)))
+    status, out, err = run(capsys, level, "--play", "--shortest")
+    assert (status, err) == (0, "")
+    said = out.split("white> ")
+    return [
+        " ".join(row for row in part.splitlines() if not row[:3].strip().isdigit())
+        for part in said
+    ]
+
+
+def test_any_defence_gets_the_proved_answer(capsys, monkeypatch, level):
+    first, *said = play(
+        capsys, monkeypatch, level,
+        "what", "h8 h9", "j9", "undo", "e7", "undo", "a1", "again", "e7", "a1", "a2",
+        "b1", "quit",
+    )  # fmt: skip
+    assert first.endswith("black plays j9 and wins in 6 more at most")
+    assert said[0] == 'not a move: \'what\' (write "h8" or "7,7")'
+    assert said[1] == "'h8 h9' is not one move"
+    assert said[2] == "j9 is occupied"
+    assert said[3] == "there is no defence to take back"
+    assert said[4].endswith("black plays g7 and wins in 4 more at most")
+    assert said[5].endswith("black plays j9 and wins in 6 more at most")
+    assert "and wins in" in said[6]
+    assert said[7] == said[5]
+    assert said[8] == said[4]
+    ends = [part for part in said if ": five. undo, again or quit" in part]
+    assert ends
+    assert said[-2] == "the game is over: undo, again or quit"
+
+
+def test_the_end_of_the_input_ends_the_play(capsys, monkeypatch, level):
+    assert len(play(capsys, monkeypatch, level, "help", "board", "")) == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--json"], "--play answers people: leave out --json"),
+        ([], "--play is for one of the 4 positions: add --number"),
+        (["--number", "5"], "--number 5, but there are 4"),
+    ],
+)
+def test_play_is_for_one_position(capsys, collection, words, told):
+    status, out, err = run(capsys, collection, "--play", *words)
+    assert (status, out) == (2, "")
+    assert err == f"gomoku-brain solve: {told}\n"
+
+
+def test_without_a_win_there_is_nothing_to_play(capsys):
+    status, out, _ = run(capsys, "h8", "i9", "--play")
+    assert status == 1
+    assert out.endswith("nothing to play: no win was found\n")
