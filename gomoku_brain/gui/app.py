@@ -24,7 +24,7 @@ from gomoku_brain.gui.window import Window
 __all__ = ["App", "run"]
 
 # Work in Python holds the window up for this long at most before it has to let go.
-SWITCH_SECONDS = 0.002
+SWITCH_SECONDS = 0.0005
 DURABLE_MS = 1000  # after a change of settings, before the disk is waited for
 
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from gomoku_brain.gui.archive import Archive
-from gomoku_brain.gui.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.game_starter import GameStarter
 from gomoku_brain.gui.play import Play
@@ -83,6 +82,9 @@ class ArchiveDesk(QObject):
 
     def show(self) -> None:
         """Show all games that were kept, and open one."""
+        # The start does not wait for what is not seen yet.
+        from gomoku_brain.gui.archive_dialog import ArchiveDialog
+
         archive = self.archive()
         if archive is None:
             self.said.emit(self.tr("There is no archive of games."))

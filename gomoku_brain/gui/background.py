@@ -1,6 +1,9 @@
 """Work in threads, its results in the thread of the window."""
 
+import _thread
 import contextlib
+import os
+import sys
 import threading
 import time
 from collections import deque
@@ -10,6 +13,8 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 __all__ = ["LineBuffer", "Task", "finish_all"]
+
+NICENESS = 10  # of work, beside 0 of the window
 
 _running: "set[Task]" = set()
 
@@ -32,13 +37,13 @@ class Task(QObject):
         """Do not begin yet: connect the signals first."""
         super().__init__()
         self._work = work
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._ended = threading.Event()
         self._over.connect(self._leave)
 
     def start(self) -> "Task":
-        """Begin."""
+        """Begin; the window does not wait, as `threading` would, for a first step."""
         _running.add(self)
-        self._thread.start()
+        _thread.start_new_thread(self._run, ())
         return self
 
     def tell(self, news: object) -> None:
@@ -48,10 +53,16 @@ class Task(QObject):
 
     def wait(self, seconds: float) -> bool:
         """Whether the work ended in time; for the end of the program."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+        return self._ended.wait(seconds)
 
     def _run(self) -> None:
+        _step_back()
+        try:
+            self._work_and_tell()
+        finally:
+            self._ended.set()
+
+    def _work_and_tell(self) -> None:
         with contextlib.suppress(RuntimeError):  # Qt's part of us is gone
             try:
                 result = self._work(self)
@@ -64,6 +75,17 @@ class Task(QObject):
     def _leave(self) -> None:
         """Nothing is to be delivered any more."""
         _running.discard(self)
+
+
+def _step_back() -> None:
+    """Let the window go first where both want a processor.
+
+    On Linux a thread has a niceness of its own, and what it starts inherits it: threads
+    of a search, and programs. Elsewhere it is that of the whole process.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 def finish_all(seconds: float = 5.0) -> None:

@@ -34,6 +34,7 @@ __all__ = [
     "Scene",
     "draw_background",
     "draw_marks",
+    "draw_pointers",
     "draw_scene",
     "draw_stone",
     "draw_stone_on_panel",
@@ -321,15 +322,26 @@ def draw_stones(
         for x in range(board.width):
             side = board.stone((x, y))
             if side is not None:
-                if stamps is not None:
-                    reach = stamps[side].deviceIndependentSize() / 2
-                    corner = QPointF(reach.width(), reach.height())
-                    painter.drawPixmap(geometry.point((x, y)) - corner, stamps[side])
-                else:
-                    square = geometry.square((x, y), STONE)
-                    draw_stone(painter, square, side, scene.theme)
+                _place_stone(painter, geometry, (x, y), side, scene, stamps)
             elif board.is_wall((x, y)):
                 painter.fillRect(geometry.square((x, y), 0.4), QColor("#7d7d7d"))
+
+
+def _place_stone(
+    painter: QPainter,
+    geometry: Geometry,
+    where: tuple[int, int],
+    side: Side,
+    scene: Scene,
+    stamps: Mapping[Side, QPixmap] | None,
+) -> None:
+    """A stone on a cell, by its stamp where there is one."""
+    if stamps is None:
+        draw_stone(painter, geometry.square(where, STONE), side, scene.theme)
+    else:
+        reach = stamps[side].deviceIndependentSize() / 2
+        corner = QPointF(reach.width(), reach.height())
+        painter.drawPixmap(geometry.point(where) - corner, stamps[side])
 
 
 def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
@@ -342,7 +354,7 @@ def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     _draw_numbers(painter, geometry, scene)
     _draw_winning(painter, geometry, scene)
     _draw_last(painter, geometry, scene)
-    _draw_pointers(painter, geometry, scene)
+    _draw_advice(painter, geometry, scene)
 
 
 def draw_scene(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
@@ -350,6 +362,7 @@ def draw_scene(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     draw_background(painter, geometry, scene.theme, scene.rows_from_bottom)
     draw_stones(painter, geometry, scene)
     draw_marks(painter, geometry, scene)
+    draw_pointers(painter, geometry, scene)
 
 
 def _ink(side: Side) -> str:
@@ -508,8 +521,8 @@ def _draw_last(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _draw_pointers(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """The hint, the stone under the mouse, the keyboard's cursor."""
+def _draw_advice(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
+    """The move that was better, and the hint."""
     if scene.better is not None:
         painter.setPen(QPen(QColor(scene.theme.hint), geometry.cell * 0.08))
         square = geometry.square(scene.better, 0.36)
@@ -518,10 +531,19 @@ def _draw_pointers(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         painter.setPen(QPen(QColor(scene.theme.hint), geometry.cell * 0.09))
         painter.drawEllipse(geometry.square(scene.hint, 0.40))
         painter.drawEllipse(geometry.square(scene.hint, 0.12))
+
+
+def draw_pointers(
+    painter: QPainter,
+    geometry: Geometry,
+    scene: Scene,
+    stamps: Mapping[Side, QPixmap] | None = None,
+) -> None:
+    """The stone under the mouse and the keyboard's cursor; stamps as for stones."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if scene.hover is not None:
         painter.setOpacity(0.5)
-        square = geometry.square(scene.hover, STONE)
-        draw_stone(painter, square, scene.board.turn, scene.theme, shadow=False)
+        _place_stone(painter, geometry, scene.hover, scene.board.turn, scene, stamps)
         painter.setOpacity(1.0)
     if scene.cursor is not None:
         square, arm = geometry.square(scene.cursor, 0.47), geometry.cell * 0.22

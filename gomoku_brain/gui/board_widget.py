@@ -23,6 +23,7 @@ from gomoku_brain.gui.board_painter import (
     Scene,
     draw_background,
     draw_marks,
+    draw_pointers,
     draw_stones,
     stone_stamp,
 )
@@ -62,6 +63,7 @@ class BoardWidget(QWidget):
         self._background: QPixmap | None = None
         self._stamps: dict[Side, QPixmap] = {}
         self._stones: QPixmap | None = None
+        self._marked: QPixmap | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy.Policy.Expanding
@@ -89,8 +91,8 @@ class BoardWidget(QWidget):
             self._hover = self._cursor = None
         if changed_wood or board != old.board:
             self._stones = None
+        self._marked = None
         self._point()
-        self.update()
 
     @property
     def geometry_now(self) -> Geometry:
@@ -106,7 +108,7 @@ class BoardWidget(QWidget):
     # Drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the cached wood and stones, and the marks on them."""
+        """Draw wood, stones and marks, each kept until it changes, and the pointers."""
         geometry = self.geometry_now
         if self._background is None:
             self._background = self._canvas()
@@ -124,9 +126,14 @@ class BoardWidget(QWidget):
             with QPainter(self._stones) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 draw_stones(painter, geometry, self.scene, self._stamps)
+            self._marked = None
+        if self._marked is None:
+            self._marked = QPixmap(self._stones)
+            with QPainter(self._marked) as painter:
+                draw_marks(painter, geometry, self.scene)
         with QPainter(self) as painter:
-            painter.drawPixmap(0, 0, self._stones)
-            draw_marks(painter, geometry, self.scene)
+            painter.drawPixmap(0, 0, self._marked)
+            draw_pointers(painter, geometry, self.scene, self._stamps)
 
     def _canvas(self) -> QPixmap:
         ratio = self.devicePixelRatioF()

@@ -12,9 +12,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.messages import ask, tell
-from gomoku_brain.gui.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.play import Play
-from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
@@ -89,6 +87,9 @@ class GameStarter(QObject):
 
     def new_game(self) -> None:
         """Ask what to play, and begin."""
+        # The start does not wait for what is not seen yet.
+        from gomoku_brain.gui.new_game_dialog import NewGameDialog
+
         dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
         if dialog.exec() != NewGameDialog.DialogCode.Accepted:
             return
@@ -148,6 +149,8 @@ class GameStarter(QObject):
 
     def choose_puzzle(self) -> None:
         """Show the 20 levels and play one."""
+        from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
+
         dialog = PuzzlesDialog(
             puzzle_levels(), self.settings.solved, self._theme(), self.window
         )

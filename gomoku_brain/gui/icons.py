@@ -1,14 +1,12 @@
 """The pictures on the buttons: small SVG drawings in the colour of the text."""
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from gomoku_brain.gui.themes import Theme
 
 __all__ = ["ICONS", "app_icon", "icon"]
-
-SIZES = (24, 48, 72)  # pixels, for usual and dense screens
 
 # Drawn on 24 x 24 with strokes; {fill} marks what is filled.
 ICONS = {
@@ -55,34 +53,54 @@ _APP = (
 )
 
 
+class _Drawing(QIconEngine):
+    """Draws an SVG when it is asked for, as large as the screen wants it."""
+
+    def __init__(self, texts: dict[tuple[QIcon.Mode, QIcon.State], str]) -> None:
+        """A drawing for each mode and state; the usual one stands for others."""
+        super().__init__()
+        self._texts = texts
+
+    def paint(
+        self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State
+    ) -> None:
+        """Draw it into a rectangle."""
+        usual = self._texts[QIcon.Mode.Normal, QIcon.State.Off]
+        if mode is not QIcon.Mode.Disabled:
+            mode = QIcon.Mode.Normal
+        else:
+            state = QIcon.State.Off
+        text = self._texts.get((mode, state), usual)
+        renderer = QSvgRenderer(QByteArray(text.encode()))
+        renderer.render(painter, QRectF(rect))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Draw it on nothing."""
+        drawn = QPixmap(size)
+        drawn.fill(Qt.GlobalColor.transparent)
+        with QPainter(drawn) as painter:
+            self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
+        return drawn
+
+    def clone(self) -> QIconEngine:
+        """Another one of the same drawings."""
+        return _Drawing(self._texts)
+
+
 def icon(name: str, theme: Theme) -> QIcon:
     """A picture by its name, in the colours of a theme; pale when disabled."""
-    made = QIcon()
+    texts = {}
     body = ICONS[name]
     for mode, state, colour in (
         (QIcon.Mode.Normal, QIcon.State.Off, theme.text),
         (QIcon.Mode.Normal, QIcon.State.On, theme.on_accent),
         (QIcon.Mode.Disabled, QIcon.State.Off, theme.disabled or theme.border),
     ):
-        text = body.replace("{fill}", f'fill="{colour}"')
-        svg = _SVG.format(colour=colour, body=text)
-        for size in SIZES:
-            made.addPixmap(_pixmap(svg, size), mode, state)
-    return made
+        filled = body.replace("{fill}", f'fill="{colour}"')
+        texts[mode, state] = _SVG.format(colour=colour, body=filled)
+    return QIcon(_Drawing(texts))
 
 
 def app_icon() -> QIcon:
     """Three stones on a board."""
-    made = QIcon()
-    for size in (16, 32, 64, 128, 256):
-        made.addPixmap(_pixmap(_APP, size))
-    return made
-
-
-def _pixmap(svg: str, size: int) -> QPixmap:
-    drawn = QPixmap(size, size)
-    drawn.fill(Qt.GlobalColor.transparent)
-    with QPainter(drawn) as painter:
-        renderer = QSvgRenderer(QByteArray(svg.encode()))
-        renderer.render(painter, QRectF(0, 0, size, size))
-    return drawn
+    return QIcon(_Drawing({(QIcon.Mode.Normal, QIcon.State.Off): _APP}))

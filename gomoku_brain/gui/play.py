@@ -403,23 +403,19 @@ class Play(QObject):
             return
         self._cancel()
         self.tree.go_to(node)
-        self._stand(paused=not self.free)
-        self.reviewing = self.paused
-        self.changed.emit()
+        self._stand(paused=not self.free, reviewing=True)
 
     def remove_line(self, node: Node) -> None:
         """Remove a variation."""
         self._cancel()
         self.tree.remove(node)
-        self._stand(paused=not self.free)
-        self.reviewing = self.paused
-        self.changed.emit()
+        self._stand(paused=not self.free, reviewing=True)
 
-    def _stand(self, paused: bool) -> None:
+    def _stand(self, paused: bool, reviewing: bool = False) -> None:
         self.clock.stop()
         self.fault = None
         self.paused = paused and not self.free and self.ending is None
-        self.reviewing = False
+        self.reviewing = reviewing and self.paused
         self.changed.emit()
         self._proceed()
 

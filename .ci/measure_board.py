@@ -1,0 +1,196 @@
+"""How long the board keeps a person waiting: at its start, and while searches run.
+
+    QT_QPA_PLATFORM=offscreen python .ci/measure_board.py start [--times N]
+    QT_QPA_PLATFORM=offscreen python .ci/measure_board.py events [--seconds S]
+
+``start``: from the first line of a new process to the painted window, with an archive
+of 10,000 games, one of which comes back on the board. ``events``: the window analyses a
+position with the heat map, with a thread on every core, judges a game and has a
+tournament played, while the mouse moves over the board and clicks step through the
+game; measured is how late each of many timer events comes, and how long each step takes
+until the board is painted. Prints one object of JSON, times in milliseconds.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
+GAMES = 10_000
+INTERVAL = 0.01  # seconds between two timer events
+STEP = 0.5  # seconds between two steps through the game
+PARTS = (0.5, 0.9, 0.99)
+
+START = """
+import time
+begun = time.perf_counter()
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+qt = QApplication([])
+from gomoku_brain.gui.app import App
+app = App(qt, Path(sys.argv[1]))
+window = app.start()
+qt.processEvents()
+window.grab()
+shown = time.perf_counter() - begun
+assert window.play.tree.node.line(), "a game came back"
+print(shown, time.process_time())
+app.finish()
+"""
+
+
+def fill(home: Path, games: int = GAMES) -> None:
+    """Make an archive of so many games in a folder; the last was on the board."""
+    from gomoku_brain.game.notation import Move, parse_moves
+    from gomoku_brain.gui.archive import Archive
+    from gomoku_brain.gui.game_tree import GameTree
+    from gomoku_brain.gui.play import Terms
+    from gomoku_brain.gui.saved_game import SavedGame
+    from gomoku_brain.study.reader import Game
+
+    archive = Archive(home / "games.db")
+    archive._base.execute("BEGIN")
+    for k in range(games):
+        tree = GameTree(Game(moves=(Move(k % 15, 14), *parse_moves(MOVES))))
+        archive.keep(SavedGame(tree, Terms()))
+    archive._base.execute("COMMIT")
+    archive.note("open", str(games))
+    archive.checkpoint()
+    archive.close()
+
+
+def measure_start(times: int) -> dict[str, object]:
+    """Start so often, each time in a process of its own."""
+    shown, processor = [], []
+    with tempfile.TemporaryDirectory() as home:
+        fill(Path(home))
+        for _ in range(times):
+            done = subprocess.run(
+                [sys.executable, "-c", START, home],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            by_clock, used = map(float, done.stdout.split())
+            shown.append(round(1000 * by_clock))
+            processor.append(round(1000 * used))
+    return {"games": GAMES, "painted": shown, "processor": processor}
+
+
+def prepared(app):  # noqa: ANN001, ANN201
+    """A window with everything that is searched switched on."""
+    from PySide6.QtCore import Qt
+
+    from gomoku_brain.game.notation import parse_moves
+    from gomoku_brain.gui.game_tree import GameTree
+    from gomoku_brain.study.reader import Game
+
+    window = app.start()
+    window.games.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))
+    for name in ("threats", "heat", "review", "tournament"):
+        window.actions_[name].trigger()
+    tournament = window.dialogs.tournament
+    for k in range(tournament.engines.count() - 2, tournament.engines.count()):
+        tournament.engines.item(k).setCheckState(Qt.CheckState.Checked)
+    tournament.seconds.setValue(0.2)
+    tournament.start()
+    return window
+
+
+def watch(window, qt, seconds):  # noqa: ANN001, ANN201
+    """Lateness of timer events and times of steps, in seconds, sorted."""
+    from PySide6.QtCore import QPoint, QTimer
+    from PySide6.QtTest import QTest
+
+    from gomoku_brain.game.notation import Move
+
+    late, steps, due = [], [], [time.perf_counter()]
+
+    def tick() -> None:
+        now = time.perf_counter()
+        late.append(max(now - due[0] - INTERVAL, 0.0))
+        due[0] = now
+
+    timer = QTimer()
+    timer.setInterval(round(INTERVAL * 1000))
+    timer.timeout.connect(tick)
+    timer.start()
+    begun = next_step = time.perf_counter()
+    count = 0
+    while time.perf_counter() < begun + seconds:
+        qt.processEvents()
+        count += 1
+        if count % 20 == 0:
+            cell = window.board.position_of(Move(count // 20 % 15, 4))
+            QTest.mouseMove(window.board, cell.toPoint() + QPoint(1, 1))
+        if time.perf_counter() > next_step:
+            before = time.perf_counter()
+            window.step(-1 if window.play.tree.ply > 8 else 8)
+            window.board.repaint()
+            steps.append(time.perf_counter() - before)
+            next_step = before + STEP
+            if not window.study.analyst.busy:
+                window.actions_["review"].trigger()
+        time.sleep(0.001)
+    return sorted(late), sorted(steps)
+
+
+def measure_events(seconds: float, threads: int) -> dict[str, object]:
+    """How late events are while everything is searched that can be."""
+    from PySide6.QtWidgets import QApplication
+
+    from gomoku_brain.gui.app import SWITCH_SECONDS, App
+    from gomoku_brain.gui.background import finish_all
+
+    sys.setswitchinterval(SWITCH_SECONDS)
+    qt = QApplication([])
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        app = App(qt, Path(home))
+        app.settings.threads = threads
+        window = prepared(app)
+        used = time.process_time()
+        late, steps = watch(window, qt, seconds)
+        used = time.process_time() - used
+        window.close()
+        finish_all()
+    return {
+        "threads": threads,
+        "cores": round(used / seconds, 2),
+        "late": figures(late),
+        "step": figures(steps),
+    }
+
+
+def figures(values: list[float]) -> dict[str, float]:
+    """Milliseconds that so large a part of the sorted values does not exceed."""
+    last = len(values) - 1
+    row = {f"{p:g}": values[min(int(p * len(values)), last)] for p in PARTS}
+    row["worst"] = values[-1]
+    return {"count": len(values)} | {k: round(1000 * v, 1) for k, v in row.items()}
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("start", "events"))
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    asked = parser.parse_args()
+    if asked.what == "start":
+        found = measure_start(asked.times)
+    else:
+        found = measure_events(asked.seconds, asked.threads)
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
