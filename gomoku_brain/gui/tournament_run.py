@@ -45,7 +45,13 @@ class Plan:
     rule: Rule = Rule.FREESTYLE
     size: int = 15
     seconds: float = 1.0
-    """A move."""
+    """A move; 0 = no such limit, where there is one for the game."""
+    match: float = 0.0
+    """Seconds a game; 0 = no such limit."""
+    increment: float = 0.0
+    """Seconds that the clock of the game gains with each move."""
+    swap2: bool = False
+    """Whether the engines make the openings, instead of the book."""
     pairs: int = 10
     """Of games, a pairing."""
     openings: str = "tuning"
@@ -56,12 +62,18 @@ class Plan:
 
     def settings(self) -> Settings:
         """The same for the runner. Raises ValueError for what cannot be played."""
-        control = TimeControl(turn=self.seconds)
+        if not (self.players or self.seconds or self.match):
+            raise ValueError("a limit for a move or for a game is needed")
+        control = TimeControl(
+            turn=self.seconds or None,
+            match=self.match or None,
+            increment=self.increment if self.match else 0.0,
+        )
         players = self.players or tuple(
             Player(_spec(name, seat), control) for name, seat in self.seats
         )
         found: tuple[Opening, ...] = ()
-        if self.openings != "none":
+        if self.openings != "none" and not self.swap2:
             part: Any = self.openings
             found = tuple(select(book(self.rule, self.size, part), seed=SEED))
         return Settings(
@@ -69,6 +81,7 @@ class Plan:
             rule=self.rule,
             size=self.size,
             openings=found,
+            swap2=self.swap2,
             gauntlet=self.gauntlet,
         )
 
@@ -83,8 +96,14 @@ class Plan:
             if spec.cwd:
                 words.append(f"cwd={spec.cwd}")
         words += ["--rule", self.rule.name.lower(), "--size", str(self.size)]
-        words += ["--time", f"{self.seconds:g}", "--games", str(2 * self.pairs)]
-        words += ["--openings", self.openings]
+        for option, value in (
+            ("--time", self.seconds),
+            ("--match-time", self.match),
+            ("--increment", self.increment if self.match else 0.0),
+        ):
+            words += [option, f"{value:g}"] if value else []
+        words += ["--games", str(2 * self.pairs)]
+        words += ["--swap2"] if self.swap2 else ["--openings", self.openings]
         return words + (["--gauntlet"] if self.gauntlet else [])
 
 
@@ -120,6 +139,7 @@ def plan_of(path: Path) -> Plan:
             size=int(row["size"]),
             pairs=max(games // 2, 1),
             openings="none",
+            swap2=bool(row["swap2"]),
             gauntlet=bool(row["gauntlet"]),
             players=players,
         )

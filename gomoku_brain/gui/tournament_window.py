@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -46,6 +46,7 @@ from gomoku_brain.study.reader import Game
 
 __all__ = ["TournamentWindow"]
 
+SHOW_MS = 80  # between two pictures of a game under way
 _SEAT = Qt.ItemDataRole.UserRole
 
 
@@ -68,6 +69,11 @@ class TournamentWindow(QDialog):
         self.run: TournamentRun | None = None
         self._folder, self._theme = folder, theme
         self._watched = ""  # the id of the game on the small board
+        self._moves: tuple[Move, ...] = ()  # of that game
+        self._shows = QTimer(self)
+        self._shows.setSingleShot(True)
+        self._shows.setInterval(SHOW_MS)
+        self._shows.timeout.connect(self._show_moves)
         self.engines = QListWidget()
         self.engines.setAccessibleName(self.tr("Engines"))
         for level in reversed(LEVELS):
@@ -81,11 +87,10 @@ class TournamentWindow(QDialog):
         self.size_ = QSpinBox()
         self.size_.setRange(5, 22)
         self.size_.setValue(15)
-        self.seconds = QDoubleSpinBox()
-        self.seconds.setRange(0.05, 3600)
-        self.seconds.setDecimals(2)
-        self.seconds.setValue(1.0)
-        self.seconds.setSuffix(self.tr(" s"))
+        self.seconds = self._time(1.0, self.tr("no limit"))
+        self.match = self._time(0.0, self.tr("no limit"))
+        self.match.setToolTip(self.tr("Seconds that each side has for a whole game"))
+        self.increment = self._time(0.0, self.tr("none"))
         self.pairs = QSpinBox()
         self.pairs.setRange(1, 1000)
         self.pairs.setValue(10)
@@ -93,6 +98,7 @@ class TournamentWindow(QDialog):
         self.openings.addItem(self.tr("Balanced, from the book"), "tuning")
         self.openings.addItem(self.tr("Balanced, its final part"), "final")
         self.openings.addItem(self.tr("None: the empty board"), "none")
+        self.openings.addItem(self.tr("Swap2: the engines make them"), "swap2")
         self.gauntlet = QCheckBox(self.tr("The first one against all others"))
         self.at_once = QSpinBox()
         self.at_once.setRange(1, 64)
@@ -115,7 +121,8 @@ class TournamentWindow(QDialog):
         self.start_button.clicked.connect(self.start)
         self.pause_button.clicked.connect(self.pause)
         self.open_button.clicked.connect(self._ask_file)
-        self.openings.setCurrentIndex(0)
+        self.openings.currentIndexChanged.connect(lambda: self._enable())
+        self.match.valueChanged.connect(lambda: self._enable())
         self._enable()
         self.board.show_scene(Scene(theme=theme, coordinates=False))
 
@@ -131,11 +138,23 @@ class TournamentWindow(QDialog):
         item.setData(_SEAT, (name, seat))
         self.engines.addItem(item)
 
+    def _time(self, value: float, none: str) -> QDoubleSpinBox:
+        """A number of seconds; 0 is said by a word."""
+        box = QDoubleSpinBox()
+        box.setRange(0, 36000)
+        box.setDecimals(2)
+        box.setSuffix(self.tr(" s"))
+        box.setSpecialValueText(none)
+        box.setValue(value)
+        return box
+
     def _arrange(self) -> None:
         form = QFormLayout()
         form.addRow(self.tr("&Rule:"), self.rule)
         form.addRow(self.tr("Si&ze:"), self.size_)
         form.addRow(self.tr("A &move:"), self.seconds)
+        form.addRow(self.tr("A gam&e:"), self.match)
+        form.addRow(self.tr("&Added each move:"), self.increment)
         form.addRow(self.tr("Pairs of &games:"), self.pairs)
         form.addRow(self.tr("Ope&nings:"), self.openings)
         form.addRow(self.tr("Games at &once:"), self.at_once)
@@ -174,13 +193,19 @@ class TournamentWindow(QDialog):
         """What is chosen now."""
         size = self.size_.value()
         openings = str(self.openings.currentData())
+        swap2 = openings == "swap2"
+        if swap2 or size < BOOK_SMALLEST:
+            openings = "none"
         return Plan(
             seats=tuple((name, seat) for name, seat in self.seats()),
             rule=Rule[self.rule.currentData()],
             size=size,
             seconds=self.seconds.value(),
-            pairs=1 if openings == "none" else self.pairs.value(),
-            openings=openings if size >= BOOK_SMALLEST else "none",
+            match=self.match.value(),
+            increment=self.increment.value(),
+            pairs=1 if openings == "none" and not swap2 else self.pairs.value(),
+            openings=openings,
+            swap2=swap2,
             gauntlet=self.gauntlet.isChecked(),
         )
 
@@ -261,9 +286,15 @@ class TournamentWindow(QDialog):
 
     def _take_move(self, name: str, moves: tuple[Move, ...]) -> None:
         """One of the games under way is watched until it ends."""
-        if self._watched in ("", name) and self.run is not None:
-            self._watched = name
-            plan = self.run.plan
+        if self._watched in ("", name):
+            self._watched, self._moves = name, moves
+            if not self._shows.isActive():
+                self._shows.start()
+
+    def _show_moves(self) -> None:
+        """The board keeps up with the eye, not with each move of fast engines."""
+        if self.run is not None and self.isVisible():
+            plan, moves = self.run.plan, self._moves
             self.board.show_scene(
                 Scene(
                     board=Board.from_moves(moves, plan.size, plan.rule),
@@ -313,11 +344,16 @@ class TournamentWindow(QDialog):
             self.rule,
             self.size_,
             self.seconds,
+            self.match,
+            self.increment,
             self.pairs,
             self.openings,
             self.gauntlet,
         ):
             part.setEnabled(run is None)
+        if run is None:
+            self.increment.setEnabled(self.match.value() > 0)
+            self.pairs.setEnabled(self.openings.currentData() != "none")
 
     def _fill(self, standings: Standings) -> None:
         """The crosstable, the strongest first."""

@@ -387,6 +387,14 @@
         <translation>变化数</translation>
     </message>
     <message>
+        <source>Who analyses</source>
+        <translation>由谁分析</translation>
+    </message>
+    <message>
+        <source>Which engine looks for the best lines. Values of all cells, hints, forced wins and reviews are always by our brain.</source>
+        <translation>由哪个引擎寻找最佳变化。各点的价值、提示、必胜和复盘始终由本程序的引擎给出。</translation>
+    </message>
+    <message>
         <source>Value</source>
         <translation>评分</translation>
     </message>
@@ -413,6 +421,22 @@
     <message>
         <source>{side} to move, depth {depth}-{seldepth}, {nodes} nodes, {speed}/s</source>
         <translation>{side}走棋，深度 {depth}-{seldepth}，{nodes} 节点，{speed}/秒</translation>
+    </message>
+    <message>
+        <source>{0} to move</source>
+        <translation>{0}走棋</translation>
+    </message>
+    <message>
+        <source>depth {0}</source>
+        <translation>深度 {0}</translation>
+    </message>
+    <message>
+        <source>{0} nodes</source>
+        <translation>{0} 节点</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} 秒</translation>
     </message>
     <message>
         <source>{0} wins at {1}</source>
@@ -1570,12 +1594,28 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>棋书中的平衡开局</translation>
     </message>
     <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Seconds that each side has for a whole game</source>
+        <translation>每方整局可用的秒数</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
         <source>Balanced, its final part</source>
         <translation>棋书的终测部分</translation>
     </message>
     <message>
         <source>None: the empty board</source>
         <translation>无：空棋盘</translation>
+    </message>
+    <message>
+        <source>Swap2: the engines make them</source>
+        <translation>Swap2：由引擎自己开局</translation>
     </message>
     <message>
         <source>The first one against all others</source>
@@ -1620,6 +1660,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>A &amp;move:</source>
         <translation>每手(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>A gam&amp;e:</source>
+        <translation>每局(&amp;E)：</translation>
+    </message>
+    <message>
+        <source>&amp;Added each move:</source>
+        <translation>每手加时(&amp;A)：</translation>
     </message>
     <message>
         <source>Pairs of &amp;games:</source>

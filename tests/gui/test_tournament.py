@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -103,6 +104,43 @@ def test_its_file_is_one_of_match_and_the_other_way_round(
     assert again.games.count() == 2
     assert again.run.match.is_over
     assert plan_of(other).rule is Rule.FREESTYLE
+
+
+def test_clocks_of_games_and_swap2_reach_the_engines(window, until, tmp_path):
+    check(window, "Ann", "Bob")
+    window.seconds.setValue(0)
+    window.openings.setCurrentIndex(window.openings.findData("swap2"))
+    window.pairs.setValue(2)
+    press(window.start_button)
+    assert "a limit for a move or for a game is needed" in window.state.text()
+    assert not window.increment.isEnabled()
+    window.match.setValue(30)
+    window.increment.setValue(0.5)
+    plan = window.plan()
+    control = plan.settings().players[0].time
+    assert (control.turn, control.match, control.increment) == (None, 30, 0.5)
+    assert plan.settings().swap2
+    window.match.setValue(0)
+    window.seconds.setValue(1)
+    seats = (  # Ann can only propose, Bob only choose: the first game is played
+        ("Ann", engine("Ann", "--row", "2", "--swap2", "0,0 1,0 0,1").seat),
+        ("Bob", engine("Bob", "--row", "9", "--swap2", "SWAP").seat),
+    )
+    plan = replace(plan, seats=seats, seconds=1.0, pairs=1)
+    path = tmp_path / "swap2.jsonl"
+    run = TournamentRun(plan, path)
+    failed = []
+    run.failed.connect(failed.append)
+    run.start()
+    until(lambda: not run.is_playing)
+    assert not failed
+    first = run.match.games.records[0]
+    assert first.extra["swap2"] == "Ann proposed; swap"
+    assert first.black == "Bob"
+    again = plan_of(path)
+    assert again.swap2
+    assert again.settings() == plan.settings()
+    assert match_command.main(["--resume", "--out", str(path), "--json"]) == 0
 
 
 def test_what_cannot_be_played_is_told(window, tmp_path):
