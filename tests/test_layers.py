@@ -50,7 +50,7 @@ ORDER = """
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
     gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words
     gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
-    gui.review_list gui.lessons gui.analysis gui.analysis_panel
+    gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
     gui.engine_log gui.messages gui.documents gui.file_errors gui.study_desk
     gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog

@@ -10,8 +10,10 @@ from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.position import Board
 from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.program_analysis import ProgramWatch
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo
@@ -94,6 +96,8 @@ class _Watch:
 class Analyst(QObject):
     """Whoever asks is answered by signals; news of what is no longer asked are not."""
 
+    program = Signal(object)
+    """What a program says of the position watched, a `ProgramLine`."""
     lines = Signal(object)
     """The best lines of the position watched, a tuple of `SearchInfo`."""
     heat = Signal(object)
@@ -120,6 +124,7 @@ class Analyst(QObject):
         self._watcher: Engine | None = None
         self._worker: Engine | None = None
         self._watch: _Watch | None = None
+        self._program: ProgramWatch | None = None
         self._job: object = None  # whose answer is waited for
         self._stop_job: Callable[[], None] = lambda: None
         self._job_is_of_position = False
@@ -149,13 +154,37 @@ class Analyst(QObject):
         task.failed.connect(lambda error: self._take_failure(watch, error))
         task.start()
 
+    def watch_by(
+        self, spec: EngineSpec, board: Board, log: Callable[[str], None] | None = None
+    ) -> None:
+        """Have a program study this position from now on, beside what `watch` does."""
+        if not can_search(board):
+            return
+        watch = self._program = ProgramWatch(spec, board, log)
+        task = Task(watch.run)
+
+        def take(news: object) -> None:
+            if watch is self._program:
+                self.program.emit(news)
+
+        def fail(error: object) -> None:
+            if watch is self._program:
+                self.failed.emit(f"{spec.name}: {error}")
+
+        task.told.connect(take)
+        task.failed.connect(fail)
+        task.start()
+
     @property
     def watching(self) -> bool:
         """Whether a position is being watched."""
-        return self._watch is not None
+        return self._watch is not None or self._program is not None
 
     def unwatch(self) -> None:
         """Stop studying the position."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.stop()
         watch, self._watch = self._watch, None
         if watch is not None:
             watch.stop()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.program_analysis import ProgramLine
 from gomoku_brain.gui.review_list import ReviewList
 from gomoku_brain.gui.score_curve import ScoreCurve
 from gomoku_brain.gui.words import kind_name, line_text, side_name, value_text
@@ -48,6 +50,8 @@ class AnalysisPanel(QWidget):
     """Moves to be played as a variation."""
     lines_wanted = Signal(int)
     """How many lines are to be searched."""
+    analyst_wanted = Signal(str)
+    """The name of the program that is to analyse, "" for our brain."""
 
     def __init__(self, lines: int) -> None:
         """Nothing is known yet."""
@@ -60,6 +64,15 @@ class AnalysisPanel(QWidget):
         self.count.setValue(lines)
         self.count.setAccessibleName(self.tr("Lines"))
         self.count.valueChanged.connect(self.lines_wanted)
+        self.analyst = QComboBox()
+        self.analyst.setAccessibleName(self.tr("Who analyses"))
+        self.analyst.setToolTip(
+            self.tr(
+                "Which engine looks for the best lines. Values of all cells, hints,"
+                " forced wins and reviews are always by our brain."
+            )
+        )
+        self.analyst.activated.connect(self._choose_analyst)
         self.table = QTreeWidget()
         self.table.setRootIsDecorated(False)
         self.table.setColumnCount(2)
@@ -74,7 +87,7 @@ class AnalysisPanel(QWidget):
         self.table.viewport().installEventFilter(self)
         self.table.itemEntered.connect(self._hover_line)
         self.table.itemSelectionChanged.connect(self._show_line)
-        self.table.itemDoubleClicked.connect(self._want_line)
+        self.table.itemActivated.connect(self._want_line)
         self.table.header().sectionResized.connect(lambda: self._wrap_lines())
         self.review = ReviewList()
         self.curve = ScoreCurve()
@@ -94,8 +107,10 @@ class AnalysisPanel(QWidget):
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
-        head.addWidget(self.state, 1)
-        head.addWidget(QLabel(self.tr("Lines:")))
+        head.addWidget(self.analyst, 1)
+        lines = QLabel(self.tr("Lines:"))
+        lines.setBuddy(self.count)
+        head.addWidget(lines)
         head.addWidget(self.count)
         buttons = QHBoxLayout()
         buttons.addWidget(self.solve_button)
@@ -103,6 +118,7 @@ class AnalysisPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.addLayout(head)
+        column.addWidget(self.state)
         column.addWidget(self.table, 2)
         column.addWidget(self.review, 2)
         column.addWidget(self.curve, 1)
@@ -116,6 +132,23 @@ class AnalysisPanel(QWidget):
     def show_state(self, text: str) -> None:
         """A word on what is going on."""
         self.state.setText(text)
+
+    def offer_analysts(self, names: Sequence[str], chosen: str) -> None:
+        """Our brain and programs, one of them chosen."""
+        self.analyst.clear()
+        self.analyst.addItem("Gomoku Brain", "")
+        for name in names:
+            self.analyst.addItem(name, name)
+        self.analyst.setCurrentIndex(max(self.analyst.findData(chosen), 0))
+        self._show_count()
+
+    def _choose_analyst(self) -> None:
+        self._show_count()
+        self.analyst_wanted.emit(str(self.analyst.currentData()))
+
+    def _show_count(self) -> None:
+        """The protocol has no word for several lines."""
+        self.count.setEnabled(not self.analyst.currentData())
 
     def clear(self) -> None:
         """Forget what was found of the last position."""
@@ -138,18 +171,41 @@ class AnalysisPanel(QWidget):
             .replace("{nodes}", count_text(max(line.nodes for line in lines)))
             .replace("{speed}", count_text(speed))
         )
-        current = self.table.currentItem()
-        chosen = -1 if current is None else self.table.indexOfTopLevelItem(current)
-        self.table.blockSignals(True)
-        self.table.clear()
+        rows = []
         for line in lines:
             value = Value(line.score, line.win_in)
             text = value_text(value)
             if value.win_in is None:
                 text += f"\n{side_name(turn)} {100 * value.chance:.0f} %"
-            row = QTreeWidgetItem([text, line_text(line.pv)])
-            row.setData(0, _PV, line.pv)
-            row.setToolTip(1, line_text(line.pv))
+            rows.append((text, line.pv))
+        self._fill(rows)
+
+    def show_program(self, found: ProgramLine, turn: Side) -> None:
+        """What a program says; its scores are in units of its own."""
+        figures = found.figures
+        words = [self.tr("{0} to move").format(side_name(turn))]
+        if figures.depth is not None:
+            words.append(self.tr("depth {0}").format(figures.depth))
+        if figures.nodes is not None:
+            words.append(self.tr("{0} nodes").format(count_text(figures.nodes)))
+        words.append(self.tr("{0} s").format(f"{found.seconds:.0f}"))
+        self.state.setText(f"{found.program}: {', '.join(words)}")
+        if found.line:
+            text = "-" if figures.score is None else f"{figures.score:+d}"
+            if figures.win_in is not None:
+                text = value_text(Value(0, figures.win_in))
+            self._fill([(text, found.line)])
+
+    def _fill(self, rows: Sequence[tuple[str, tuple[Move, ...]]]) -> None:
+        """Show values with their lines; the chosen row stays chosen."""
+        current = self.table.currentItem()
+        chosen = -1 if current is None else self.table.indexOfTopLevelItem(current)
+        self.table.blockSignals(True)
+        self.table.clear()
+        for text, pv in rows:
+            row = QTreeWidgetItem([text, line_text(pv)])
+            row.setData(0, _PV, pv)
+            row.setToolTip(1, line_text(pv))
             self.table.addTopLevelItem(row)
         self.table.resizeColumnToContents(0)
         self._wrap_lines()
@@ -160,7 +216,7 @@ class AnalysisPanel(QWidget):
 
     def _wrap_lines(self) -> None:
         """Give each line the height that it needs in its column."""
-        width = self.table.columnWidth(1) - 2 * CELL_MARGIN
+        width = self.table.columnWidth(1) - 4 * CELL_MARGIN
         metrics = self.table.fontMetrics()
         for place in range(self.table.topLevelItemCount()):
             row = self.table.topLevelItem(place)

@@ -176,6 +176,8 @@ class Settings:
     hash_mb: int = 64
     lines: int = 3
     """Of the analysis."""
+    analyst: str = ""
+    """The program that analyses, by its name; "" = our brain."""
     heat: bool = False
     threats: bool = False
     game: GameChoice = field(default_factory=GameChoice)

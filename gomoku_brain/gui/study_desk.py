@@ -12,6 +12,8 @@ from gomoku_brain.gui.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.game_tree import Node, Verdict
 from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.program_analysis import ProgramLine
+from gomoku_brain.gui.seats import Seat, spec_of
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.themes import Theme
 from gomoku_brain.gui.words import cell_text, judgement_text
@@ -53,6 +55,7 @@ class StudyDesk(QObject):
         self._judging: list[Node] = []  # the line under review
         analyst = self.analyst
         analyst.lines.connect(self._take_lines)
+        analyst.program.connect(self._take_program)
         analyst.heat.connect(self._take_heat)
         analyst.threats.connect(self._take_threats)
         analyst.hinted.connect(self._take_hint)
@@ -63,6 +66,8 @@ class StudyDesk(QObject):
         panel.line_shown.connect(self._show_line)
         panel.line_wanted.connect(self._play_line)
         panel.lines_wanted.connect(self._set_lines)
+        panel.analyst_wanted.connect(self._set_analyst)
+        self.show_programs()
         panel.review.chosen.connect(self._show_mistake)
         panel.solve_button.clicked.connect(self.solve)
         panel.review_button.clicked.connect(self.judge)
@@ -135,15 +140,44 @@ class StudyDesk(QObject):
         if self.settings.threats:
             self.analyst.look_for_threats(self.play.tree.board)
 
+    def show_programs(self) -> None:
+        """Offer the programs that there are now, to analyse instead of our brain."""
+        names = [program.name for program in self.settings.programs]
+        self.panel.offer_analysts(names, self.settings.analyst)
+
+    def _analyst_seat(self) -> Seat | None:
+        """The program that is to analyse; None: our brain."""
+        for program in self.settings.programs:
+            if program.name == self.settings.analyst:
+                return program.seat
+        return None
+
     def _watch(self) -> None:
-        board = self.play.tree.board
-        self.analyst.watch(board, self.settings.lines, self.settings.heat)
+        board, seat = self.play.tree.board, self._analyst_seat()
+        self.analyst.unwatch()
+        if seat is None or self.settings.heat:  # values of all cells are our brain's
+            self.analyst.watch(board, self.settings.lines, self.settings.heat)
+        if seat is not None:
+            try:
+                spec = spec_of(seat)
+            except ValueError as error:
+                self.panel.show_state(f"{seat.name}: {error}")
+                return
+            log = self.play.log.writer(seat.name)
+            self.analyst.watch_by(spec, board, log)
         if not can_search(board):
             self.panel.show_state(self.tr("The game is over"))
 
     def _set_lines(self, count: int) -> None:
         self.settings.lines = count
         if self.on:
+            self._watch()
+
+    def _set_analyst(self, name: str) -> None:
+        self.settings.analyst = name
+        self.panel.clear()
+        if self.on:
+            self.panel.show_state(self.tr("Searching…"))
             self._watch()
 
     def hint(self) -> None:
@@ -186,7 +220,12 @@ class StudyDesk(QObject):
 
     # What is found
 
+    def _take_program(self, found: ProgramLine) -> None:
+        self.panel.show_program(found, self.play.tree.turn)
+
     def _take_lines(self, lines: Sequence[SearchInfo]) -> None:
+        if self._analyst_seat() is not None:
+            return  # they are by-products of the values of all cells
         tree = self.play.tree
         self.panel.show_lines(lines, tree.turn)
         if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):

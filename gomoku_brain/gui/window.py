@@ -170,6 +170,7 @@ class Window(QMainWindow):
             lambda: self.set_theme(presenter.theme)
         )
         self.dialogs.settings_changed.connect(self._take_settings)
+        self.dialogs.programs_changed.connect(study.show_programs)
         self.dialogs.game_wanted.connect(games.show_game)
         self.explorer.line_shown.connect(study.show_line)
         self.explorer.chosen.connect(self._click)

@@ -1,6 +1,9 @@
 """Seats for the tests: fake programs, and our brain at a level that answers at once."""
 
 import shlex
+import sys
+
+import pytest
 
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.match.referee import TimeControl
@@ -9,6 +12,9 @@ from tests.match.engines import fake
 QUICK = TimeControl(turn=2.0, margin=1.0)
 HUMAN = Seat()
 EASY = Seat("brain", strength=22)
+posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="the commands are quoted for a POSIX shell"
+)
 
 
 def program(*arguments, name="fake"):

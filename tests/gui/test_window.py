@@ -1,7 +1,5 @@
 """The window from end to end, clicked through as a person does."""
 
-import sys
-
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -43,11 +41,7 @@ from gomoku_brain.search.levels import level_named
 from gomoku_brain.search.limits import SearchInfo
 from gomoku_brain.study.puzzles import puzzle_levels
 from gomoku_brain.study.reader import Game
-from tests.gui.players import EASY, HUMAN, program
-
-posix = pytest.mark.skipif(
-    sys.platform == "win32", reason="the commands are quoted for a POSIX shell"
-)
+from tests.gui.players import EASY, HUMAN, posix, program
 
 
 @pytest.fixture
