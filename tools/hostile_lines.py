@@ -26,6 +26,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from gomoku_brain.game.position import Board
+from gomoku_brain.protocol.commands import parse_command
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.protocol.stdio import LineSplitter
 from gomoku_brain.search.control import SearchControl
@@ -298,6 +299,9 @@ def play(seed: str, number: int, verbose: bool) -> Chunk:
                     if verbose:
                         print(repr(last[:200]), flush=True)
                     execute(last, session, chunk)
+                    command = parse_command(last)
+                    if command is not None and command.word == "END":
+                        break  # a process would be gone
         except Exception as error:
             chunk.faults.append(f"{last[:100]!r} raises {error!r}")
         for text in logged:

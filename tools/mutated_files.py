@@ -33,6 +33,7 @@ if __name__ == "__main__":
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.hand_weights import read_hand_values
 from gomoku_brain.eval.weights import unpack_weights
+from gomoku_brain.experiment.results import Results
 from gomoku_brain.game.notation import parse_board, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui import saved_game, settings
@@ -49,14 +50,14 @@ from gomoku_brain.match.record import (
     to_sgf,
     variations_from_sgf,
 )
+from gomoku_brain.match.renlib import lines_from_lib
 from gomoku_brain.match.tournament import Settings, header_of
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import Certificate, Grid, decode
 from gomoku_brain.prove.full_check import Findings, Refused
 from gomoku_brain.prove.tree import Tree, TreeError
-from gomoku_brain.study.experiment import Results
-from gomoku_brain.study.reader import from_json_value, read_text
+from gomoku_brain.study.reader import from_json_value, read, read_text
 from gomoku_brain.study.service import Defaults, RequestError, Task
 from gomoku_brain.train.selfplay import game_lines, journal_of, missing
 from tools.chunks import Chunk, run
@@ -165,6 +166,7 @@ def samples() -> dict[str, list[bytes]]:
             b"h8h9j10\n0,0, 0,1, 2,2\n# no\n",
             (data / "openings_caro15.txt").read_bytes()[:2000],
         ],
+        "lib": [_library(), _library() + _library()[22:]],
         "match": [_match_file(record)],
         "results": [b'{"key": {"study": "nodes", "level": 1}, "result": {"n": 1}}\n'],
         "selfplay": [b"0 15 1 h8,i9,h10 12,-3,W5\n1 15 0 h8,h9 1,2\n"],
@@ -197,6 +199,15 @@ def _match_file(record: GameRecord) -> bytes:
             games.begin()
             games.append(record)
         return path.read_bytes()
+
+
+def _library() -> bytes:
+    """A library of RenLib with a fork, a comment, a mark and a text on the board."""
+    head = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10
+    about = b"\x00\x08about it\x00\x00"
+    fork = b"\x78\x80\x79\x48good\x08and more\x00"
+    rest = b"\x7a\x10\x6a\x01\x00\x01A\x00\x8a\x60ol\xe4\x00"
+    return head + about + fork + rest
 
 
 def _new_tree() -> Tree:
@@ -328,6 +339,9 @@ READERS = (
     Reader("match", lambda data: read_games(_path_of(data))),
     Reader("match", lambda data: header_of(_path_of(data))),
     Reader("psq", lambda data: read_games(_path_of(data))),
+    Reader("lib", lambda data: read_games(_path_of(data))),
+    Reader("lib", lambda data: lines_from_lib(data)),
+    Reader("lib", lambda data: read([str(_path_of(data))])),
     Reader("position", _read_positions),
     Reader("protocol", _read_positions),
     Reader("picture", _read_positions),
