@@ -31,7 +31,7 @@ ORDER = """
     client.brain client.program client.visit client.checkup
     match.journal match.stats match.game_record match.psq match.sgf_tree match.sgf
     match.renlib match.record
-    match.openings match.referee match.tournament match.cluster
+    match.openings match.referee match.tournament match.report match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
     study.reader study.win_tree study.defence study.line_shapes study.quick_wins

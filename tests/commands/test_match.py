@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from gomoku_brain.client.brain import EngineSpec
-from gomoku_brain.commands import match
+from gomoku_brain.commands import _match_arguments, match
 from gomoku_brain.match.record import from_json, read_games
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Pentanomial, Score
@@ -17,7 +17,7 @@ from tests.match.engines import SCRIPT
 FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")
 # They play along a row of their own, so each is through with its fifth stone.
 ROWS = [f"{FAKE} --row 2", f"{FAKE} --row 8"]
-NO_LIMITS = dict.fromkeys(match._LIMITS)
+NO_LIMITS = dict.fromkeys(_match_arguments.LIMITS)
 
 
 @pytest.fixture
@@ -62,7 +62,9 @@ def error_of(capsys):
 def test_an_engine_has_a_name_a_command_and_its_own_limits():
     words = ["old=/opt/a/pbrain --quick", "nodes=200", "time=none", "memory=64"]
     words += ["threads=2", "cwd=/tmp", "info.caution_factor=3"]
-    player = match.parse_engine(words, NO_LIMITS | {"time": 1.5, "increment": 0.5})
+    player = _match_arguments.parse_engine(
+        words, NO_LIMITS | {"time": 1.5, "increment": 0.5}
+    )
     infos = (("thread_num", "2"), ("caution_factor", "3"))
     command = ("/opt/a/pbrain", "--quick")
     assert player.spec == EngineSpec("old", command, "/tmp", infos)
@@ -71,7 +73,7 @@ def test_an_engine_has_a_name_a_command_and_its_own_limits():
 
 def test_an_engine_without_a_name_is_named_by_its_program():
     def name(text):
-        return match.parse_engine([text], NO_LIMITS).name
+        return _match_arguments.parse_engine([text], NO_LIMITS).name
 
     assert name("ours") == "ours"
     assert name("/opt/pbrain-pela --level=3") == "pbrain-pela"
@@ -84,7 +86,7 @@ def test_an_engine_without_a_name_is_named_by_its_program():
 )
 def test_an_engine_that_cannot_be_read_is_refused(words):
     with pytest.raises(ValueError, match=r"no command|none of|no number|range"):
-        match.parse_engine(words, NO_LIMITS)
+        _match_arguments.parse_engine(words, NO_LIMITS)
 
 
 # Refusals: one line, status 2, no file

@@ -1,0 +1,333 @@
+"""The command line of ``match``, and what it means: `Settings`, `Sprt`, openings."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gomoku_brain.client.brain import EngineSpec, split_command
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import (
+    Opening,
+    book,
+    duplicates,
+    read_openings,
+    select,
+)
+from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.match.stats import Sprt
+from gomoku_brain.match.tournament import OURS, Player, Settings, header_of
+from gomoku_brain.study.rows import rule_word
+
+PAIRS = 50
+"""Pairs of games a pairing when nothing is said."""
+
+EPILOG = """\
+An engine is NAME=COMMAND, and may have limits of its own after it:
+  time match increment nodes depth memory margin   as the options of that name
+  threads=N cwd=FOLDER info.KEY=VALUE              INFO thread_num, INFO KEY VALUE
+The command "ours" is the brain of this installation. A value "none" takes a limit away.
+
+examples:
+  %(prog)s --engine ours --engine pela=/opt/pela/pbrain-pela --time 1 --games 40
+  %(prog)s --engine new=ours --engine "old=python /old/pbrain.py" --nodes 20000 \\
+      --sprt 0,10 --concurrency 4
+  %(prog)s --engine few=ours nodes=200 --engine many=ours nodes=2000 --games 20
+  %(prog)s --gauntlet --engine ours --engine a=./pbrain-a --engine b=./pbrain-b \\
+      --rule renju --time 5 --match-time 180 --openings renju.txt --psq games/
+  %(prog)s --resume --out games.jsonl
+
+exit status: 0 all games played, or the SPRT accepted elo1; 1 the SPRT accepted elo0;
+3 it came to no verdict; 2 something was wrong; 130 stopped by Ctrl-C. Run again to go
+on: the games in the file are not played again.
+"""
+
+_UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
+LIMITS: dict[str, Callable[[str], float | int]] = {
+    "time": float,
+    "match": float,
+    "increment": float,
+    "nodes": int,
+    "depth": int,
+    "memory": int,
+    "margin": float,
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        "gomoku-brain match",
+        description="Engines against engines, over the Gomocup protocol.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    who = made.add_argument_group("who plays")
+    who.add_argument(
+        "--engine",
+        action="append",
+        nargs="+",
+        default=[],
+        metavar=("[NAME=]COMMAND", "KEY=VALUE"),
+        help="an engine; give two or more",
+    )
+    who.add_argument(
+        "--gauntlet", action="store_true", help="the first against all others"
+    )
+    what = made.add_argument_group("what they play")
+    what.add_argument(
+        "--rule",
+        type=rule_word,
+        choices=[rule.name.lower() for rule in Rule],
+        default="freestyle",
+        help="freestyle unless said",
+    )
+    what.add_argument("--size", type=int, default=15, help="cells a side (15)")
+    what.add_argument(
+        "--games",
+        type=int,
+        metavar="N",
+        help="games a pairing, an even number (100, or with --sprt all openings)",
+    )
+    what.add_argument(
+        "--openings",
+        default="tuning",
+        metavar="FILE",
+        help="a file of openings; or a part of the shipped book, tuning or final;"
+        " or none (tuning)",
+    )
+    what.add_argument(
+        "--form",
+        choices=("auto", "pos", "offset"),
+        default="auto",
+        help="how the file writes openings: h8h9j10, or 0,0, 0,1, 2,2 from the centre",
+    )
+    what.add_argument(
+        "--order",
+        choices=("random", "file"),
+        default="random",
+        help="of the openings (random)",
+    )
+    what.add_argument("--seed", type=int, default=1, help="of that order (1)")
+    what.add_argument(
+        "--repeat-openings",
+        action="store_true",
+        help="begin again after the last opening; games that come out as copies of"
+        " others do not count",
+    )
+    what.add_argument(
+        "--swap2", action="store_true", help="the engines make the openings"
+    )
+    what.add_argument(
+        "--draw-after", type=int, metavar="N", help="a draw with N stones on the board"
+    )
+    limits = made.add_argument_group("limits, of all engines that name no others")
+    limits.add_argument("--time", type=float, metavar="S", help="seconds a move")
+    limits.add_argument(
+        "--match-time", type=float, metavar="S", dest="match", help="seconds a game"
+    )
+    limits.add_argument(
+        "--increment", type=float, metavar="S", help="seconds gained with each move"
+    )
+    limits.add_argument("--nodes", type=int, metavar="N", help="nodes a move")
+    limits.add_argument("--depth", type=int, metavar="N", help="depth of the search")
+    limits.add_argument(
+        "--memory", type=int, metavar="MB", help="told to the engines, not measured"
+    )
+    limits.add_argument(
+        "--margin", type=float, metavar="S", help="lateness that is forgiven (0.1)"
+    )
+    test = made.add_argument_group("when it is enough")
+    test.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1[,ALPHA,BETA]",
+        help="stop when the first engine is shown to be stronger by ELO1 rather than"
+        " ELO0, or the other way round (risks 0.05,0.05); --sprt=-5,0 for a negative",
+    )
+    test.add_argument(
+        "--sprt-model",
+        choices=("logistic", "normalized"),
+        default="logistic",
+        help="what kind of Elo these are (logistic)",
+    )
+    how = made.add_argument_group("how it runs")
+    how.add_argument(
+        "--concurrency",
+        type=int,
+        metavar="N",
+        help="games at once (1; on a cluster as many as its workers have threads)",
+    )
+    how.add_argument(
+        "--reuse", action="store_true", help="a process serves several games"
+    )
+    how.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on a Dask cluster, tcp://host:8786; nodes or depth only",
+    )
+    files = made.add_argument_group("what is left of it")
+    files.add_argument(
+        "--out",
+        type=Path,
+        default=Path("games.jsonl"),
+        metavar="FILE",
+        help="the games, a line each; a run goes on with what its file lacks"
+        " (games.jsonl)",
+    )
+    files.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the file as it was begun: no engine need be named again",
+    )
+    files.add_argument("--psq", type=Path, metavar="FOLDER", help="also a PSQ a game")
+    files.add_argument("--sgf", type=Path, metavar="FILE", help="also all as SGF")
+    files.add_argument(
+        "--every", type=int, default=10, metavar="N", help="a line every N games (10)"
+    )
+    files.add_argument("--json", action="store_true", help="the result as JSON")
+    return made
+
+
+# ----- From words to settings -----
+
+
+def _time_control(limits: dict[str, float | int | None]) -> TimeControl:
+    known = {_UNITS.get(key, key): value for key, value in limits.items()}
+    if known.get("memory") is not None:
+        known["memory"] = int(known["memory"] or 0) << 20
+    for key in ("increment", "margin"):
+        if known.get(key) is None:
+            known.pop(key, None)
+    return TimeControl(**known)  # type: ignore[arg-type]
+
+
+def parse_engine(
+    words: Sequence[str], defaults: dict[str, float | int | None]
+) -> Player:
+    """An engine from its words, ["NAME=COMMAND", "nodes=200", ..].
+
+    `defaults` are the limits of all. Raises ValueError with what is wrong.
+    """
+    name, equals, command = words[0].partition("=")
+    if not equals or set(name) & set("/\\ \"'"):
+        name, command = "", words[0]
+    argv = split_command(command)
+    if not argv:
+        raise ValueError(f"engine {words[0]!r} has no command")
+    limits, infos, cwd = dict(defaults), [], None
+    for word in words[1:]:
+        key, equals, value = word.partition("=")
+        if key in LIMITS and equals:
+            limits[key] = None if value == "none" else _number(key, value)
+        elif key == "threads" and value.isdecimal():
+            infos.append(("thread_num", value))
+        elif key == "cwd" and value:
+            cwd = value
+        elif key.startswith("info.") and equals:
+            infos.append((key.removeprefix("info."), value))
+        else:
+            known = ", ".join([*LIMITS, "threads", "cwd", "info.KEY"])
+            raise ValueError(f"engine {words[0]!r}: {word!r} is none of {known}")
+    name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
+    return Player(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
+
+
+def _number(key: str, value: str) -> float | int:
+    try:
+        number = LIMITS[key](value)
+    except ValueError:
+        raise ValueError(f"{key}={value} is no number") from None
+    _check_limit(key, number)
+    return number
+
+
+def _check_limit(key: str, value: float | int | None) -> None:
+    least = 0 if key in ("increment", "margin") else 1e-3
+    if value is not None and not least <= value < 1e9:
+        raise ValueError(f"{key} {value:g} is out of range")
+
+
+def openings_of(
+    options: argparse.Namespace, say: Callable[[str], None]
+) -> tuple[Opening, ...]:
+    """The openings in the order of play, no two of them equal."""
+    rule, size = Rule[options.rule.upper()], options.size
+    if options.swap2 or options.openings == "none":
+        return ()
+    if options.openings in ("tuning", "final"):
+        found = book(rule, size, options.openings)
+    else:
+        found = read_openings(Path(options.openings), size, options.form, rule)
+    equal = {later for _, later in duplicates(found, size)}
+    if equal:
+        say(f"left out {len(equal)} openings that equal others (turned or mirrored)")
+    fresh = [opening for place, opening in enumerate(found) if place not in equal]
+    return tuple(
+        select(fresh, seed=options.seed if options.order == "random" else None)
+    )
+
+
+def settings_of(options: argparse.Namespace, say: Callable[[str], None]) -> Settings:
+    if not 5 <= options.size <= 22:
+        raise ValueError(f"no board of size {options.size}: 5 to 22")
+    if options.draw_after is not None and options.draw_after < 1:
+        raise ValueError("--draw-after needs a positive number")
+    defaults = {key: getattr(options, key) for key in LIMITS}
+    for key, value in defaults.items():
+        _check_limit(key, value)
+    players = [parse_engine(words, defaults) for words in options.engine]
+    for player in players:
+        time = player.time
+        if (time.turn, time.match, time.nodes, time.depth) == (None,) * 4:
+            raise ValueError(
+                f"how long may {player.name} think? --time, --match-time, --nodes or"
+                " --depth says it"
+            )
+    return Settings(
+        players=tuple(players),
+        rule=Rule[options.rule.upper()],
+        size=options.size,
+        openings=openings_of(options, say),
+        repeat_openings=options.repeat_openings,
+        swap2=options.swap2,
+        gauntlet=options.gauntlet,
+        draw_after=options.draw_after,
+    )
+
+
+def sprt_of(options: argparse.Namespace) -> Sprt | None:
+    if options.sprt is None:
+        return None
+    words = options.sprt.split(",")
+    try:
+        elo0, elo1, alpha, beta = map(
+            float, [*words, "0.05", "0.05"][: max(4, len(words))]
+        )
+    except ValueError:
+        raise ValueError(
+            f"--sprt {options.sprt}: write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA"
+        ) from None
+    return Sprt(elo0, elo1, alpha, beta, options.sprt_model)
+
+
+def pairs_of(options: argparse.Namespace, settings: Settings) -> int:
+    """Pairs of games a pairing."""
+    fresh = settings.fresh_pairs
+    if options.games is None:
+        if options.sprt is not None and fresh is not None:
+            return fresh
+        return PAIRS if fresh is None else min(PAIRS, fresh)
+    if options.games < 2 or options.games % 2:
+        raise ValueError(
+            f"--games {options.games}: each opening is played with both colours, so it"
+            " must be an even number"
+        )
+    return int(options.games) // 2
+
+
+def resumed_of(options: argparse.Namespace, argv: list[str]) -> argparse.Namespace:
+    """The options of the run that began the file, and those given now."""
+    words = header_of(options.out).get("arguments")
+    if not isinstance(words, list):
+        raise ValueError(f"{options.out} does not say how it was begun")
+    resumed = parser().parse_args([*map(str, words), *argv])
+    resumed.out = options.out
+    return resumed

@@ -1,0 +1,70 @@
+"""How a run of ``match`` is followed: a live table, or lines now and then."""
+
+import contextlib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from gomoku_brain.match.record import GameRecord
+from gomoku_brain.match.report import game_line, report
+from gomoku_brain.match.tournament import Match
+
+
+def say(text: str) -> None:
+    """A line on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def _live(match: Match) -> Iterator[Callable[[GameRecord], None]]:
+    """A table that is always up to date, on a terminal. Raises ImportError."""
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    bar = Progress(
+        BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    )
+    job = bar.add_task("", total=match.total, completed=len(match.games.records))
+
+    def picture(last: str = "") -> Group:
+        line = Text(last, no_wrap=True, overflow="ellipsis")
+        return Group(Text(report(match)), line, bar)
+
+    with Live(picture(), console=console, transient=True) as live:
+
+        def show(record: GameRecord) -> None:
+            line = game_line(match, record)
+            if record.detail:
+                console.print(Text(line))
+            bar.update(job, completed=len(match.games.records))
+            live.update(picture(line))
+
+        yield show
+
+
+def _plain(match: Match, every: int, record: GameRecord) -> None:
+    """Lines on standard error, now and then."""
+    due = len(match.games.records) % every == 0
+    if due or record.detail:
+        say(game_line(match, record))
+    if due:
+        say(report(match))
+
+
+def display(
+    match: Match, every: int
+) -> contextlib.AbstractContextManager[Callable[[GameRecord], None]]:
+    """What shows how the run goes."""
+    if sys.stderr.isatty() and importlib.util.find_spec("rich"):
+        return _live(match)
+    return contextlib.nullcontext(partial(_plain, match, every))

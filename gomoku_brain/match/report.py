@@ -1,0 +1,101 @@
+"""What is said of a match: its table in words, its result as JSON."""
+
+from dataclasses import fields
+
+from gomoku_brain.match.record import GameRecord
+from gomoku_brain.match.tournament import Encounter, Match
+
+__all__ = ["encounter_lines", "game_line", "report", "result"]
+
+
+def encounter_lines(encounter: Encounter) -> list[str]:
+    """The results between two players, in words."""
+    e, tally, pairs = encounter, encounter.tally, encounter.pairs
+    first, second = e.first, e.second
+    if not e.score.games:
+        return [f"{first} - {second}: no game yet"]
+    lines = [
+        f"{first} - {second}: {e.score.games} games, {e.score},"
+        f" {100 * e.score.score:.1f} %",
+        f"  Elo {tally.elo} (95 %), LOS {100 * tally.los:.1f} %",
+    ]
+    if pairs.pairs:
+        lines.append(
+            f"  pairs {pairs.pairs}, pentanomial {pairs}: 2-0 {pairs.ww},"
+            f" 0-2 {pairs.ll}, split {pairs.split}"
+        )
+    if e.late or e.faults:
+        lines.append(
+            f"  lost on time {e.late[first]} - {e.late[second]},"
+            f" by other faults {e.faults[first]} - {e.faults[second]}"
+        )
+    if e.copies:
+        lines.append(f"  {e.copies} games were copies of others and do not count")
+    return lines
+
+
+def report(match: Match) -> str:
+    """All results so far, as a text of some lines."""
+    lines = []
+    encounters = match.standings.encounters
+    if len(encounters) > 1:
+        width = max(len(player.name) for player in match.settings.players)
+        lines = [
+            f"{place:2} {row.name:{width}} {row.score.points:6g} of"
+            f" {row.score.games:4}  Elo {row.elo}"
+            for place, row in enumerate(match.standings.ratings(), 1)
+        ]
+        lines += match.standings.crosstable()
+    for encounter in encounters:
+        lines += encounter_lines(encounter)
+    if match.sprt is not None and match.llr is not None:
+        low, high = match.sprt.bounds
+        lines.append(f"{match.sprt}: LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")
+        lines.append(f"  {verdict_text(match)}")
+    return "\n".join(lines)
+
+
+def verdict_text(match: Match) -> str:
+    assert match.sprt is not None
+    encounter, sprt = match.standings.encounters[0], match.sprt
+    return {
+        "H1": f"H1: {encounter.first} is stronger, rather by {sprt.elo1:g} than"
+        f" {sprt.elo0:g}",
+        "H0": f"H0: {encounter.first} is not stronger, rather {sprt.elo0:g} than"
+        f" {sprt.elo1:g}",
+        "continue": "no verdict yet",
+    }[match.verdict or "continue"]
+
+
+def game_line(match: Match, record: GameRecord) -> str:
+    """A game that has just ended, in a line."""
+    done = len(match.games.records)
+    detail = f": {record.detail}" if record.detail else ""
+    return (
+        f"[{done}/{match.total}] {record.id} {record.black} - {record.white}"
+        f" {record.result} ({record.reason}, {len(record.moves)} stones){detail}"
+    )
+
+
+def result(match: Match) -> dict[str, object]:
+    """The result as a JSON object."""
+    row: dict[str, object] = {
+        "file": str(match.games.path),
+        "games": len(match.games.records),
+        "of": match.total,
+        "finished": match.is_over,
+        "copies": match.standings.copies,
+        "pairings": [e.figures() for e in match.standings.encounters],
+        "ranking": [
+            {"name": row.name, **match.standings.tally(row.name).figures()}
+            for row in match.standings.ratings()
+        ],
+    }
+    if match.sprt is not None:
+        row["sprt"] = {
+            **{f.name: getattr(match.sprt, f.name) for f in fields(match.sprt)},
+            "llr": match.llr,
+            "bounds": list(match.sprt.bounds),
+            "verdict": match.verdict,
+        }
+    return row
