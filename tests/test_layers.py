@@ -34,8 +34,10 @@ ORDER = """
     match.openings match.referee match.tournament match.report match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
-    study.reader study.win_tree study.defence study.line_shapes study.quick_wins
-    study.threats study.annotate study.rows study.service study.pictures study.balance study.puzzles
+    study.game study.setting study.record_reader study.json_reader
+    study.protocol_reader study.reader study.win_tree study.defence
+    study.line_shapes study.quick_wins study.threats study.annotate study.rows
+    study.service study.pictures study.balance study.puzzles
     study.puzzle_set
     experiment.shape_counts experiment.plain_position experiment.plain_search
     experiment.plan experiment.results experiment.players experiment.first_moves
