@@ -8,29 +8,21 @@ import io
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
 from typing import Any, BinaryIO, NoReturn, Self
 
-from gomoku_brain.game.notation import Move, format_moves
-from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import decoded
 from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
-from gomoku_brain.study.annotate import (
-    JudgedMove,
-    Review,
-    Value,
-    ValueTable,
-    chance,
-    review,
-    values,
-)
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
+from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
+from gomoku_brain.study.annotate import Review, ValueTable
 from gomoku_brain.study.reader import (
     Game,
     ReadError,
@@ -39,20 +31,8 @@ from gomoku_brain.study.reader import (
     parse_size,
     read,
 )
-from gomoku_brain.study.rows import (
-    json_line,
-    lines_row,
-    position_row,
-    review_row,
-    threats_row,
-    values_row,
-)
+from gomoku_brain.study.rows import json_line
 from gomoku_brain.study.service import LONGEST, Defaults, Service
-from gomoku_brain.study.threats import (
-    PositionThreats,
-    describe_move,
-    describe_position,
-)
 
 PROG = "gomoku-brain analyze"
 EXAMPLES = """\
@@ -73,11 +53,7 @@ candidates together, and for each of the searches that judge a move of a game.
 Scores are evaluation units of the side to move, about 100 for a clear advantage; "win
 in 7" counts single moves up to the five. Ctrl-C prints what is known so far.
 """
-LINES = 3
-SECONDS = 5.0
-GAME_SECONDS = 0.5  # for each search of a game
 HASH_MB = 64
-VCF_NODES = 200_000  # for the win by fours, which several lines do not look for
 
 
 class UserError(Exception):
@@ -349,32 +325,21 @@ def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
     return games
 
 
-@dataclass(slots=True)
-class Found:
-    """What was found out about one position or game; None: not asked, or no time."""
-
-    game: Game
-    board: Board
-    threats: PositionThreats | None = None
-    lines: SearchResult | None = None
-    fours: tuple[Move, ...] | None = None
-    """A win by fours."""
-    table: ValueTable | None = None
-    review: Review | None = None
-
-    def row(self) -> dict[str, object]:
-        """The same for machines."""
-        row = position_row(self.game, self.board)
-        if self.threats is not None:
-            row["threats"] = threats_row(self.threats)
-            row["last_move"] = last_words(self.game, self.board)
-        if self.lines is not None:
-            row |= lines_row(self.lines, self.fours)
-        if self.table is not None:
-            row["values"] = values_row(self.table)
-        if self.review is not None:
-            row["game"] = review_row(self.review)
-        return row
+def question_of(options: argparse.Namespace) -> Question:
+    """What the options ask about each position or game."""
+    limits = None
+    if (options.time, options.nodes, options.depth) != (None, None, None):
+        limits = Limits(time=options.time, nodes=options.nodes, depth=options.depth)
+    return Question(
+        threats=options.threats,
+        lines=options.lines,
+        values=options.values,
+        picture=bool(options.picture),
+        game=bool(options.game or options.curve),
+        limits=limits,
+        ply=options.move,
+        side=options.side,
+    )
 
 
 class Analysis:
@@ -385,6 +350,7 @@ class Analysis:
     ) -> None:
         """Nothing is done yet; each engine works on one of the ``games`` at a time."""
         self.engines = engines
+        self.question = question_of(options)
         self.free = SimpleQueue[Engine]()
         for engine in engines:
             self.free.put(engine)
@@ -426,119 +392,41 @@ class Analysis:
         for engine in self.engines:
             engine.stop()
 
-    def board(self, game: Game) -> Board:
-        """The position that was asked for."""
-        board = game.board(self.options.move)
-        if self.options.side is not None:
-            board.turn = self.options.side
-        return board
-
     def work(self, game: Game) -> Found:
         """All that was asked about one position or game, in a thread."""
         self.watched.wait()
-        options, board = self.options, self.board(game)
-        found = Found(game, board)
-        whole_game = options.game or options.curve
-        table = options.values or options.picture
-        lines = options.lines
-        if lines is None:
-            lines = 0 if whole_game and not table else LINES
-        over = board.winner is not None or board.is_full
-        if options.threats:
-            found.threats = describe_position(board)
         engine = self.free.get()
         try:
-            engine.new_game()
-            if lines and not over:
-                found.lines, found.fours = self.search(engine, board, lines)
-            if table and not over and not self.stop.is_set():
-                found.table = self.table(engine, board)
-            if whole_game and not self.stop.is_set():
-                found.review = self.review(engine, game)
+            return find(
+                engine,
+                game,
+                self.question,
+                lambda text: self.progress.show(text),
+                self.stop.is_set,
+            )
         finally:
             self.free.put(engine)
-        return found
 
     def show_head(self, game: Game, shown: int) -> None:
         """The position itself, as text."""
         if not self.options.json:
             if shown:
                 print()
-            board = self.board(game)
-            print(headline(game, board))
-            print(board, flush=True)
+            print(*head_lines(game, self.question.board(game)), sep="\n", flush=True)
 
     def show(self, found: Found) -> None:
         """Print what was found, or write it as JSON, and make the pictures."""
-        options, game, board = self.options, found.game, found.board
+        options = self.options
         if found.table is not None and options.picture and found.table.cells:
-            self.draw_board(game, board, found.table)
+            self.draw_board(found, found.table)
         if found.review is not None and options.curve and found.review.moves:
-            self.draw_curve(game, found.review)
+            self.draw_curve(found.game, found.review)
         if options.json:
             print(json_line("analysis", found.row()), flush=True)
             return
-        if found.threats is not None:
-            print_threats(found.threats, last_words(game, board))
-        if found.lines is not None:
-            print_lines(board, found.lines, found.fours, options.threats)
-        if found.table is not None and options.values:
-            print_values(board, found.table)
-        if found.review is not None:
-            print_review(found.review, options.threats)
+        for line in found_lines(found, options.threats):
+            print(line)
         sys.stdout.flush()
-
-    def limits(self, default: float, multipv: int = 1) -> Limits:
-        """The limits asked for; some seconds when there is none."""
-        options = self.options
-        time = options.time
-        if (time, options.nodes, options.depth) == (None, None, None):
-            time = default
-        return Limits(
-            time=time, nodes=options.nodes, depth=options.depth, multipv=multipv
-        )
-
-    def search(
-        self, engine: Engine, board: Board, lines: int
-    ) -> tuple[SearchResult, tuple[Move, ...] | None]:
-        """The best lines, and a win by fours if there is one."""
-        fours = engine.solve(board, "vcf", Limits(time=1.0, nodes=VCF_NODES))
-
-        def on_info(info: SearchInfo) -> None:
-            self.progress.show(f"depth {info.depth}, {info.nodes} nodes")
-
-        limits = self.limits(SECONDS, multipv=lines)
-        if self.stop.is_set():
-            limits = Limits(depth=1, multipv=lines)
-        return engine.search(board, limits, on_info), fours
-
-    def table(self, engine: Engine, board: Board) -> ValueTable:
-        """The values of all candidates."""
-
-        def on_progress(depth: int, done: int, count: int) -> None:
-            self.progress.show(f"values: depth {depth}, cell {done} of {count}")
-
-        return values(
-            engine,
-            board,
-            self.limits(SECONDS),
-            on_progress=on_progress,
-            stop=self.stop.is_set,
-        )
-
-    def review(self, engine: Engine, game: Game) -> Review:
-        """The game judged move by move."""
-
-        def on_progress(done: int, count: int) -> None:
-            self.progress.show(f"game: position {done} of {count}")
-
-        return review(
-            engine,
-            game.cut(self.options.move),
-            self.limits(GAME_SECONDS),
-            on_progress=on_progress,
-            stop=self.stop.is_set,
-        )
 
     def interruptible(self, task: Future[Found]) -> Found:
         """What a task finds; Ctrl-C makes it, and the others, end with what they have.
@@ -559,10 +447,11 @@ class Analysis:
         self.progress.clear()
         return task.result()
 
-    def draw_board(self, game: Game, board: Board, table: ValueTable) -> None:
+    def draw_board(self, found: Found, table: ValueTable) -> None:
         """Write the heat map."""
         from gomoku_brain.study.pictures import board_picture
 
+        game, board = found.game, found.board
         offset = board.ply - len(game.cut(self.options.move).moves)
         numbers = {
             move: number for number, move in enumerate(board.moves[offset:], start=1)
@@ -626,187 +515,3 @@ class Progress:
         if self.width:
             print(f"\r{'':{self.width}}\r", end="", file=sys.stderr, flush=True)
             self.width = 0
-
-
-# In words
-
-
-def title(game: Game) -> str:
-    """Who played, or what the source calls it."""
-    record = game.record
-    if record is not None and (record.black or record.white):
-        return f"{record.black or '?'} - {record.white or '?'}  {record.result}"
-    return game.name
-
-
-def headline(game: Game, board: Board) -> str:
-    """The first line about a position."""
-    about = title(game)
-    stones = f"{board.ply} stone{'s' if board.ply != 1 else ''}"
-    state = f"{board.turn.name.lower()} to move"
-    if board.winner is not None:
-        state = f"{board.winner.name.lower()} has won"
-    elif board.is_full:
-        state = "a draw"
-    others = (
-        f", {game.others} other line{'s' if game.others > 1 else ''}: --variations"
-        if game.others
-        else ""
-    )
-    return (
-        f"{about + ': ' if about else ''}{board.rule.name.lower()}"
-        f" {board.width}x{board.height}, {stones}, {state}{others}"
-    )
-
-
-def percent(value: float) -> str:
-    """A winning chance."""
-    return f"{100 * value:.0f} %"
-
-
-def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Columns under their heads; the last is to the left, numbers to the right."""
-    rows = [list(row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    for row in [head, *rows]:
-        cells = [
-            text.rjust(width) for text, width in zip(row[:-1], widths, strict=False)
-        ]
-        print("  ".join([*cells, row[-1]]).rstrip())
-
-
-def print_threats(threats: PositionThreats, last: str) -> None:
-    """The position's threats, and what the last move did."""
-    print()
-    for phrase in threats.phrases() or ["no threats"]:
-        print(phrase)
-    if last:
-        print(f"the last move {last}")
-
-
-def print_lines(
-    board: Board,
-    result: SearchResult,
-    fours: tuple[Move, ...] | None,
-    threats: bool,
-) -> None:
-    """The best lines."""
-    print()
-    if fours:
-        print(f"win by fours in {len(fours)}: {format_moves(fours)}")
-    print(f"depth {result.depth}, {result.nodes} nodes, {result.time:.2f} s")
-    print_table(
-        ("", "move", "score", "chance", "depth", "line"),
-        (
-            (
-                f"{line.multipv}.",
-                str(line.pv[0]),
-                str(Value(line.score, line.win_in)),
-                percent(chance(line.score, line.win_in)),
-                str(line.depth),
-                format_moves(line.pv),
-            )
-            for line in result.lines
-        ),
-    )
-    if threats:
-        for line in result.lines:
-            print(f"{line.pv[0]}: {describe_move(board, line.pv[0])}")
-
-
-def print_values(board: Board, table: ValueTable) -> None:
-    """The values on the board, then one candidate a line."""
-    known = {cell.move: cell.value for cell in table.cells}
-    print()
-    print(
-        f"values of {len(known)} candidates (winning chance in percent),"
-        f" depth {table.depth} after each,"
-        f" {table.nodes} nodes, {table.seconds:.2f} s"
-    )
-    if board.width <= 26:
-        print("   " + "".join(f"{chr(ord('a') + x):>4}" for x in range(board.width)))
-    for y in range(board.height):
-        cells = (cell_text(board, Move(x, y), known) for x in range(board.width))
-        print(f"{y + 1:3}" + "".join(f"{text:>4}" for text in cells))
-    print_table(
-        ("cell", "score", "chance", "depth", "nodes", "line"),
-        (
-            (
-                str(cell.move),
-                str(cell.value),
-                percent(cell.value.chance),
-                str(cell.depth),
-                str(cell.nodes),
-                format_moves(cell.pv[:6]),
-            )
-            for cell in table.cells
-        ),
-    )
-
-
-def cell_text(board: Board, move: Move, known: dict[Move, Value]) -> str:
-    """What stands in the grid of values."""
-    if board.is_wall(move):
-        return "#"
-    if not board.is_empty(move):
-        return "X" if board.stone(move) == Side.BLACK else "O"
-    value = known.get(move)
-    if value is None:
-        return "."
-    return str(value) if value.win_in is not None else f"{100 * value.chance:.0f}"
-
-
-def print_review(judged: Review, threats: bool) -> None:
-    """The game's moves, and how often each side went wrong."""
-    print()
-    if judged.first:
-        print(f"stopped: moves from {judged.first + 1} only")
-    print_table(
-        ("", "move", "value", "best", "value", "loss", "depth", "judgement"),
-        (
-            (
-                f"{move.number}.",
-                str(move.move),
-                str(move.after),
-                str(move.best) if move.best != move.move else "",
-                str(move.before) if move.best != move.move else "",
-                percent(move.loss),
-                str(move.depth),
-                move.label
-                + (f": {move.why}" if move.why else "")
-                + (f" ({'; '.join(move.threats)})" if threats and move.threats else ""),
-            )
-            for move in judged.moves
-        ),
-    )
-    for side in Side:
-        print(summary(side, [move for move in judged.moves if move.side == side]))
-
-
-def summary(side: Side, moves: Sequence[JudgedMove]) -> str:
-    """How a side played."""
-    own = [move for move in moves if move.label != "opening"]
-    if not own:
-        return f"{side.name.lower()}: no moves to judge"
-    loss = sum(move.loss for move in own) / len(own)
-    parts = [f"{side.name.lower()}: {len(own)} moves, {percent(loss)} lost on average"]
-    for one, many in (
-        ("best", "best"),
-        ("good", "good"),
-        ("inaccuracy", "inaccuracies"),
-        ("mistake", "mistakes"),
-        ("blunder", "blunders"),
-    ):
-        count = sum(move.label == one for move in own)
-        if count:
-            parts.append(f"{count} {one if count == 1 else many}")
-    return ", ".join(parts)
-
-
-def last_words(game: Game, board: Board) -> str:
-    """What the last move did, if the position came from a move; else empty."""
-    if not game.moves or board.ply == game.board(0).ply:
-        return ""
-    before = board.copy()
-    move = before.undo()
-    return f"{move}: {describe_move(before, move)}"

@@ -1,0 +1,209 @@
+"""What is found about a position or a game, in words and tables: lines of text."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Side
+from gomoku_brain.search.limits import SearchResult
+from gomoku_brain.study.analysis import Found
+from gomoku_brain.study.annotate import (
+    JudgedMove,
+    Review,
+    Value,
+    ValueTable,
+    chance,
+)
+from gomoku_brain.study.reader import Game
+from gomoku_brain.study.threats import PositionThreats, describe_move
+
+__all__ = ["found_lines", "head_lines", "headline", "title"]
+
+
+def head_lines(game: Game, board: Board) -> Iterator[str]:
+    """The position itself."""
+    yield headline(game, board)
+    yield str(board)
+
+
+def found_lines(found: Found, all_words: bool = False) -> Iterator[str]:
+    """All that was found; ``all_words`` explains the moves of lines and games, too."""
+    if found.threats is not None:
+        yield from threat_lines(found.threats, found.last_words())
+    if found.lines is not None:
+        yield from best_lines(found.board, found.lines, found.fours, all_words)
+    if found.table is not None and found.question.values:
+        yield from value_lines(found.board, found.table)
+    if found.review is not None:
+        yield from review_lines(found.review, all_words)
+
+
+def title(game: Game) -> str:
+    """Who played, or what the source calls it."""
+    record = game.record
+    if record is not None and (record.black or record.white):
+        return f"{record.black or '?'} - {record.white or '?'}  {record.result}"
+    return game.name
+
+
+def headline(game: Game, board: Board) -> str:
+    """The first line about a position."""
+    about = title(game)
+    stones = f"{board.ply} stone{'s' if board.ply != 1 else ''}"
+    state = f"{board.turn.name.lower()} to move"
+    if board.winner is not None:
+        state = f"{board.winner.name.lower()} has won"
+    elif board.is_full:
+        state = "a draw"
+    others = (
+        f", {game.others} other line{'s' if game.others > 1 else ''}: --variations"
+        if game.others
+        else ""
+    )
+    return (
+        f"{about + ': ' if about else ''}{board.rule.name.lower()}"
+        f" {board.width}x{board.height}, {stones}, {state}{others}"
+    )
+
+
+def percent(value: float) -> str:
+    """A winning chance."""
+    return f"{100 * value:.0f} %"
+
+
+def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Columns under their heads; the last is to the left, numbers to the right."""
+    rows = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in [head, *rows]:
+        cells = [
+            text.rjust(width) for text, width in zip(row[:-1], widths, strict=False)
+        ]
+        yield "  ".join([*cells, row[-1]]).rstrip()
+
+
+def threat_lines(threats: PositionThreats, last: str) -> Iterator[str]:
+    """The position's threats, and what the last move did."""
+    yield ""
+    yield from threats.phrases() or ["no threats"]
+    if last:
+        yield f"the last move {last}"
+
+
+def best_lines(
+    board: Board,
+    result: SearchResult,
+    fours: tuple[Move, ...] | None,
+    threats: bool,
+) -> Iterator[str]:
+    """The best lines."""
+    yield ""
+    if fours:
+        yield f"win by fours in {len(fours)}: {format_moves(fours)}"
+    yield f"depth {result.depth}, {result.nodes} nodes, {result.time:.2f} s"
+    yield from table_lines(
+        ("", "move", "score", "chance", "depth", "line"),
+        (
+            (
+                f"{line.multipv}.",
+                str(line.pv[0]),
+                str(Value(line.score, line.win_in)),
+                percent(chance(line.score, line.win_in)),
+                str(line.depth),
+                format_moves(line.pv),
+            )
+            for line in result.lines
+        ),
+    )
+    if threats:
+        for line in result.lines:
+            yield f"{line.pv[0]}: {describe_move(board, line.pv[0])}"
+
+
+def value_lines(board: Board, table: ValueTable) -> Iterator[str]:
+    """The values on the board, then one candidate a line."""
+    known = {cell.move: cell.value for cell in table.cells}
+    yield ""
+    yield (
+        f"values of {len(known)} candidates (winning chance in percent),"
+        f" depth {table.depth} after each,"
+        f" {table.nodes} nodes, {table.seconds:.2f} s"
+    )
+    if board.width <= 26:
+        yield "   " + "".join(f"{chr(ord('a') + x):>4}" for x in range(board.width))
+    for y in range(board.height):
+        cells = (cell_text(board, Move(x, y), known) for x in range(board.width))
+        yield f"{y + 1:3}" + "".join(f"{text:>4}" for text in cells)
+    yield from table_lines(
+        ("cell", "score", "chance", "depth", "nodes", "line"),
+        (
+            (
+                str(cell.move),
+                str(cell.value),
+                percent(cell.value.chance),
+                str(cell.depth),
+                str(cell.nodes),
+                format_moves(cell.pv[:6]),
+            )
+            for cell in table.cells
+        ),
+    )
+
+
+def cell_text(board: Board, move: Move, known: dict[Move, Value]) -> str:
+    """What stands in the grid of values."""
+    if board.is_wall(move):
+        return "#"
+    if not board.is_empty(move):
+        return "X" if board.stone(move) == Side.BLACK else "O"
+    value = known.get(move)
+    if value is None:
+        return "."
+    return str(value) if value.win_in is not None else f"{100 * value.chance:.0f}"
+
+
+def review_lines(judged: Review, threats: bool) -> Iterator[str]:
+    """The game's moves, and how often each side went wrong."""
+    yield ""
+    if judged.first:
+        yield f"stopped: moves from {judged.first + 1} only"
+    yield from table_lines(
+        ("", "move", "value", "best", "value", "loss", "depth", "judgement"),
+        (
+            (
+                f"{move.number}.",
+                str(move.move),
+                str(move.after),
+                str(move.best) if move.best != move.move else "",
+                str(move.before) if move.best != move.move else "",
+                percent(move.loss),
+                str(move.depth),
+                move.label
+                + (f": {move.why}" if move.why else "")
+                + (f" ({'; '.join(move.threats)})" if threats and move.threats else ""),
+            )
+            for move in judged.moves
+        ),
+    )
+    for side in Side:
+        yield summary(side, [move for move in judged.moves if move.side == side])
+
+
+def summary(side: Side, moves: Sequence[JudgedMove]) -> str:
+    """How a side played."""
+    own = [move for move in moves if move.label != "opening"]
+    if not own:
+        return f"{side.name.lower()}: no moves to judge"
+    loss = sum(move.loss for move in own) / len(own)
+    parts = [f"{side.name.lower()}: {len(own)} moves, {percent(loss)} lost on average"]
+    for one, many in (
+        ("best", "best"),
+        ("good", "good"),
+        ("inaccuracy", "inaccuracies"),
+        ("mistake", "mistakes"),
+        ("blunder", "blunders"),
+    ):
+        count = sum(move.label == one for move in own)
+        if count:
+            parts.append(f"{count} {one if count == 1 else many}")
+    return ", ".join(parts)
