@@ -18,7 +18,7 @@ from typing import TextIO
 
 import gomoku_brain
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
@@ -406,7 +406,7 @@ def main(argv: list[str]) -> int:
             side=Side[options.side.upper()] if options.side else None,
         )
         if options.empty:
-            board = Board(setting.size or 15, setting.rule or Rule.FREESTYLE)
+            board = Board(setting.size or 15, setting.rule or DEFAULT_RULE)
         else:
             games = read(options.position, setting)
             if len(games) != 1:

@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.rules cimport (
-    BLACK, CARO_EXACT, EMPTY, WALL, RuleSpec, is_rule, rule_spec
+    BLACK, EMPTY, RULE_CODES, WALL, RuleSpec, is_rule, rule_spec
 )
 
 cdef enum:
@@ -36,8 +36,8 @@ cdef struct Classifier:
     # canonical code of the half-windows left and right -> class, or UNKNOWN
     uint8_t[HALF_CODES * HALF_CODES] memo
 
-cdef RuleTables[CARO_EXACT + 1] TABLES
-cdef bint[CARO_EXACT + 1] built
+cdef RuleTables[RULE_CODES] TABLES
+cdef bint[RULE_CODES] built
 
 
 cdef bint is_five(const Window *window, int at, const RuleSpec *spec) noexcept nogil:

@@ -24,7 +24,7 @@ from gomoku_brain.game.rules cimport (
 
 from gomoku_brain.game.notation import Move, as_move, draw_board, parse_board, parse_moves
 from gomoku_brain.game.patterns import CLASS_NAMES
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 
 _FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
 
@@ -115,7 +115,7 @@ cdef class Board:
     def __dealloc__(self):
         free(self.state)
 
-    def __init__(self, size=15, rule=Rule.FREESTYLE):
+    def __init__(self, size=15, rule=DEFAULT_RULE):
         width, height = _measures(size)
         self.rule_code = Rule(rule)
         if rule_tables(self.rule_code) == NULL:
@@ -130,7 +130,7 @@ cdef class Board:
         self.order = []
 
     @classmethod
-    def from_moves(cls, moves, size=15, rule=Rule.FREESTYLE):
+    def from_moves(cls, moves, size=15, rule=DEFAULT_RULE):
         """A game record played from the empty board, black first.
 
         Raises ValueError for unreadable text and for a cell off the board or occupied.
@@ -142,7 +142,7 @@ cdef class Board:
 
     @classmethod
     def from_stones(cls, black, white, walls=(), *, turn=None, size=15,
-                    rule=Rule.FREESTYLE):
+                    rule=DEFAULT_RULE):
         """Any set of stones; ``walls`` are stones that count for neither side.
 
         Without ``turn`` (a ``Side`` or its name), black is to move unless it has more
@@ -160,7 +160,7 @@ cdef class Board:
         return board
 
     @classmethod
-    def from_picture(cls, picture, *, turn=None, rule=Rule.FREESTYLE):
+    def from_picture(cls, picture, *, turn=None, rule=DEFAULT_RULE):
         """The position that a picture shows, as ``str(board)`` draws it or bare.
 
         X is black, O white, # a wall and . an empty cell; the size is that of the
@@ -177,7 +177,7 @@ cdef class Board:
         )
 
     @classmethod
-    def from_planes(cls, planes, *, rule=Rule.FREESTYLE):
+    def from_planes(cls, planes, *, rule=DEFAULT_RULE):
         """The position that an array of ``planes`` holds; needs numpy.
 
         Any array of numbers 0 and 1 (or false and true) of that shape is taken. The

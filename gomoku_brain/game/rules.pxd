@@ -1,13 +1,10 @@
 # The rules as data. A RuleSpec says, for one rule and one colour, which lines win and
 # which are fouls; tables, board and tests read it, and no other place knows what tells
-# caro or renju apart.
+# the rules apart. Their list is the registry in rules.pyx.
 
 cdef enum:
-    FREESTYLE = 0
-    STANDARD = 1
-    RENJU = 4
-    CARO = 8
-    CARO_EXACT = 9
+    RULE_CODES = 10     # codes of rules are smaller; not every number is one
+    FREESTYLE = 0       # for what exists under this rule alone
 
 cdef enum:
     BLACK = 0

@@ -17,6 +17,15 @@ class Rule(IntEnum):
     CARO_EXACT = 9
 
     def __new__(cls, value: int | str) -> Self: ...
+    @property
+    def has_fouls(self) -> bool:
+        """Whether some moves are forbidden to black."""
+
+    @property
+    def sides_differ(self) -> bool:
+        """Whether the same stones on a line may not mean the same for both sides."""
+
+DEFAULT_RULE: Rule
 
 class Side(IntEnum):
     """A colour. Black moves first.

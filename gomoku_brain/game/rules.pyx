@@ -1,6 +1,16 @@
-"""The five rules and the two sides."""
+"""The rules and the two sides.
+
+A rule is a member of ``Rule`` and a call of ``_register`` that says what tells it from
+the others; whoever must know asks the member for a property. Besides this file (and its
+stub) a new rule is named where managers say its code (``protocol.options``), where users
+read its name (``gui.words``) and where balanced openings know the worth of the first
+move (``study.balance``). ``tests/test_rule_names.py`` holds that list.
+"""
 
 from enum import IntEnum
+
+cdef RuleSpec SPECS[RULE_CODES][2]      # by code, then by side
+cdef bint[RULE_CODES] known
 
 
 def _member_named(cls, kind, value):
@@ -30,6 +40,20 @@ class Rule(IntEnum):
     def _missing_(cls, value):
         return _member_named(cls, "rule", value)
 
+    @property
+    def has_fouls(self):
+        """Whether some moves are forbidden to black."""
+        return bool(SPECS[<int> self][BLACK].fouls)
+
+    @property
+    def sides_differ(self):
+        """Whether the same stones on a line may not mean the same for both sides."""
+        cdef RuleSpec *specs = SPECS[<int> self]
+        return (
+            specs[BLACK].exact != specs[WHITE].exact
+            or specs[BLACK].fouls != specs[WHITE].fouls
+        )
+
 
 class Side(IntEnum):
     """A colour. Black moves first.
@@ -50,24 +74,41 @@ class Side(IntEnum):
         return Side(1 - self)
 
 
-cdef RuleSpec rule_spec(int rule, int side) noexcept nogil:
-    """What wins and what is a foul for ``side`` under ``rule``.
+def _register(int rule, *, exact=(), bint free_end=False, fouls=()):
+    """Say what tells a rule apart.
 
-    ``reach`` is the same for both sides of a rule, since one table serves both: 4 where
-    a longer run wins as well, 5 where the cell beyond a five decides.
+    ``exact``: sides for whom six or more in a row do not win. ``free_end``: a five with
+    the opponent at both ends does not win. ``fouls``: sides for whom an overline, a
+    double-four and a double-three lose.
     """
-    cdef RuleSpec spec
-    spec.exact = (
-        rule == STANDARD or rule == CARO_EXACT or (rule == RENJU and side == BLACK)
-    )
-    spec.free_end = rule == CARO or rule == CARO_EXACT
-    spec.fouls = rule == RENJU and side == BLACK
-    spec.reach = 4 if rule == FREESTYLE else 5
-    return spec
+    cdef RuleSpec *spec
+    cdef int side
+    for side in (BLACK, WHITE):
+        spec = &SPECS[rule][side]
+        spec.exact = side in exact
+        spec.free_end = free_end
+        spec.fouls = side in fouls
+        # The same for both sides, since one table serves both.
+        spec.reach = 5 if exact or free_end else 4
+    known[rule] = True
+
+
+_BOTH = (Side.BLACK, Side.WHITE)
+
+_register(Rule.FREESTYLE)
+_register(Rule.STANDARD, exact=_BOTH)
+_register(Rule.RENJU, exact=(Side.BLACK,), fouls=(Side.BLACK,))
+_register(Rule.CARO, free_end=True)
+_register(Rule.CARO_EXACT, exact=_BOTH, free_end=True)
+
+DEFAULT_RULE = Rule.FREESTYLE
+
+
+cdef RuleSpec rule_spec(int rule, int side) noexcept nogil:
+    """What wins and what is a foul for ``side`` under ``rule``."""
+    return SPECS[rule][side]
 
 
 cdef bint is_rule(int rule) noexcept nogil:
-    return (
-        rule == FREESTYLE or rule == STANDARD or rule == RENJU
-        or rule == CARO or rule == CARO_EXACT
-    )
+    """Whether a code stands for a rule."""
+    return 0 <= rule < RULE_CODES and known[rule]

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject
 
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.actions import Actions
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.explorer import Explorer
@@ -68,7 +68,7 @@ class Presenter(QObject):
         """What is to be seen on the board."""
         tree, settings = self.play.tree, self.settings
         board = tree.board
-        marked = board.rule is Rule.RENJU and settings.forbidden and not tree.ending
+        marked = board.rule.has_fouls and settings.forbidden and not tree.ending
         scene = Scene(
             board=board,
             theme=self.theme,

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.gui.background import Task
 from gomoku_brain.gui.seats import Seat, spec_of
 from gomoku_brain.match.openings import Opening, book, select
@@ -42,7 +42,7 @@ class Plan:
 
     seats: tuple[tuple[str, Seat], ...] = ()
     """Names and engines; brains and programs only."""
-    rule: Rule = Rule.FREESTYLE
+    rule: Rule = DEFAULT_RULE
     size: int = 15
     seconds: float = 1.0
     """A move; 0 = no such limit, where there is one for the game."""

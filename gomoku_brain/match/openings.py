@@ -21,7 +21,7 @@ from typing import Literal
 
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.game.symmetry import canonical as canonical_groups
 
 __all__ = [
@@ -155,7 +155,7 @@ def read_openings(
     source: Path | str,
     size: Size,
     form: Form = "auto",
-    rule: Rule | int = Rule.FREESTYLE,
+    rule: Rule | int = DEFAULT_RULE,
 ) -> list[Opening]:
     """All openings of a file (a ``Path``) or of a text (a ``str``), in their order.
 

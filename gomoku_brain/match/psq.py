@@ -24,7 +24,7 @@ import re
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.game_record import (
     GameRecord,
     PlayedMove,
@@ -84,7 +84,7 @@ def to_psq(record: GameRecord) -> str:
     return "\n".join(lines) + "\n"
 
 
-def from_psq(text: str, rule: Rule = Rule.FREESTYLE, line: int = 1) -> GameRecord:
+def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     """Read one PSQ file; `rule` holds unless the last line names one, as ours do and
     those of tournaments called "Renju_1" and the like.
 
@@ -181,7 +181,7 @@ def _tail(lines: list[str]) -> _Tail:
     if row and row[1].upper() in Rule.__members__:
         rule = Rule[row[1].upper()]
         return tail._replace(event="", rule=rule, ours=True, reason=row[2] or "")
-    for rule in (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU, Rule.CARO):
+    for rule in Rule:
         if tail.event.upper().startswith(rule.name):
             tail = tail._replace(rule=rule)
     return tail

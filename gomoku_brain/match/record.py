@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gomoku_brain.game.notation import Move, parse_board, parse_moves
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.game_record import (
     RESULTS,
     GameRecord,
@@ -20,7 +20,7 @@ from gomoku_brain.match.game_record import (
     to_json,
 )
 from gomoku_brain.match.psq import HEAD, from_psq, to_psq
-from gomoku_brain.match.renlib import is_lib, lines_from_lib
+from gomoku_brain.match.renlib import LIB_RULE, is_lib, lines_from_lib
 from gomoku_brain.match.sgf import (
     SetUp,
     from_sgf,
@@ -30,6 +30,7 @@ from gomoku_brain.match.sgf import (
 )
 
 __all__ = [
+    "LIB_RULE",
     "RESULTS",
     "GameRecord",
     "PlayedMove",
@@ -53,7 +54,7 @@ __all__ = [
 
 
 def read_games(
-    path: str | Path, rule: Rule = Rule.FREESTYLE, size: int = 15
+    path: str | Path, rule: Rule = DEFAULT_RULE, size: int = 15
 ) -> list[GameRecord]:
     """Read all games of a file; `rule` and `size` hold where it does not tell them.
 
@@ -89,7 +90,7 @@ def decoded(data: bytes) -> str:
 
 
 def parse_games(
-    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15
+    text: str, rule: Rule = DEFAULT_RULE, size: int = 15
 ) -> list[GameRecord]:
     """Read all games of a text, whatever form they have.
 

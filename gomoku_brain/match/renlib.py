@@ -39,6 +39,7 @@ from gomoku_brain.match.sgf import SetUp
 
 HEAD: Final = b"\xffRenLib\xff"
 SIZE: Final = 15
+LIB_RULE: Final = Rule.RENJU  # the files do not name one
 MOST_NODES: Final = 2_000_000  # some hundred bytes of memory each
 _HEAD_BYTES = 20
 _VERSION = (3, 4)  # the last that there is
@@ -52,7 +53,7 @@ def is_lib(data: bytes) -> bool:
 
 
 def lines_from_lib(
-    data: bytes, rule: Rule = Rule.RENJU, main_only: bool = False
+    data: bytes, rule: Rule = LIB_RULE, main_only: bool = False
 ) -> list[GameRecord | SetUp]:
     """Read the lines of a library, that of the first moves everywhere first.
 

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.game_record import (
     GameRecord,
     PlayedMove,
@@ -188,9 +188,7 @@ _TERMINATIONS = {  # c-gomoku-cli: what its text holds
 _REASONS = {"T": "time", "R": "resigned"}
 
 
-def from_sgf(
-    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15
-) -> list[GameRecord]:
+def from_sgf(text: str, rule: Rule = DEFAULT_RULE, size: int = 15) -> list[GameRecord]:
     """Read all games of a collection; `rule` and `size` hold where a game tells none.
 
     Raises ValueError with the number of the line for text that is not SGF, another game
@@ -202,7 +200,7 @@ def from_sgf(
 
 
 def variations_from_sgf(
-    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15
+    text: str, rule: Rule = DEFAULT_RULE, size: int = 15
 ) -> list[list[GameRecord]]:
     """Read all lines of all games of a collection; of each game the main line first.
 
@@ -232,7 +230,7 @@ class SetUp(NamedTuple):
 
 
 def lines_from_sgf(
-    text: str, rule: Rule = Rule.FREESTYLE, size: int = 15, main_only: bool = False
+    text: str, rule: Rule = DEFAULT_RULE, size: int = 15, main_only: bool = False
 ) -> list[list[GameRecord | SetUp]]:
     """Read all lines of all games, those with stones set up as positions.
 

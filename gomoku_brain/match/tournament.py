@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Self
 
 from gomoku_brain.client.brain import Brain, EngineSpec
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.record import GameRecord, from_json, to_json
@@ -84,7 +84,7 @@ class Settings:
 
     players: tuple[Player, ...]
     """At least two, with different names."""
-    rule: Rule = Rule.FREESTYLE
+    rule: Rule = DEFAULT_RULE
     size: int = 15
     openings: tuple[Opening, ...] = ()
     """In the order of play; without any, games begin on the empty board."""

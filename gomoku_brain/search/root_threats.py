@@ -8,7 +8,6 @@ moves need no search.
 """
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import ThreatTree
 from gomoku_brain.search.proof import replay
@@ -17,7 +16,7 @@ from gomoku_brain.search.vct import VctSolver
 __all__ = ["RootThreats", "proved_tree"]
 
 SHARE = 1 / 8  # of the nodes of the other search; by hand
-RENJU_SHARE = 1 / 4  # the same where fouls make threats decide more; by hand
+FOULS_SHARE = 1 / 4  # the same where fouls make threats decide more; by hand
 LEAST = 1_000  # nodes of a slice; by hand
 TREE_NODES = 200_000  # at most, for the tree of a win that was found
 REPLAY_NODES = 500_000  # at most, uncounted, to replay a win
@@ -63,7 +62,7 @@ class RootThreats:
         """
         if self._over or self._board is None:
             return None
-        share = RENJU_SHARE if self._board.rule == Rule.RENJU else SHARE
+        share = FOULS_SHARE if self._board.rule.has_fouls else SHARE
         budget = int(searched * share) - self.nodes
         if left is not None:
             budget = min(budget, left)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import SolveResult, SolveStatus, ThreatTree
 from gomoku_brain.search.proof import replay
@@ -139,4 +138,4 @@ def _any_kind(board: Board) -> int:
     must threaten a win by one four; that a pass is the worst reply holds where a stone
     never helps the other side, which is not so in renju.
     """
-    return 2 if board.rule == Rule.RENJU else ANY_KIND
+    return 2 if board.rule.has_fouls else ANY_KIND

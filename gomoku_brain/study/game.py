@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.record import GameRecord
 
 __all__ = ["DEFAULT_SIZE", "Game"]
@@ -16,7 +16,7 @@ DEFAULT_SIZE = 15
 class Game:
     """A position that was set up (mostly the empty board) and the moves from there."""
 
-    rule: Rule = Rule.FREESTYLE
+    rule: Rule = DEFAULT_RULE
     width: int = DEFAULT_SIZE
     height: int = DEFAULT_SIZE
     black: tuple[Move, ...] = ()

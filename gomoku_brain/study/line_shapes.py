@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import Side
 
 __all__ = ["Kind", "Shape", "made_by", "shapes", "shapes_through"]
 
@@ -193,7 +193,7 @@ def _merged(found: _Found) -> _Found:
 
 def _open_threes(board: Board, side: Side, direction: int, line: list[Move]) -> _Found:
     cells = of_class(board, side, direction, line, "F4")
-    if board.rule == Rule.RENJU and side == Side.BLACK:
+    if board.rule.has_fouls and side == Side.BLACK:
         with Turn(board, side):
             cells = [c for c in cells if not board.wins_at(c) and not board.foul(c)]
     return _further(board, side, direction, line, cells, _fives)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import Side
 from gomoku_brain.study.line_shapes import (
     Placed,
     Turn,
@@ -135,4 +135,4 @@ def _still_wins(board: Board, plies: int, threats: list[Move]) -> bool:
         return True
     # Elsewhere a stone gives the other side nothing, but in renju it may end a foul of
     # black's, or make one of the point where black must answer.
-    return board.rule == Rule.RENJU and quick_wins(board)[0] != 0
+    return board.rule.has_fouls and quick_wins(board)[0] != 0

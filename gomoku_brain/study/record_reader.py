@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.match.record import (
+    LIB_RULE,
     GameRecord,
     SetUp,
     lines_from_lib,
@@ -36,7 +37,7 @@ def from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
 
 def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
     """The games of a library of RenLib; without a statement by renju's rule."""
-    rule = Rule.RENJU if setting.rule is None else setting.rule
+    rule = LIB_RULE if setting.rule is None else setting.rule
     try:
         lines = lines_from_lib(data, rule)
     except ValueError as error:
@@ -46,7 +47,7 @@ def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
 
 def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
     """PSQ and SGF."""
-    rule = Rule.FREESTYLE if setting.rule is None else setting.rule
+    rule = DEFAULT_RULE if setting.rule is None else setting.rule
     size = size_of(setting)[0]
     games: Sequence[Sequence[GameRecord | SetUp]]
     try:

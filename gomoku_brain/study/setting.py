@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.study.game import DEFAULT_SIZE, Game
 
 __all__ = ["ReadError", "Setting", "parse_size"]
@@ -58,7 +58,7 @@ def from_moves(moves: Sequence[Move], setting: Setting) -> Game:
     if setting.side not in (None, Side(len(moves) % 2)):
         return set_up(moves[::2], moves[1::2], (), setting)
     width, height = size_of(setting)
-    rule = Rule.FREESTYLE if setting.rule is None else setting.rule
+    rule = DEFAULT_RULE if setting.rule is None else setting.rule
     return Game(rule, width, height, moves=tuple(moves))
 
 
@@ -82,7 +82,7 @@ def set_up(
         side = Side(len(black) > len(white))
     width, height = size_of(setting, size)
     return Game(
-        Rule.FREESTYLE if rule is None else rule,
+        DEFAULT_RULE if rule is None else rule,
         width,
         height,
         tuple(black),

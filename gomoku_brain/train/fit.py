@@ -29,7 +29,6 @@ from gomoku_brain.train.options import (
     add_target,
     begin,
     choices_for,
-    colours_differ,
     games_of,
     prior_of,
     run,
@@ -160,7 +159,7 @@ def _fit(options: argparse.Namespace) -> None:
         mix=options.mix,
         fine=options.fine,
         steps=options.steps,
-        by_side=colours_differ(rule),
+        by_side=rule.sides_differ,
         prior=known,
     )
     print("values:", shown(figures))

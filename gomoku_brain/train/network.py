@@ -37,7 +37,6 @@ from gomoku_brain.train.options import (
     add_target,
     begin,
     choices_for,
-    colours_differ,
     games_of,
     prior_of,
     run,
@@ -309,7 +308,7 @@ def main(argv: list[str] | None = None) -> int:
 def _fit(options: argparse.Namespace) -> None:
     """Fit what the options say, and write it."""
     rule, prior = options.rule, prior_of(options, "network")
-    by_side = colours_differ(rule)
+    by_side = rule.sides_differ
     data = games_of(options)
     sets, figures = fit_network(
         data,

@@ -17,7 +17,7 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.train.choices import fit_choices
 from gomoku_brain.train.dataset import Dataset, read_games
 from gomoku_brain.train.losses import shown
@@ -60,18 +60,13 @@ def rule_named(text: str) -> Rule:
         raise argparse.ArgumentTypeError(f"no rule is called {text}") from None
 
 
-def colours_differ(rule: Rule) -> bool:
-    """Whether black and white have weights of their own under a rule."""
-    return rule == Rule.RENJU
-
-
 # Games, and what is made of them
 
 
 def add_rule(parser: argparse.ArgumentParser) -> None:
     """--rule."""
     parser.add_argument(
-        "--rule", type=rule_named, default=Rule.FREESTYLE, help="freestyle, renju .."
+        "--rule", type=rule_named, default=DEFAULT_RULE, help="freestyle, renju .."
     )
 
 
@@ -218,7 +213,7 @@ def choices_for(
         options.rule,
         fine=options.choice_fine,
         steps=options.choice_steps,
-        by_side=colours_differ(options.rule),
+        by_side=options.rule.sides_differ,
         prior=prior,
     )
     print("choices:", shown(figures))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.openings import book
 from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.duel import Duel, Setting
@@ -99,7 +99,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m gomoku_brain.train.spsa")
     parser.add_argument("state", type=Path, help="file to write or to go on with")
     parser.add_argument("--params", help="names, joined by commas; default: all")
-    parser.add_argument("--rule", default="FREESTYLE")
+    parser.add_argument("--rule", default=DEFAULT_RULE.name)
     parser.add_argument("--size", type=int, default=15)
     parser.add_argument("--nodes", type=int, default=5000, help="a move")
     parser.add_argument("--iterations", type=int, default=5000, help="pairs of games")

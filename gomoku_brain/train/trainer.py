@@ -21,7 +21,6 @@ from gomoku_brain.train.options import (
     add_out,
     add_training,
     begin,
-    colours_differ,
     given_choices,
     run,
     samples_of,
@@ -231,7 +230,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _fit(options: argparse.Namespace) -> None:
     """Do or finish the run of a folder, and write what it found."""
-    if colours_differ(options.rule):
+    if options.rule.sides_differ:
         raise ValueError(
             f"{options.rule.name.lower()}'s colours differ: a table for each is not"
             " made yet"

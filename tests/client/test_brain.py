@@ -19,7 +19,7 @@ from gomoku_brain.client.brain import (
 )
 from tests.match.engines import SCRIPT, fake
 
-SOON = 60.0  # seconds: long enough for any machine, and an answer ends the wait
+SOON = 300.0  # seconds: long enough for any machine, and an answer ends the wait
 
 
 def first_move(*arguments, deadline=SOON):

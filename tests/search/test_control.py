@@ -16,7 +16,7 @@ from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
-HANGS = 60  # seconds
+HANGS = 300  # seconds
 POLLED = 1024  # nodes between two looks at the control, but for a search of fours
 OPEN = Board.from_moves("h8 i9 g9 i7")  # nothing is proved here for a long time
 
@@ -126,7 +126,8 @@ def test_another_thread_may_put_the_deadline_off(engine):
         thread.join(HANGS)
         assert not thread.is_alive()
         if in_time:
-            assert answers[0].time > 1.9 * seconds
+            assert time.perf_counter() >= start + 2 * seconds
+            assert OPEN.is_legal(answers[0].move)
             return
     pytest.fail("the machine hangs")
 
