@@ -29,8 +29,8 @@ ORDER = """
     protocol.states protocol.lines_of_play protocol.thought protocol.thinker
     protocol.blocks protocol.dialogue protocol.session protocol.stdio
     client.brain client.program client.visit client.checkup
-    match.journal match.stats match.game_record match.psq match.sgf_tree match.sgf
-    match.renlib match.record
+    match.run_options match.journal match.stats match.game_record match.psq
+    match.sgf_tree match.sgf match.renlib match.record
     match.openings match.referee match.tournament match.report match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check

@@ -14,6 +14,7 @@ from gomoku_brain.match.openings import (
     select,
 )
 from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.match.run_options import add_cluster, add_workers
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import OURS, Player, Settings, header_of
 from gomoku_brain.study.rows import rule_word
@@ -30,7 +31,7 @@ The command "ours" is the brain of this installation. A value "none" takes a lim
 examples:
   %(prog)s --engine ours --engine pela=/opt/pela/pbrain-pela --time 1 --games 40
   %(prog)s --engine new=ours --engine "old=python /old/pbrain.py" --nodes 20000 \\
-      --sprt 0,10 --concurrency 4
+      --sprt 0,10 --workers 4
   %(prog)s --engine few=ours nodes=200 --engine many=ours nodes=2000 --games 20
   %(prog)s --gauntlet --engine ours --engine a=./pbrain-a --engine b=./pbrain-b \\
       --rule renju --time 5 --match-time 180 --openings renju.txt --psq games/
@@ -149,20 +150,16 @@ def parser() -> argparse.ArgumentParser:
         help="what kind of Elo these are (logistic)",
     )
     how = made.add_argument_group("how it runs")
-    how.add_argument(
+    add_workers(
+        how,
+        "games at once (1; on a cluster as many as its workers have threads)",
         "--concurrency",
-        type=int,
-        metavar="N",
-        help="games at once (1; on a cluster as many as its workers have threads)",
+        default=None,
     )
     how.add_argument(
         "--reuse", action="store_true", help="a process serves several games"
     )
-    how.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play on a Dask cluster, tcp://host:8786; nodes or depth only",
-    )
+    add_cluster(how, "with nodes or depth only: play on")
     files = made.add_argument_group("what is left of it")
     files.add_argument(
         "--out",

@@ -23,6 +23,7 @@ from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.journal import Journal
+from gomoku_brain.match.run_options import add_workers, whole
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.levels import LEVELS, Level, level_named
@@ -381,7 +382,7 @@ def main(argv: list[str]) -> int:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    measure.add_argument("--games", type=_count, default=200, help="a pair of levels")
+    measure.add_argument("--games", type=whole, default=200, help="a pair of levels")
     measure.add_argument(
         "--rule",
         type=rule_word,
@@ -391,12 +392,12 @@ def main(argv: list[str]) -> int:
     measure.add_argument("--size", type=int, default=15, help="cells a side")
     measure.add_argument(
         "--nodes",
-        type=_count,
+        type=whole,
         default=TOP_NODES,
         help=f"of the full level's searches (default {TOP_NODES})",
     )
     measure.add_argument("--only", nargs="+", default=(), metavar="LEVEL")
-    measure.add_argument("--workers", type=_count, default=1, help="threads")
+    add_workers(measure, "threads (1)")
     measure.add_argument("--seed", type=int, default=1)
     measure.add_argument("--out", type=Path, metavar="FILE", help="keep the games here")
     measure.add_argument(
@@ -417,11 +418,3 @@ def main(argv: list[str]) -> int:
     except (ValueError, OSError) as error:
         print(f"gomoku-brain levels: {error}", file=sys.stderr)
         return 2
-
-
-def _count(text: str) -> int:
-    """A number of at least 1, for argparse."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number

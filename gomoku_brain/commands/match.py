@@ -20,6 +20,7 @@ from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
 from gomoku_brain.match.record import GameRecord, to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
+from gomoku_brain.match.run_options import NO_CLUSTER
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
@@ -68,7 +69,7 @@ def _local(
             raise ValueError(
                 f"engine {player.name} {fault}" + (f": {words}" if words else "")
             ) from None
-    concurrency = options.concurrency or 1
+    concurrency = options.workers or 1
     timed = any(p.time.turn or p.time.match for p in settings.players)
     if timed and concurrency > (os.cpu_count() or 1):
         say(f"more games at once than {os.cpu_count()} processors: times will suffer")
@@ -90,12 +91,10 @@ def _on_cluster(
     try:
         cluster = Cluster(options.cluster)
     except ImportError:
-        raise ValueError(
-            '--cluster needs more: pip install "gomoku-brain[cluster]"'
-        ) from None
+        raise ValueError(NO_CLUSTER) from None
     with cluster:
         cluster.try_engines([p.spec for p in settings.players], settings.size)
-        yield cluster.play, options.concurrency or max(1, cluster.threads)
+        yield cluster.play, options.workers or max(1, cluster.threads)
 
 
 def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
@@ -114,8 +113,6 @@ def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
 
 def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     """Play; returns the exit status. Raises what `main` says in a line."""
-    if options.concurrency is not None and options.concurrency < 1:
-        raise ValueError("--concurrency needs a positive number")
     if options.every < 1:
         raise ValueError("--every needs a positive number")
     sprt = sprt_of(options)

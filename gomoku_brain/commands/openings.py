@@ -30,6 +30,7 @@ from gomoku_brain.match.openings import (
     read_openings,
     select,
 )
+from gomoku_brain.match.run_options import add_workers
 from gomoku_brain.study.balance import (
     HASH_MB,
     Recipe,
@@ -125,7 +126,7 @@ def parser_of_command() -> argparse.ArgumentParser:
         help="nodes of a last search, which may be off by two windows; 0 = none"
         " (default: %(default)s)",
     )
-    made.add_argument("--workers", type=int, default=1, help="threads (default: 1)")
+    add_workers(made, "threads (default: 1)")
     action("check", "name every bad line and every equal pair; status 1 if any")
     action("info", "count stones, sides to move and regions of the board")
     made = action("balance", "play openings out, the engine against itself")
@@ -216,10 +217,10 @@ def run_generate(options: argparse.Namespace) -> int:
     """Write a list; what is found so far is kept in FILE.part until it is whole."""
     if not BOOK_SMALLEST <= options.size <= 22:
         raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
-    if min(options.count, options.nodes, options.workers) < 1 or (
+    if min(options.count, options.nodes) < 1 or (
         min(options.window, options.check) < 0
     ):
-        raise ValueError("count, nodes and workers must be at least 1, others 0")
+        raise ValueError("count and nodes must be at least 1, others 0")
     if options.out.exists():
         raise ValueError(f"{options.out} exists; remove it or name another file")
     even = even_of(options.rule, options.size) if options.even is None else options.even

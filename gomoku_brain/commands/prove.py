@@ -11,15 +11,21 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError
 from pathlib import Path
-from typing import TextIO
 
 import gomoku_brain
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.cluster import ClusterError
+from gomoku_brain.match.run_options import (
+    NO_CLUSTER,
+    Teller,
+    add_cluster,
+    add_workers,
+    duration,
+    whole,
+)
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import make_book
@@ -39,48 +45,10 @@ EXAMPLES = """\
 examples:
   gomoku-brain prove h8 h9 i7 g9 j8 g7
   gomoku-brain prove --empty --state freestyle15.db --out freestyle15.proof
-  gomoku-brain prove --check freestyle15.proof --processes 2
+  gomoku-brain prove --check freestyle15.proof --workers 2
   gomoku-brain prove --check freestyle15.proof --sample 100 --seed 1
 """
 BAR = 30  # characters
-TELL = 1.0  # seconds between two lines of progress on a screen ..
-TELL_FILE = 60.0  # .. and in a file
-
-
-class Teller:
-    """Progress on standard error: one line that changes, or now and then a line."""
-
-    def __init__(self, out: TextIO = sys.stderr) -> None:
-        """Say something first after a while."""
-        self._out = out
-        self._moves = out.isatty()
-        self._last = time.monotonic()
-        self._width = 0
-
-    def tell(self, text: Callable[[], str], now: bool = False) -> None:
-        """Show the text, if it is time to."""
-        pause = TELL if self._moves else TELL_FILE
-        if not now and time.monotonic() - self._last < pause:
-            return
-        self._last = time.monotonic()
-        line = text()
-        if self._moves:
-            print(f"\r{line:<{self._width}}", end="", file=self._out, flush=True)
-            self._width = len(line)
-        else:
-            print(line, file=self._out, flush=True)
-
-    def end(self) -> None:
-        """Go to the next line."""
-        if self._moves and self._width:
-            print(file=self._out, flush=True)
-
-
-def duration(seconds: float) -> str:
-    """ "1:02:03"."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
 
 
 # The search ---------------------------------------------------------------------------
@@ -158,7 +126,7 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
 def search(options: argparse.Namespace, tree: Tree, problem: Problem) -> bool:
     """Let the workers look at positions; False when Ctrl-C ended it."""
     teller = Teller()
-    count: int = options.processes
+    count: int = options.workers
     with contextlib.ExitStack() as stack:
         if options.cluster:
             pool, count = stack.enter_context(cluster_workers(options.cluster))
@@ -272,7 +240,7 @@ def run_check(options: argparse.Namespace) -> int:
             report = check(
                 certificate,
                 None if only is not None else journal,
-                options.processes,
+                options.workers,
                 only,
                 lambda done, total: teller.tell(
                     lambda: told_of_check(done, total, started, before)
@@ -295,13 +263,6 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 # The command --------------------------------------------------------------------------
-
-
-def whole(text: str) -> int:
-    """A positive whole number."""
-    if int(text) < 1:
-        raise ValueError
-    return int(text)
 
 
 def parser_for_prove() -> argparse.ArgumentParser:
@@ -327,18 +288,13 @@ def parser_for_prove() -> argparse.ArgumentParser:
         "--side", choices=("black", "white"), help="who is to move, and wins"
     )
     how = parser.add_argument_group("how")
-    how.add_argument(
+    add_workers(
+        how,
+        "processes on this machine (default: one a core)",
         "--processes",
-        type=whole,
         default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes on this machine (default: one a core)",
     )
-    how.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="let the workers of a Dask cluster look at positions, tcp://host:8786",
-    )
+    add_cluster(how, "look at positions on")
     how.add_argument(
         "--time", type=float, metavar="S", help="stop after so many seconds"
     )
@@ -417,9 +373,9 @@ def main(argv: list[str]) -> int:
         return run_search(options, board)
     except BrokenPipeError:
         raise  # no mistake of the user
-    except ImportError as error:
+    except ImportError:
         print(
-            f"gomoku-brain prove: --cluster needs the package distributed ({error})",
+            f"gomoku-brain prove: {NO_CLUSTER}",
             file=sys.stderr,
         )
         return 2

@@ -35,6 +35,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.cluster import Cluster, ClusterError
 from gomoku_brain.match.journal import Journal
+from gomoku_brain.match.run_options import NO_CLUSTER, add_cluster, add_workers
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 
@@ -259,10 +260,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--nodes", type=int, default=2000, help="a move")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1, help="processes here")
-    parser.add_argument(
-        "--cluster", help="play on a Dask cluster instead, tcp://host:8786"
-    )
+    add_workers(parser, "processes here (1)")
+    add_cluster(parser, "play instead on")
     options = parser.parse_args(argv)
     try:
         rule = Rule[options.rule.upper().replace("-", "_")]
@@ -291,10 +290,7 @@ def main(argv: list[str] | None = None) -> int:
                 write(journal, lines, len(numbers))
         whole = game_lines(options.out, options.games)
     except ImportError:
-        print(
-            'selfplay: --cluster needs more: pip install "gomoku-brain[cluster]"',
-            file=sys.stderr,
-        )
+        print(f"selfplay: {NO_CLUSTER}", file=sys.stderr)
         return 1
     except (OSError, ValueError, ClusterError) as error:
         print(f"selfplay: {error}", file=sys.stderr)

@@ -103,7 +103,6 @@ def test_an_engine_that_cannot_be_read_is_refused(words):
         (["--sprt", "5,0"], "must be less than"),
         (["--size", "30"], "no board of size 30"),
         (["--time", "-1"], "out of range"),
-        (["--concurrency", "0"], "positive"),
         (["--resume"], "games.jsonl"),
         (["--cluster", "tcp://127.0.0.1:1", "--time", "1"], "plays by the clock"),
         (["--cluster", "tcp://127.0.0.1:1", "--reuse"], "not for a cluster"),
@@ -142,7 +141,7 @@ def test_an_engine_that_cannot_start_is_told_before_any_game(
 
 def test_a_match_ends_with_a_report_and_all_files(play, tmp_path, capsys):
     files = ["--psq", "games", "--sgf", "games.sgf"]
-    assert play("--games", "6", "--concurrency", "2", "--every", "3", *files) == 0
+    assert play("--games", "6", "--workers", "2", "--every", "3", *files) == 0
     captured = capsys.readouterr()
     # Black, with the first stone on the board, is a stone ahead.
     assert "a - b: 6 games, +3 =0 -3, 50.0 %" in captured.out
@@ -238,7 +237,7 @@ def test_whatever_engines_do_every_game_is_accounted_for(play, tmp_path, capsys)
     for deed in deeds:
         command = f"{deed}={FAKE} --row 8 {deed} 2"
         engines.append(["--engine", command, limits.get(deed, "time=10")])
-    arguments = ["--gauntlet", "--games", "2", "--time", "10", "--concurrency", "4"]
+    arguments = ["--gauntlet", "--games", "2", "--time", "10", "--workers", "4"]
     assert play(*arguments, engines=engines) == 0
     reasons = {
         (record.white if record.white != "good" else record.black): record.reason
@@ -313,7 +312,7 @@ def test_a_killed_run_goes_on_without_loss_or_repetition(play, tmp_path, opening
     path = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "gomoku_brain", "match", "--out", str(path)]
     command += ["--engine", f"a={ROWS[0]}", "--engine", f"b={ROWS[1]}", "--depth", "1"]
-    command += ["--openings", str(openings), "--games", "8", "--concurrency", "2"]
+    command += ["--openings", str(openings), "--games", "8", "--workers", "2"]
     folder = match.__file__.partition("gomoku_brain")[0]
     kept = []
     for more in (2, 3):
@@ -348,7 +347,7 @@ def test_ctrl_c_keeps_what_is_done_and_kills_the_engines(
 
     with monkeypatch.context() as patch:
         patch.setattr(GameFile, "append", append_and_interrupt)
-        assert play("--games", "8", "--concurrency", "2", "--sgf", "g.sgf") == 130
+        assert play("--games", "8", "--workers", "2", "--sgf", "g.sgf") == 130
     captured = capsys.readouterr()
     assert "stopped; run again to go on with" in captured.err
     assert len(read_games(tmp_path / "games.jsonl")) == 1

@@ -2,7 +2,8 @@
 
 import pytest
 
-from gomoku_brain.commands.prove import duration, main
+from gomoku_brain.commands.prove import main
+from gomoku_brain.match.run_options import duration
 from gomoku_brain.prove.certificate import read
 
 PUZZLE = "h8 h9 i9 h10".split()
@@ -10,14 +11,14 @@ PUZZLE = "h8 h9 i9 h10".split()
 
 def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     out, state = tmp_path / "a.proof", tmp_path / "state"
-    options = ["--processes", "1", "--state", str(state)]
+    options = ["--workers", "1", "--state", str(state)]
     assert main([*PUZZLE, *options, "--tasks", "3"]) == 1
     told = capsys.readouterr().out
     assert told.startswith("black to move: open: ")
     small, other = tmp_path / "small", tmp_path / "other"
     assert main([*PUZZLE, *options, "--time", "0", "--save", str(small)]) == 1
     assert capsys.readouterr().out == told
-    other_options = ["--processes", "1", "--state", str(other), "--time", "0"]
+    other_options = ["--workers", "1", "--state", str(other), "--time", "0"]
     assert main([*PUZZLE, *other_options, "--load", str(small)]) == 1
     assert capsys.readouterr().out == told
     assert main([*PUZZLE, *options, "--out", str(out)]) == 0
@@ -25,9 +26,9 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     assert "proved to win" in told
     assert f"{len(read(out).entries)} positions with a move" in told
 
-    assert main(["--check", str(out), "--processes", "1", "--sample", "3"]) == 0
+    assert main(["--check", str(out), "--workers", "1", "--sample", "3"]) == 0
     assert "3 entries chosen at random hold" in capsys.readouterr().out
-    assert main(["--check", str(out), "--processes", "1"]) == 0
+    assert main(["--check", str(out), "--workers", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith(
         "freestyle 15x15, black to move wins from black h8 i9, white"
@@ -44,7 +45,7 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
 def test_a_position_that_is_lost_is_not_proved(capsys):
     """White has an open four."""
     moves = "h8 b1 j5 c1 l12 d1 n3 e1 o9 o14".split()
-    assert main([*moves, "--size", "15", "--processes", "1", "--tasks", "4"]) == 1
+    assert main([*moves, "--size", "15", "--workers", "1", "--tasks", "4"]) == 1
     assert "proves nothing" in capsys.readouterr().out
 
 

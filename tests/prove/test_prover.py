@@ -214,7 +214,7 @@ def test_kill_9_at_random_moments_loses_nothing(tmp_path):
         "prove",
         *"h8 h9 i7 g9 j8 g7".split(),
     ]
-    command += ["--processes", "1", "--state", str(path)]
+    command += ["--workers", "1", "--state", str(path)]
     known = set()
     for _ in range(10):
         process = subprocess.Popen(

@@ -1,0 +1,82 @@
+"""Options that all long commands share: how many workers, on which cluster.
+
+One spelling for `match`, `prove`, `levels`, `openings`, self-play and what else runs
+long: ``--workers`` here, ``--cluster`` elsewhere. Progress is a line that changes on a
+terminal, and a line now and then in a file.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+__all__ = ["NO_CLUSTER", "Teller", "add_cluster", "add_workers", "duration", "whole"]
+
+NO_CLUSTER = '--cluster needs more: pip install "gomoku-brain[cluster]"'
+"""What is said when the library is not there."""
+
+Options = argparse.ArgumentParser | argparse._ArgumentGroup
+"""What options are added to."""
+
+TELL = 1.0  # seconds between two lines of progress on a screen ..
+TELL_FILE = 60.0  # .. and in a file
+
+
+def whole(text: str) -> int:
+    """A whole number of at least 1, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def add_workers(
+    options: Options, help: str, *older: str, default: int | None = 1
+) -> None:
+    """Add ``--workers N``; `older` are names of the same option from before."""
+    options.add_argument(
+        "--workers", *older, type=whole, default=default, metavar="N", help=help
+    )
+
+
+def add_cluster(options: Options, help: str) -> None:
+    """Add ``--cluster ADDRESS``."""
+    told = f"{help} a Dask cluster, tcp://host:8786"
+    options.add_argument("--cluster", metavar="ADDRESS", help=told)
+
+
+class Teller:
+    """Progress on standard error: one line that changes, or now and then a line."""
+
+    def __init__(self, out: TextIO = sys.stderr) -> None:
+        """Say something first after a while."""
+        self._out = out
+        self._moves = out.isatty()
+        self._last = time.monotonic()
+        self._width = 0
+
+    def tell(self, text: Callable[[], str], now: bool = False) -> None:
+        """Show the text, if it is time to."""
+        pause = TELL if self._moves else TELL_FILE
+        if not now and time.monotonic() - self._last < pause:
+            return
+        self._last = time.monotonic()
+        line = text()
+        if self._moves:
+            print(f"\r{line:<{self._width}}", end="", file=self._out, flush=True)
+            self._width = len(line)
+        else:
+            print(line, file=self._out, flush=True)
+
+    def end(self) -> None:
+        """Go to the next line."""
+        if self._moves and self._width:
+            print(file=self._out, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """ "1:02:03"."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

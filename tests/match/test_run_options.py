@@ -1,0 +1,56 @@
+"""What the long commands share: their options and their progress."""
+
+import argparse
+import io
+
+import pytest
+
+from gomoku_brain.match.run_options import Teller, add_cluster, add_workers, duration
+
+
+def parser():
+    made = argparse.ArgumentParser()
+    add_workers(made, "games at once", "--concurrency")
+    add_cluster(made, "play on")
+    return made
+
+
+def test_workers_have_one_name_and_those_from_before():
+    assert parser().parse_args([]).workers == 1
+    assert parser().parse_args(["--workers", "3"]).workers == 3
+    assert parser().parse_args(["--concurrency", "4"]).workers == 4
+    assert parser().parse_args(["--cluster", "tcp://a:1"]).cluster == "tcp://a:1"
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "x", "1.5"])
+def test_a_number_of_workers_that_makes_no_sense_is_refused(text, capsys):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["--workers", text])
+    assert "--workers" in capsys.readouterr().err
+
+
+def test_hours_are_told():
+    assert duration(3723.9) == "1:02:03"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_has_one_line_that_changes():
+    out = Terminal()
+    teller = Teller(out)
+    teller.tell(lambda: "not yet")
+    teller.tell(lambda: "a longer text", now=True)
+    teller.tell(lambda: "short", now=True)
+    teller.end()
+    assert out.getvalue() == "\ra longer text\rshort        \n"
+
+
+def test_a_file_gets_whole_lines():
+    out = io.StringIO()
+    teller = Teller(out)
+    teller.tell(lambda: "one", now=True)
+    teller.end()
+    assert out.getvalue() == "one\n"
