@@ -37,8 +37,8 @@ ORDER = """
     study.game study.setting study.record_reader study.json_reader
     study.protocol_reader study.reader study.win_tree study.defence
     study.line_shapes study.quick_wins study.threats study.annotate study.rows
-    study.analysis study.analysis_text study.service study.pictures study.balance
-    study.puzzles study.puzzle_set
+    study.game_files study.analysis study.analysis_text study.service study.pictures
+    study.balance study.puzzles study.puzzle_set
     experiment.shape_counts experiment.plain_position experiment.plain_search
     experiment.plan experiment.results experiment.players experiment.first_moves
     experiment.play_outs experiment.games experiment.studies experiment.figures

@@ -23,6 +23,7 @@ from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
 from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
 from gomoku_brain.study.annotate import Review, ValueTable
+from gomoku_brain.study.game_files import review_to_psq, review_to_sgf
 from gomoku_brain.study.reader import (
     Game,
     ReadError,
@@ -46,6 +47,7 @@ examples:
   gomoku-brain analyze --values --picture heat.png --time 10 h8 i9 g8
   gomoku-brain analyze --move 20 --json game.psq
   gomoku-brain analyze --game --curve curve.svg --nodes 50000 game.sgf
+  gomoku-brain analyze --sgf judged.sgf --time 0.2 game.psq
   gomoku-brain analyze --stream --workers 4 < requests.jsonl
 
 A limit is for each thing asked: for the lines together, for the table of all
@@ -81,6 +83,7 @@ def main(argv: list[str]) -> int:
         words = ["-"]
     try:
         check_pictures(options)
+        check_files(options)
         unread: list[ReadError] = []
 
         def skip(error: ReadError) -> None:
@@ -116,9 +119,13 @@ def stream(parser: Parser, options: argparse.Namespace) -> int:
     """Answer requests from standard input until it ends; returns the exit status."""
     if options.source:
         parser.error("--stream reads standard input: name no file and no moves")
-    for name in ("side", "move", "number", "picture", "game", "curve"):
+    for name in (
+        *("side", "move", "number", "picture", "game", "curve", "sgf", "psq"),
+        *("variations", "skip_errors"),
+    ):
         if getattr(options, name) not in (None, False):
-            parser.error(f"--{name} is not for --stream: each request says its own")
+            option = name.replace("_", "-")
+            parser.error(f"--{option} is not for --stream: each request says its own")
     limits = Limits(
         time=None if options.nodes or options.depth else SECONDS,
         nodes=options.nodes,
@@ -227,6 +234,8 @@ def make_parser() -> Parser:
     add("--picture", metavar="FILE", help="a heat map of the board, .png or .svg")
     add("--game", action="store_true", help="judge the game move by move")
     add("--curve", metavar="FILE", help="the game's score curve, .png or .svg")
+    add("--sgf", metavar="FILE", help="the judged game with variations and marks")
+    add("--psq", metavar="FILE", help="the judged game for Piskvork, with comments")
     add("--hash", type=at_least(1), default=HASH_MB, metavar="MB", help="table (64)")
     add("--threads", type=at_least(1), default=1, metavar="N", help="of a search (1)")
     add("--stream", action="store_true", help="answer JSON requests, one a line")
@@ -302,6 +311,15 @@ def check_pictures(options: argparse.Namespace) -> None:
             raise UserError(f"there is no folder {Path(path).parent}")
 
 
+def check_files(options: argparse.Namespace) -> None:
+    """Whether the files of games can be written; better told before the work."""
+    for path in filter(None, (options.sgf, options.psq)):
+        if Path(path).is_dir():
+            raise UserError(f"{path} is a folder: name a file in it")
+        if not Path(path).parent.is_dir():
+            raise UserError(f"there is no folder {Path(path).parent}")
+
+
 def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
     """The games that the options pick."""
     if options.number is not None:
@@ -318,11 +336,23 @@ def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
                 f"--move {options.move}, but {game.name or 'the game'} has"
                 f" {len(game.moves)} moves"
             )
-        if (options.game or options.curve) and not (
+        if options.psq and game.set_up:
+            raise UserError(
+                f"{game.name or 'the source'} begins with stones on the board, which"
+                " PSQ has no place for: --sgf"
+            )
+        if judges(options) and not (
             game.moves if options.move is None else options.move
         ):
             raise UserError(f"{game.name or 'the source'} is a position, not a game")
+        if judges(options) and game.board(0).winner is not None:
+            raise UserError(f"{game.name or 'the game'} was over before its first move")
     return games
+
+
+def judges(options: argparse.Namespace) -> bool:
+    """Whether games are to be judged: asked for, or needed for a file."""
+    return bool(options.game or options.curve or options.sgf or options.psq)
 
 
 def question_of(options: argparse.Namespace) -> Question:
@@ -335,7 +365,7 @@ def question_of(options: argparse.Namespace) -> Question:
         lines=options.lines,
         values=options.values,
         picture=bool(options.picture),
-        game=bool(options.game or options.curve),
+        game=judges(options),
         limits=limits,
         ply=options.move,
         side=options.side,
@@ -351,6 +381,8 @@ class Analysis:
         """Nothing is done yet; each engine works on one of the ``games`` at a time."""
         self.engines = engines
         self.question = question_of(options)
+        self.sgf: list[str] = []  # judged games
+        self.psq: list[str] = []
         self.free = SimpleQueue[Engine]()
         for engine in engines:
             self.free.put(engine)
@@ -375,11 +407,13 @@ class Analysis:
                         self.show_head(game, shown)
                     waiting.append(pool.submit(self.work, game))
                 if not waiting:
+                    self.write_games()
                     return 130 if self.stop.is_set() else 0
                 found = self.interruptible(waiting.popleft())
                 if self.several:
                     self.show_head(found.game, shown)
                 self.show(found)
+                self.keep(found)
                 shown += 1
 
     def __enter__(self) -> Self:
@@ -427,6 +461,31 @@ class Analysis:
         for line in found_lines(found, options.threats):
             print(line)
         sys.stdout.flush()
+
+    def keep(self, found: Found) -> None:
+        """Put a judged game with those that are to be written."""
+        if found.review is None:
+            return
+        game = found.game.cut(self.options.move)
+        try:
+            if self.options.sgf:
+                self.sgf.append(review_to_sgf(game, found.review))
+            if self.options.psq:
+                self.psq.append(review_to_psq(game, found.review))
+        except ValueError as error:
+            raise UserError(f"{game.name or 'the game'}: {error}") from None
+
+    def write_games(self) -> None:
+        """Write what was judged; also after Ctrl-C."""
+        for path, texts in ((self.options.sgf, self.sgf), (self.options.psq, self.psq)):
+            if path and texts:
+                try:
+                    Path(path).write_text("\n".join(texts), encoding="utf-8")
+                except OSError as error:
+                    raise UserError(f"{path}: {error.strerror}") from None
+                if not self.options.json:
+                    many = f"{len(texts)} games" if len(texts) > 1 else "game"
+                    print(f"{many} written: {path}")
 
     def interruptible(self, task: Future[Found]) -> Found:
         """What a task finds; Ctrl-C makes it, and the others, end with what they have.

@@ -23,6 +23,7 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
 from gomoku_brain.search.limits import Limits, SolveResult
 from gomoku_brain.study.defence import Defence
+from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.reader import (
     Game,
     ReadError,
@@ -70,6 +71,8 @@ class Solved:
         if result is None:
             winner = self.board.winner
             assert winner is not None
+            if both_have_fives(self.board):
+                return "the game is over: both sides have five in a row"
             return f"the game is over: {winner.name.lower()} has won"
         way = WAYS[result.kind]
         if result.status == "win":

@@ -100,6 +100,7 @@ def kind_name(kind: Kind) -> str:
         "open four": translate("Words", "open four"),
         "four": translate("Words", "four"),
         "open three": translate("Words", "open three"),
+        "two threes in line": translate("Words", "two threes in line"),
         "blocked three": translate("Words", "blocked three"),
         "open two": translate("Words", "open two"),
         "overline": translate("Words", "overline"),

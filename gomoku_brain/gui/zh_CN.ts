@@ -1943,6 +1943,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>活三</translation>
     </message>
     <message>
+        <source>two threes in line</source>
+        <translation>同线双三</translation>
+    </message>
+    <message>
         <source>blocked three</source>
         <translation>眠三</translation>
     </message>

@@ -109,7 +109,7 @@ def add_lines(root: SgfNode, records: Iterable[GameRecord]) -> list[list[SgfNode
         for ply, played in enumerate(record.moves):
             branch = here.following.get(played.move)
             if branch is None:
-                node = here.node.add(_properties(played, black=ply % 2 == 0))
+                node = here.node.add(move_properties(played, black=ply % 2 == 0))
                 branch = here.following[played.move] = _Branch(node, {})
             here = branch
             nodes.append(here.node)
@@ -117,8 +117,8 @@ def add_lines(root: SgfNode, records: Iterable[GameRecord]) -> list[list[SgfNode
     return lines
 
 
-def _properties(played: PlayedMove, black: bool) -> dict[str, str]:
-    """The properties of a move's node."""
+def move_properties(played: PlayedMove, black: bool) -> dict[str, str]:
+    """The properties of a move's node: the move, its value for black, the comment."""
     comment = played.comment.replace("\r\n", "\n").replace("\r", "\n")
     known = ", ".join(_facts(played))
     # A comment that looks like our first line gets an empty one before it.

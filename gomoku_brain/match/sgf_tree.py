@@ -35,7 +35,7 @@ class SgfNode:
 
     properties: dict[str, str | Sequence[str]] = field(default_factory=dict)
     """Plain values by their names, in the order of writing; several values of one
-    property as a list. Empty ones are left out."""
+    property as a list. An empty text is left out, in a list it is written."""
     following: "list[SgfNode]" = field(default_factory=list)
 
     def add(self, properties: Mapping[str, str | Sequence[str]]) -> "SgfNode":
@@ -119,8 +119,8 @@ def _queue(waiting: list[str | tuple[SgfNode, int]], node: SgfNode, depth: int) 
 def _node_text(node: SgfNode, is_root: bool = False) -> str:
     text = ";"
     for name, values in node.properties.items():
-        several = [values] if isinstance(values, str) else values
-        written = "".join(f"[{_escaped(value)}]" for value in several if value)
+        several = [values] if values and isinstance(values, str) else values
+        written = "".join(f"[{_escaped(value)}]" for value in several)
         if written:
             text += "\n" if is_root and name in _OWN_LINE else ""
             text += name + written

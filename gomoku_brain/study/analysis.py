@@ -101,6 +101,8 @@ class Found:
             return ""
         before = self.board.copy()
         move = before.undo()
+        if before.winner is not None:
+            return ""  # made after the end
         return f"{move}: {describe_move(before, move)}"
 
 

@@ -1,5 +1,6 @@
 """What is found about a position or a game, in words and tables: lines of text."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from gomoku_brain.game.notation import Move, format_moves
@@ -14,6 +15,7 @@ from gomoku_brain.study.annotate import (
     ValueTable,
     chance,
 )
+from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import PositionThreats, describe_move
 
@@ -52,7 +54,10 @@ def headline(game: Game, board: Board) -> str:
     stones = f"{board.ply} stone{'s' if board.ply != 1 else ''}"
     state = f"{board.turn.name.lower()} to move"
     if board.winner is not None:
-        state = f"{board.winner.name.lower()} has won"
+        when = when_won(game, board)
+        state = f"{board.winner.name.lower()} has won{when}"
+        if not when and both_have_fives(board):
+            state = "both sides have five in a row"
     elif board.is_full:
         state = "a draw"
     others = (
@@ -66,9 +71,32 @@ def headline(game: Game, board: Board) -> str:
     )
 
 
+def when_won(game: Game, board: Board) -> str:
+    """Which move has won, where others were made after it; else empty."""
+    start = game.board(0)
+    later = -1
+    for move in board.moves[start.ply :]:
+        if start.winner is not None:
+            later += 1
+        start.play(move)
+    if later < 0:
+        return ""
+    number = len(board.moves) - game.board(0).ply - later - 1
+    follow = "1 move follows" if later == 0 else f"{later + 1} moves follow"
+    return f" with move {number}, {follow}" if number else f" already, {follow}"
+
+
 def percent(value: float) -> str:
     """A winning chance."""
     return f"{100 * value:.0f} %"
+
+
+def percent_lost(value: float) -> str:
+    """What a move gives away, rounded down: 20 % stands for a blunder, never for less.
+
+    (A thousandth of a percent more, since 0.29 * 100 is a little less than 29.)
+    """
+    return f"{math.floor(100 * value + 1e-5)} %"
 
 
 def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -176,7 +204,7 @@ def review_lines(judged: Review, threats: bool) -> Iterator[str]:
                 str(move.after),
                 str(move.best) if move.best != move.move else "",
                 str(move.before) if move.best != move.move else "",
-                percent(move.loss),
+                percent_lost(move.loss),
                 str(move.depth),
                 move.label
                 + (f": {move.why}" if move.why else "")
@@ -185,6 +213,14 @@ def review_lines(judged: Review, threats: bool) -> Iterator[str]:
             for move in judged.moves
         ),
     )
+    if judged.end:
+        yield judged.end
+    if judged.after_end:
+        many = judged.after_end > 1
+        yield (
+            f"{judged.after_end} {'moves' if many else 'move'} after the end"
+            f" {'are' if many else 'is'} not judged"
+        )
     for side in Side:
         yield summary(side, [move for move in judged.moves if move.side == side])
 
@@ -195,7 +231,9 @@ def summary(side: Side, moves: Sequence[JudgedMove]) -> str:
     if not own:
         return f"{side.name.lower()}: no moves to judge"
     loss = sum(move.loss for move in own) / len(own)
-    parts = [f"{side.name.lower()}: {len(own)} moves, {percent(loss)} lost on average"]
+    parts = [
+        f"{side.name.lower()}: {len(own)} moves, {percent_lost(loss)} lost on average"
+    ]
     for one, many in (
         ("best", "best"),
         ("good", "good"),

@@ -5,7 +5,7 @@ one scale, the winning chance from 0 to 1, by which moves of a game are judged.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal, NamedTuple
@@ -18,7 +18,7 @@ from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.root_search import MAX_DEPTH
 from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import describe_move
+from gomoku_brain.study.threats import describe_move, made_by
 
 __all__ = [
     "BLUNDER",
@@ -48,6 +48,9 @@ BLUNDER = 0.20
 
 CONFIRM = 4  # times the limits, to look again at what would be called a blunder
 RADIUS = 2  # cells from a stone, in all eight directions, to a candidate
+
+# What a refuting move makes is told only if it is one of these.
+_THREATS = ("open four", "four", "open three", "two threes in line")
 
 Label = Literal["best", "good", "inaccuracy", "mistake", "blunder", "opening"]
 Stop = Callable[[], bool]
@@ -259,13 +262,17 @@ class JudgedMove:
     """Winning chance given away, 0 to 1."""
     label: Label
     why: str
-    """For what is less than good: "missed a win in 7 by h8" .."""
+    """For what is less than good, by its refutation: "loses in 14 to h8, which makes a
+    four-three ..; c7 was better" .."""
     threats: tuple[str, ...]
     """What the move makes, blocks and leaves, in words."""
     depth: int
     """Of the search before the move, in plies."""
     nodes: int
     """Of that search."""
+    refutation: tuple[Move, ...] = ()
+    """What was expected after the move, the opponent's best reply first; empty where
+    the move ended the game, or was a foul."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +284,10 @@ class Review:
     """The ply before which the curve begins (0: the whole game)."""
     curve: tuple[float, ...]
     """Black's winning chance before each ply from `first`, and at the end."""
+    end: str = ""
+    """How the game ended on the board, in words; empty where it did not."""
+    after_end: int = 0
+    """Moves that the source has after the end; they are not judged."""
 
 
 class _Seen(NamedTuple):
@@ -315,6 +326,8 @@ def review(
     if not game.moves:
         raise ValueError("no moves to judge")
     boards = [game.board(0)]
+    if boards[0].winner is not None:
+        raise ValueError("the game was over before its first move")
     for move in game.moves:
         if boards[-1].winner is not None:
             break
@@ -366,7 +379,26 @@ def review(
         black = boards[ply].turn == Side.BLACK
         curve.append(value.chance if black else value.other.chance)
     moves = tuple(judged[ply] for ply in sorted(judged))
-    return Review(moves, min(first, count), tuple(curve))
+    end = _end(boards, game.moves) if first <= count else ""
+    after = len(game.moves) - count
+    return Review(moves, min(first, count), tuple(curve), end, after)
+
+
+def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
+    """How the last of the boards ended the game: "five h8-l8 with move 9" .."""
+    last, count = boards[-1], len(boards) - 1
+    if last.winner is not None:
+        made = made_by(boards[-2], moves[count - 1], boards[-2].turn)
+        fives = [shape.span for shape in made if shape.kind == "five"]
+        what = (
+            f"five {' and '.join(fives)}"
+            if len(fives) < 2
+            else (f"{len(fives)} fives {' and '.join(fives)}")
+        )
+        return f"{last.winner.name.lower()} won with move {count}: {what}"
+    if last.is_full:
+        return f"a draw: move {count} filled the board"
+    return ""
 
 
 def _times(limits: Limits, factor: int) -> Limits:
@@ -417,8 +449,10 @@ def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> Jud
         before, line = after, (move, *reply.line)
     loss = max(0.0, before.chance - after.chance)
     label, why = _label(before, after, loss, move, line)
+    if label in ("mistake", "blunder") and why:
+        why = _refuted(board, move, reply, before, after, line[0])
     if foul:
-        label, why = "blunder", f"forbidden ({foul})"
+        label, why = "blunder", f"forbidden ({foul.replace('-', ' ')})"
     record = game.record
     if record is not None and record.moves[ply].by_opening:
         label, why = "opening", ""
@@ -433,10 +467,41 @@ def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> Jud
         loss=loss,
         label=label,
         why=why,
+        refutation=() if foul else reply.line,
         threats=tuple(describe_move(board, move).phrases()),
         depth=best.depth,
         nodes=best.nodes,
     )
+
+
+def _refuted(
+    board: Board, move: Move, reply: _Seen, before: Value, after: Value, best: Move
+) -> str:
+    """What a bad move missed, what refutes it and does so how, and what was better."""
+    said = []
+    if _is_won(before):
+        made = _what_it_makes(board, best)
+        said.append(f"missed a win in {before.win_in} by {best}{made}")
+    if reply.line:
+        follower = board.copy()
+        follower.play(move)
+        answer = reply.line[0]
+        made = _what_it_makes(follower, answer)
+        if after.win_in is not None and after.win_in < 0:
+            said.append(f"loses in {-after.win_in} to {answer}{made}")
+        elif made:
+            said.append(f"allows {answer}{made}")
+    if not _is_won(before):
+        said.append(f"{best} was better")
+    return "; ".join(said)
+
+
+def _what_it_makes(board: Board, move: Move) -> str:
+    """The threat that a move makes, as it is said behind its name; "" without one."""
+    threats = describe_move(board, move)
+    if threats.wins_in == 1 or any(shape.kind in _THREATS for shape in threats.makes):
+        return f", which {threats.phrases()[0]}"
+    return ""
 
 
 def _implied(best: _Seen, played: Move) -> _Seen | None:
@@ -478,7 +543,7 @@ def _label(
         if after.win_in is not None:
             why += f", loses in {-after.win_in}"
         return "blunder", why
-    if loses and not lost and after.win_in is not None:
+    if loses and not lost and loss >= INACCURACY and after.win_in is not None:
         return "blunder", f"loses in {-after.win_in}; {best} was better"
     if loss >= BLUNDER:
         return "blunder", f"{best} was better"

@@ -13,10 +13,17 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 
-__all__ = ["Kind", "Shape", "made_by", "shapes", "shapes_through"]
+__all__ = ["Kind", "Shape", "both_have_fives", "made_by", "shapes", "shapes_through"]
 
 Kind = Literal[
-    "five", "open four", "four", "open three", "blocked three", "open two", "overline"
+    "five",
+    "open four",
+    "four",
+    "open three",
+    "two threes in line",
+    "blocked three",
+    "open two",
+    "overline",
 ]
 # The strongest first.
 STRENGTH: tuple[Kind, ...] = (
@@ -24,6 +31,7 @@ STRENGTH: tuple[Kind, ...] = (
     "open four",
     "four",
     "open three",
+    "two threes in line",
     "blocked three",
     "open two",
     "overline",
@@ -37,7 +45,8 @@ class Shape(NamedTuple):
     """Stones of one side on one line that threaten something together."""
 
     kind: Kind
-    """A blocked three becomes a four, but no open four. An overline does not win."""
+    """A blocked three becomes a four, but no open four. Two threes in line are four
+    stones or more, which one stone turns into two fours. An overline does not win."""
     side: Side
     stones: tuple[Move, ...]
     """In the order of the line."""
@@ -240,7 +249,9 @@ def _line_shapes(
             open_fours[stones] = fours.pop(stones)
     add("open four", open_fours)
     add("four", fours)
-    add("open three", _open_threes(board, side, direction, line))
+    threes = _open_threes(board, side, direction, line)
+    add("open three", {key: threes[key] for key in threes if len(key) <= 3})
+    add("two threes in line", {key: threes[key] for key in threes if len(key) > 3})
     add("blocked three", _blocked_threes(board, side, direction, line))
     if stone is not None:
         add("open two", _open_twos(board, side, direction, line))
@@ -266,6 +277,27 @@ def any_five(board: Board, side: Side, cells: Iterable[Move]) -> bool:
     """Whether the side completes a line that counts on one of the cells."""
     with Turn(board, side):
         return any(board.wins_at(cell) for cell in cells)
+
+
+def both_have_fives(board: Board) -> bool:
+    """Whether black and white both have a five that counts, so that nobody has won."""
+    if board.winner is None:
+        return False
+    cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
+    walls = [cell for cell in cells if board.is_wall(cell)]
+    stones = [[c for c in cells if board.stone(c) == side] for side in Side]
+    for own, others in ((0, 1), (1, 0)):
+        seen = Board.from_stones(
+            stones[0] if own == Side.BLACK else [],
+            stones[1] if own == Side.WHITE else [],
+            [*walls, *stones[others]],
+            turn=Side.BLACK,
+            size=(board.width, board.height),
+            rule=board.rule,
+        )
+        if seen.winner is None:
+            return False
+    return True
 
 
 def made_by(board: Board, move: Move, side: Side) -> list[Shape]:

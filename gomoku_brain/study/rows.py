@@ -165,6 +165,7 @@ def threats_row(threats: PositionThreats) -> dict[str, object]:
         "threats": names(threats.threats),
         "answers": names(threats.answers),
         "forbidden": names(threats.forbidden),
+        "fouls": list(threats.fouls),
     }
 
 
@@ -184,6 +185,8 @@ def review_row(judged: Review) -> dict[str, object]:
         "first": judged.first,
         "curve": [round(value, 4) for value in judged.curve],
         "moves": [dict(review_fields(move)) for move in judged.moves],
+        "end": judged.end,
+        "after_end": judged.after_end,
     }
 
 
@@ -199,6 +202,7 @@ def review_fields(move: JudgedMove) -> Iterator[tuple[str, object]]:
     yield "loss", round(move.loss, 4)
     yield "label", move.label
     yield "why", move.why
+    yield "refutation", names(move.refutation)
     yield "threats", list(move.threats)
     yield "depth", move.depth
     yield "nodes", move.nodes

@@ -15,6 +15,7 @@ from gomoku_brain.study.line_shapes import (
     STRENGTH,
     Kind,
     Shape,
+    both_have_fives,
     made_by,
     shapes,
     shapes_through,
@@ -71,7 +72,7 @@ class MoveThreats:
         for shape in self.blocks:
             if shape.kind == "open four" and self.leaves_five:
                 said.append(f"blocks one end of the {shape}")
-            elif shape.kind != "blocked three":
+            elif shape.kind not in ("blocked three", "open two"):
                 said.append(f"blocks the {shape}")
         name = _combination(self.denies)
         if name and self.duty != 1:
@@ -92,7 +93,17 @@ class MoveThreats:
 
     def __str__(self) -> str:
         """As in "makes a four f5-i8; blocks the open three e5-g7"."""
-        return "; ".join(self.phrases()) or "makes and blocks nothing"
+        return "; ".join(self.phrases()) or self._lesser() or "a quiet move"
+
+    def _lesser(self) -> str:
+        """What a move without a threat does all the same; empty for a quiet one."""
+        foe = self.side.other.name.lower()
+        for shape in self.blocks:
+            return f"closes {foe}'s {shape}"
+        for shape in self.denies:
+            if STRENGTH.index(shape.kind) <= STRENGTH.index("two threes in line"):
+                return f"takes a point of {foe}'s, who would make {_and([shape])}"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +112,8 @@ class PositionThreats:
 
     turn: Side
     winner: Side | None
+    """Who has a five, black where both have one."""
+    both_have_fives: bool
     shapes: tuple[Shape, ...]
     """Of both sides; black's first."""
     wins_in: int
@@ -115,10 +128,14 @@ class PositionThreats:
     """The legal moves that prevent them, fours that only delay included."""
     forbidden: tuple[Move, ...]
     """Black's forbidden points."""
+    fouls: tuple[str, ...]
+    """The foul on each of them: "overline", "double-four" or "double-three"."""
 
     def phrases(self) -> list[str]:
         """The words, a sentence each."""
         me, foe = self.turn.name.lower(), self.turn.other.name.lower()
+        if self.both_have_fives:
+            return ["both sides have five in a row"]
         if self.winner is not None:
             return [f"{self.winner.name.lower()} has won"]
         said = []
@@ -137,7 +154,11 @@ class PositionThreats:
             else:
                 said.append(f"{me} cannot stop it")
         if self.forbidden:
-            said.append(f"forbidden to black: {_cells(self.forbidden)}")
+            points = [
+                f"{cell} ({foul.replace('-', ' ')})"
+                for cell, foul in zip(self.forbidden, self.fouls, strict=True)
+            ]
+            said.append(f"forbidden to black: {', '.join(points)}")
         return said
 
     def __str__(self) -> str:
@@ -190,16 +211,21 @@ def describe_position(board: Board) -> PositionThreats:
     """What stands on the board for both sides."""
     wins_in, wins = quick_wins(board)
     threatened_in, threats, moves = answers(board)
+    as_black = board.copy()
+    as_black.turn = Side.BLACK
+    forbidden = tuple(board.forbidden_moves())
     return PositionThreats(
         turn=board.turn,
         winner=board.winner,
+        both_have_fives=both_have_fives(board),
         shapes=tuple(shapes(board, Side.BLACK) + shapes(board, Side.WHITE)),
         wins_in=wins_in,
         wins=tuple(wins),
         threatened_in=threatened_in,
         threats=tuple(threats),
         answers=tuple(moves),
-        forbidden=tuple(board.forbidden_moves()),
+        forbidden=forbidden,
+        fouls=tuple(as_black.foul(cell) or "" for cell in forbidden),
     )
 
 
@@ -221,7 +247,7 @@ def _making_words(threats: MoveThreats) -> list[str]:
         return [f"wins by {made[0]}"]
     said = []
     name = _combination(made)
-    strong = [s for s in made if STRENGTH.index(s.kind) <= 3]
+    strong = [s for s in made if STRENGTH.index(s.kind) <= 4]
     if name:
         said.append(f"makes a {name} ({_and(strong)})")
     elif made:
@@ -229,13 +255,14 @@ def _making_words(threats: MoveThreats) -> list[str]:
         if made[0].kind == "overline":
             said[0] += ", which does not win"
     if threats.foul:
-        said.insert(0, f"forbidden to black ({threats.foul})")
+        said.insert(0, f"forbidden to black ({threats.foul.replace('-', ' ')})")
     return said
 
 
 def _and(made: Iterable[Shape]) -> str:
     """ "a four f5-i8, a four h4-h7 and an open three e5-g7"."""
-    words = [f"{'an' if shape.kind[0] == 'o' else 'a'} {shape}" for shape in made]
+    articles = {"o": "an ", "t": ""}  # "two threes in line" has none
+    words = [f"{articles.get(shape.kind[0], 'a ')}{shape}" for shape in made]
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 

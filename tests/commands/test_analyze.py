@@ -142,7 +142,7 @@ def test_a_game_is_judged_with_its_blunders(capsys, tmp_path):
     path.write_text(to_psq(record), encoding="utf-8")
     status, out, _ = run(capsys, str(path), "--game", "--threats")
     assert status == 0
-    assert "blunder: loses in 2; l8 was better" in out
+    assert "blunder: loses in 2 to l8, which wins by five h8-l8; l8 was better" in out
     assert "blunder: missed a win in 1 by l8" in out
     assert "black: 5 moves, " in out
     (row,) = rows(capsys, str(path), "--game", "--move", "8")
@@ -177,6 +177,64 @@ def test_a_finished_game_is_said_to_be_won(capsys):
     assert status == 0
     assert out.startswith("freestyle 15x15, 9 stones, black has won")
     assert "depth" not in out
+
+
+def test_what_follows_a_five_and_two_fives_are_said(capsys, tmp_path):
+    moves = "h8 a1 i8 a2 j8 a3 k8 a4 l8 a5 b1"
+    out = run(capsys, moves, "--threats")[1]
+    assert out.startswith(
+        "freestyle 15x15, 11 stones, black has won with move 9, 2 moves follow\n"
+    )
+    assert "last move" not in out
+    out = run(capsys, moves, "--game")[1]
+    assert "black won with move 9: five h8-l8\n" in out
+    assert "2 moves after the end are not judged\n" in out
+    path = tmp_path / "two.txt"
+    path.write_text("XXXXX...\n........\nOOOOO...\n" + "........\n" * 5)
+    out = run(capsys, str(path), "--threats")[1]
+    assert "10 stones, both sides have five in a row\n" in out
+    assert out.endswith("\nboth sides have five in a row\n")
+
+
+def test_a_judged_game_is_written_for_other_programs(capsys, tmp_path):
+    sgf, psq = tmp_path / "judged.sgf", tmp_path / "judged.psq"
+    moves = "h8 g8 i8 b2 j8 b14 k8 o1 o15 l8"
+    status, out, err = run(capsys, moves, "--sgf", str(sgf), "--psq", str(psq))
+    assert (status, err) == (0, "")
+    assert out.endswith(f"game written: {sgf}\ngame written: {psq}\n")
+    assert "BM[2]" in sgf.read_text("utf-8")
+    assert "; 8. o1 loss in 2: blunder: " in psq.read_text("utf-8")
+    for path in (sgf, psq):
+        (row,) = rows(capsys, str(path), "--lines", "0")
+        assert " ".join(row["moves"]) == moves
+    games = tmp_path / "games.txt"
+    games.write_text("h8 i9\na1 b2\n")
+    out = run(capsys, str(games), "--sgf", str(sgf))[1]
+    assert out.endswith(f"2 games written: {sgf}\n")
+    assert len(rows(capsys, str(sgf), "--lines", "0")) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        (".....\n" * 5, ["--sgf", "x.sgf"], "is a position, not a game"),
+        ('{"black": ["a1"], "white": [], "moves": ["h8"]}', ["--psq", "x.psq"],
+         "begins with stones on the board, which PSQ has no place for: --sgf"),
+        ("h8", ["--sgf", "nowhere/x.sgf"], "there is no folder nowhere"),
+        ("h8", ["--psq", "FOLDER"], "is a folder: name a file in it"),
+        ('{"black": ["a1","a2","a3","a4","a5"], "white": [], "moves": ["h8"]}',
+         ["--game"], "was over before its first move"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_is_told_before_the_work(
+    capsys, tmp_path, text, words, message
+):
+    path = tmp_path / "source.txt"
+    path.write_text(text)
+    words = [str(tmp_path) if word == "FOLDER" else word for word in words]
+    status, out, err = run(capsys, str(path), *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,9 @@ def test_blunders_of_a_game_are_named(engine):
     by_number = {move.number: move for move in judged.moves}
     assert list(by_number) == list(range(1, 12))
     assert by_number[8].label == by_number[9].label == "blunder"
-    assert by_number[8].why == "loses in 2; l8 was better"
+    assert by_number[8].why == (
+        "loses in 2 to l8, which wins by five h8-l8; l8 was better"
+    )
     assert by_number[9].why.startswith("missed a win in 1 by l8")
     assert by_number[9].before == Value(WIN - 1, 1)
     assert by_number[10].label == "best"
@@ -179,7 +181,7 @@ def test_a_move_that_loses_by_force_is_a_blunder(engine):
     judged = review(engine, game_of("h8 h9 i8 i9 j8 a15 g8"), Limits(nodes=2000))
     throw = judged.moves[5]
     assert throw.label == "blunder"
-    assert throw.why.startswith("loses in 4; ")
+    assert throw.why.startswith("loses in 4 to g8, which makes an open four g8-j8; ")
     assert throw.best in parse_moves("f8 g8 k8 l8")
     assert throw.loss == throw.before.chance > 0.0
     assert any("black then wins in 3" in words for words in throw.threats)
@@ -190,7 +192,7 @@ def test_a_forbidden_move_is_a_blunder(engine):
     moves = "f8 a1 g8 a15 h6 o1 h7 o15 h8"
     judged = review(engine, game_of(moves, rule=Rule.RENJU), Limits(nodes=500))
     assert judged.moves[-1].label == "blunder"
-    assert judged.moves[-1].why == "forbidden (double-three)"
+    assert judged.moves[-1].why == "forbidden (double three)"
     assert str(judged.moves[-1].after) == "lost"
 
 

@@ -288,7 +288,7 @@ def test_a_double_three_is_forbidden_to_black_in_renju_alone():
     made = "makes a double three (an open three f8-h8 and an open three h6-h8)"
     assert words(stones, "h8") == [made]
     assert words(stones, "h8", Rule.RENJU) == [
-        "forbidden to black (double-three)",
+        "forbidden to black (double three)",
         made,
     ]
 
@@ -328,3 +328,24 @@ def test_words_of_a_position():
     board.play((8, 7))
     assert describe_position(board).phrases() == ["black has won"]
     assert str(describe_position(Board())) == "no threats"
+
+
+def test_four_stones_that_two_fours_come_from_are_no_open_three():
+    assert words("o1 o3 o5 /", "o7") == ["makes two threes in line o1-o7"]
+
+
+def test_every_forbidden_point_says_its_foul():
+    board = Board.from_stones(
+        parse_moves("a1 b1 d1 e1 f1 h8 i8 j9 j10"), [], turn=Side.BLACK, rule=Rule.RENJU
+    )
+    told = describe_position(board)
+    assert told.phrases()[-1] == (
+        "forbidden to black: c1 (overline), j8 (double three)"
+    )
+    assert told.fouls == ("overline", "double-three")
+
+
+def test_a_move_without_a_threat_is_told_as_a_player_would():
+    assert str(describe_move(Board.from_moves("h8"), Move(0, 0))) == "a quiet move"
+    board = Board.from_moves("h8 g8 i8 a1 j8")
+    assert str(describe_move(board, Move(11, 7))).startswith("closes black's blocked")

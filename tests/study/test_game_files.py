@@ -1,0 +1,115 @@
+"""Judged games as files: read back, and by another library."""
+
+import pytest
+from sgfmill import sgf
+
+from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.record import (
+    GameRecord,
+    PlayedMove,
+    from_psq,
+    from_sgf,
+    variations_from_sgf,
+)
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.study.annotate import review
+from gomoku_brain.study.game_files import review_to_psq, review_to_sgf
+from gomoku_brain.study.reader import Game
+
+MOVES = tuple(parse_moves("h8 g8 i8 b2 j8 b14 k8 o1 o15 l8"))
+
+
+@pytest.fixture(scope="module")
+def judged():
+    with Engine(hash_mb=4) as engine:
+        return review(engine, Game(moves=MOVES), Limits(nodes=300))
+
+
+def blunder(judged):
+    return next(move for move in judged.moves if move.label == "blunder")
+
+
+def test_the_main_line_is_the_game_with_values_and_words(judged):
+    text = review_to_sgf(Game(moves=MOVES, name="game"), judged)
+    (record,) = from_sgf(text)
+    assert tuple(played.move for played in record.moves) == MOVES
+    for played, told in zip(record.moves, judged.moves, strict=True):
+        assert played.win_in == told.after.win_in
+        assert told.label in played.comment
+        assert told.why in played.comment
+    assert "AN[gomoku-brain]" in text
+
+
+def test_variations_show_what_was_better_and_what_refutes(judged):
+    text = review_to_sgf(Game(moves=MOVES), judged)
+    bad = blunder(judged)
+    (lines,) = variations_from_sgf(text)
+    found = [tuple(played.move for played in line.moves) for line in lines]
+    before = MOVES[: bad.number - 1]
+    assert any(line[: bad.number - 1 + len(bad.line)] == before + bad.line
+               for line in found)  # fmt: skip
+    after = (*before, bad.move, *bad.refutation)
+    assert any(line[: len(after)] == after for line in found)
+
+
+def test_marks_are_those_of_sgf(judged):
+    bad = blunder(judged)
+    game = sgf.Sgf_game.from_string(review_to_sgf(Game(moves=MOVES), judged))
+    node = game.get_main_sequence()[bad.number]
+    assert node.get("BM") == 2
+    x, y = bad.best
+    assert node.get("TR") == {(14 - y, x)}
+    x, y = bad.refutation[0]
+    assert node.get("CR") == {(14 - y, x)}
+    best = next(move for move in judged.moves if move.label == "best")
+    assert not game.get_main_sequence()[best.number].has_property("BM")
+
+
+def test_what_the_source_says_is_kept(judged):
+    played = [PlayedMove(move, score=7, comment="mine") for move in MOVES]
+    record = GameRecord(
+        Rule.FREESTYLE, 15, 15, black="A", white="B", moves=tuple(played),
+        result="0-1", reason="resigned",
+    )  # fmt: skip
+    game = Game(moves=MOVES, record=record)
+    (read,) = from_sgf(review_to_sgf(game, judged))
+    assert (read.black, read.result, read.reason) == ("A", "0-1", "resigned")
+    assert all(one.score == 7 for one in read.moves)
+    assert all(one.comment.startswith("mine\n") for one in read.moves)
+    psq = from_psq(review_to_psq(game, judged))
+    assert (psq.black, psq.result, psq.reason) == ("A", "0-1", "resigned")
+
+
+def test_a_game_of_set_up_stones_begins_with_them():
+    game = Game(black=(MOVES[0],), first=Side.WHITE, moves=MOVES[1:5])
+    with Engine(hash_mb=4) as engine:
+        judged = review(engine, game, Limits(nodes=100))
+    text = review_to_sgf(game, judged)
+    assert "AB[hh]" in text
+    assert "PL[W]" in text
+    assert ";W[gh]" in text
+    with pytest.raises(ValueError, match="begins with stones"):
+        review_to_psq(game, judged)
+
+
+def test_psq_has_the_comments_behind_the_game(judged):
+    text = review_to_psq(Game(moves=MOVES), judged)
+    record = from_psq(text)
+    assert tuple(played.move for played in record.moves) == MOVES
+    comments = [line for line in text.splitlines() if line.startswith("; ")]
+    assert len(comments) == len(MOVES)
+    bad = blunder(judged)
+    assert f"; {bad.number}. {bad.move} " in comments[bad.number - 1]
+    assert " | better: " in comments[bad.number - 1]
+
+
+def test_moves_after_the_end_do_not_change_who_won():
+    moves = tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 a4 l8 a5"))
+    with Engine(hash_mb=4) as engine:
+        judged = review(engine, Game(moves=moves), Limits(nodes=100))
+    assert judged.end == "black won with move 9: five h8-l8"
+    assert judged.after_end == 1
+    (record,) = from_sgf(review_to_sgf(Game(moves=moves), judged))
+    assert (record.result, record.reason, len(record.moves)) == ("1-0", "five", 10)
