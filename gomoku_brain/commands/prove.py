@@ -110,17 +110,22 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
             print(f"stopped: {told_of_state(tree)}{kept}", file=sys.stderr)
             return 130
         print(f"{problem.winner} to move: {told_of_state(tree)}")
-        if not tree.is_proved:
+        proved = tree.is_proved
+        book, left = tree.partial_book() if options.partial else (tree.book(), 0)
+        if not proved and not book:
             return 1
         maker = f"gomoku-brain {gomoku_brain.__version__}"
         data = certificates.encode(
-            problem.rule, grid, problem.winner, start, tree.book(), maker
+            problem.rule, grid, problem.winner, start, book, maker, left
         )
     if options.out:
         options.out.write_bytes(data)
         entries = len(certificates.decode(data).entries)
-        print(f"{options.out}: {entries} positions with a move, {len(data)} bytes")
-    return 0
+        rest = f", {left.bit_count()} replies to the first are open" if left else ""
+        print(
+            f"{options.out}: {entries} positions with a move{rest}, {len(data)} bytes"
+        )
+    return 0 if proved else 1
 
 
 def search(options: argparse.Namespace, tree: Tree, problem: Problem) -> bool:
@@ -173,6 +178,11 @@ def told_of_state(tree: Tree) -> str:
 # The check ----------------------------------------------------------------------------
 
 
+def is_partial(certificate: Certificate) -> bool:
+    """Whether replies to the first move are open."""
+    return bool(certificate.entries and certificate.entries[0].open)
+
+
 def describe(certificate: Certificate) -> str:
     """What a certificate claims."""
     grid = Grid(certificate.width, certificate.height)
@@ -183,6 +193,12 @@ def describe(certificate: Certificate) -> str:
         start = (
             f"{certificate.winner} {' '.join(grid.names(attacker)) or '-'},"
             f" {loser} {' '.join(grid.names(defender)) or '-'}"
+        )
+    if is_partial(certificate):
+        first = certificate.entries[0]
+        start += (
+            f" by {grid.name(first.move)}, but for the replies"
+            f" {' '.join(grid.names(first.open))}, which are open"
         )
     return (
         f"{certificate.rule} {certificate.width}x{certificate.height},"
@@ -236,15 +252,19 @@ def run_check(options: argparse.Namespace) -> int:
         with Findings(
             options.journal or path.with_name(path.name + ".check"), certificate
         ) as journal:
-            before = len(journal.found)
+            before: list[int] = []  # how many entries the journal held already
+
+            def tell(done: int, total: int) -> None:
+                if not before:
+                    before.append(done - 1)
+                teller.tell(lambda: told_of_check(done, total, started, before[0]))
+
             report = check(
                 certificate,
                 None if only is not None else journal,
                 options.workers,
                 only,
-                lambda done, total: teller.tell(
-                    lambda: told_of_check(done, total, started, before)
-                ),
+                tell,
             )
     except Refused as error:
         teller.end()
@@ -254,7 +274,11 @@ def run_check(options: argparse.Namespace) -> int:
         teller.end()
     print("\n".join(report_lines(report, only is not None)))
     if only is None:
-        print(f"{path}: holds")
+        if is_partial(certificate):
+            count = certificate.entries[0].open.bit_count()
+            print(f"{path}: holds, and says nothing of {count} replies to its move")
+        else:
+            print(f"{path}: holds")
         if options.book:
             options.book.write_bytes(make_book(certificate, report.longest))
     else:
@@ -319,6 +343,11 @@ def parser_for_prove() -> argparse.ArgumentParser:
     )
     files.add_argument(
         "--out", type=Path, metavar="FILE", help="write the certificate there"
+    )
+    files.add_argument(
+        "--partial",
+        action="store_true",
+        help="write it, too, while replies to the first move are open, which it names",
     )
     checks = parser.add_argument_group("check")
     checks.add_argument(

@@ -43,11 +43,14 @@ class ProvedMove(NamedTuple):
 def make_book(certificate: Certificate, plies: Sequence[int]) -> bytes:
     """The book of a certificate; ``plies`` tells the longest win from each entry on.
 
+    The first position is left out while replies to its move are open.
     Raises BookError when two positions cannot be told apart.
     """
     grid = Grid(certificate.width, certificate.height)
     records: dict[bytes, bytes] = {}
     for entry, longest in zip(certificate.entries, plies, strict=True):
+        if entry.open:
+            continue
         first, second, turn = grid.canonical(entry.attacker, entry.defender)
         key = _key(first, second)
         if key in records:

@@ -53,6 +53,8 @@ class Entry(NamedTuple):
     """The bit number of the attacker's move."""
     replies: tuple[tuple[int, int], ...]
     """Replies whose position has an entry: the reply's bit number, and its index."""
+    open: int = 0
+    """Replies of which nothing is said, as bits; only the first entry can have some."""
 
 
 class Certificate(NamedTuple):
@@ -180,9 +182,11 @@ def encode(
     start: Position,
     book: Book,
     maker: str,
+    open_replies: int = 0,
 ) -> bytes:
     """The file for what of a book is reached from the start.
 
+    ``open_replies``: those to the first move of which nothing is claimed, as bits.
     Raises CertificateError when a reply leads to a position that the book lacks.
     """
     if rule not in RULES:
@@ -212,6 +216,8 @@ def encode(
             (attacker | 1 << move, defender | 1 << cell) for cell in reversed(cells)
         ]
     header = _header(rule, grid, winner, start, len(seen), maker)
+    if open_replies:
+        header["open"] = grid.names(open_replies)
     digest = hashlib.sha256(_line(header) + body).hexdigest()
     return _line({**header, "sha256": digest}) + zlib.compress(bytes(body), 9)
 
@@ -278,6 +284,7 @@ def decode(data: bytes) -> Certificate:
             raise ValueError(f"no side {winner!r}")
         stones = {side: _stones(grid, header[side]) for side in SIDES}
         count, maker = _number(header["entries"]), str(header["maker"])
+        open_replies = _stones(grid, header.get("open", []))
     except KeyError as error:
         raise CertificateError(f"the first line lacks {error}") from None
     except ValueError as error:
@@ -288,6 +295,10 @@ def decode(data: bytes) -> Certificate:
     (defender,) = stones.values()
     start = attacker, defender
     entries = tuple(_entries(grid, start, body, count))
+    if open_replies and not entries:
+        raise CertificateError("the first line names open replies to no move")
+    if open_replies:
+        entries = (entries[0]._replace(open=open_replies), *entries[1:])
     if hashlib.sha256(_line(header) + body).hexdigest() != digest:
         raise CertificateError("damaged: the checksum is another")
     return Certificate(

@@ -144,7 +144,7 @@ class Finding(NamedTuple):
     """What was found out about one entry."""
 
     replies: int
-    """Legal replies to its move."""
+    """Legal replies to its move of which the certificate says something."""
     listed: int
     """Those of them that lead to other entries."""
     walked: int
@@ -183,15 +183,18 @@ class Checker:
         return Finding(0, 0, 0, self.positions, win.plies)
 
     def check_entry(self, entry: Entry) -> Finding:
-        """Look at every legal reply to an entry's move. Raises Unproved."""
+        """Look at every legal reply to an entry's move. Raises Unproved.
+
+        Open replies are left out: the finding says nothing of them.
+        """
         self.begin()
         rules, name = self.rules, self.grid.name
-        attacker, defender, move, listed = entry
+        attacker, defender, move, listed, unclaimed = entry
         if not rules.full >> move & 1 or (attacker | defender) >> move & 1:
             raise Unproved("the move is not on an empty cell")
         attacker |= 1 << move
         if rules.wins(attacker, move):
-            if listed:
+            if listed or unclaimed:
                 raise Unproved(f"{name(move)} makes a five, and yet replies follow")
             return Finding(0, 0, 0, 1, 1)
         replies = rules.full & ~(attacker | defender)
@@ -201,6 +204,10 @@ class Checker:
         if fives:
             five = name(next(bits_of(fives)))
             raise Unproved(f"{name(move)} is answered by a five on {five}")
+        if unclaimed & ~replies:
+            reply = next(bits_of(unclaimed & ~replies))
+            raise Unproved(f"the open reply {name(reply)} is not legal")
+        replies &= ~unclaimed
         left = replies
         for reply, _ in listed:
             if not left >> reply & 1:

@@ -2,8 +2,11 @@
 
 Each entry is checked by itself (``prove.checker``), and its finding is a line of a
 journal beside the certificate. A check that was stopped, or killed, goes on with the
-entries that its journal lacks. A journal counts only for the certificate and for the
-checker that it was written for, which it names by checksums of their bytes.
+entries that its journal lacks. What was found of an entry depends on nothing but its
+stones, its move and the replies that it lists, so that a line counts for every
+certificate of the same rule, size and winner that has the same entry: when a proof has
+grown, only what is new is checked. A journal counts only for the checker that it was
+written for, which it names by a checksum of its text.
 """
 
 import hashlib
@@ -47,7 +50,7 @@ class Report(NamedTuple):
     entries: int
     """Positions with a move of their own that were checked."""
     replies: int
-    """Legal replies to those moves."""
+    """Legal replies to those moves of which the certificate says something."""
     listed: int
     """Replies that lead to another entry."""
     walked: int
@@ -66,9 +69,17 @@ class Findings:
 
     def __init__(self, path: Path, certificate: Certificate) -> None:
         """Read what is there. Raises OSError, or Refused for another's journal."""
-        self.found: dict[int, Finding] = {}
-        """By entry."""
-        head = {"check": certificate.digest, "checker": _checker_digest()}
+        self.found: dict[str, Finding] = {}
+        """By the key of the entry."""
+        head = {
+            "check": [
+                certificate.rule,
+                certificate.width,
+                certificate.height,
+                certificate.winner,
+            ],
+            "checker": _checker_digest(),
+        }
         self._head = json.dumps(head)
         try:
             # A check makes thousands of findings a minute, and a lost one costs little.
@@ -79,13 +90,15 @@ class Findings:
         lines = self._journal.lines
         if lines and lines[0] != self._head:
             raise Refused(
-                f"{path} is the journal of another certificate, or of another checker:"
-                " remove it"
+                f"{path} is the journal of another rule, size or winner, or of another"
+                " checker: remove it"
             )
         for number, line in enumerate(lines[1:], 2):
             try:
-                entry, *finding = json.loads(line)
-                self.found[int(entry)] = Finding(*map(int, finding))
+                key, *finding = json.loads(line)
+                if not isinstance(key, str):
+                    raise TypeError
+                self.found[key] = Finding(*map(int, finding))
             except (ValueError, TypeError, RecursionError):
                 raise Refused(f"{path}, line {number}: damaged") from None
 
@@ -96,10 +109,22 @@ class Findings:
     def __exit__(self, *_: object) -> None:
         self._journal.close()
 
-    def add(self, entry: int, finding: Finding) -> None:
+    def add(self, entry: Entry, finding: Finding) -> None:
         """Keep a finding. Raises OSError."""
-        self.found[entry] = finding
-        self._journal.append(json.dumps([entry, *finding]))
+        key = _key(entry)
+        self.found[key] = finding
+        self._journal.append(json.dumps([key, *finding]))
+
+    def find(self, entry: Entry) -> Finding | None:
+        """What was found of an entry before."""
+        return self.found.get(_key(entry))
+
+
+def _key(entry: Entry) -> str:
+    """All that the finding of an entry depends on, as 32 digits."""
+    listed = [reply for reply, _ in entry.replies]
+    text = repr((entry.attacker, entry.defender, entry.move, listed, entry.open))
+    return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
 
 
 def _checker_digest() -> str:
@@ -129,10 +154,15 @@ def check(
     Raises Refused for the first bad one. ``on_progress`` is called with how many
     entries of how many are checked.
     """
-    findings = {} if journal is None else journal.found
     wanted = list(range(len(certificate.entries))) if only is None else list(only)
     if not certificate.entries:
         wanted = [START]
+    findings: dict[int, Finding] = {}
+    if journal is not None and journal.found:
+        for entry in wanted:
+            found_before = journal.find(_entry(certificate, entry))
+            if found_before is not None:
+                findings[entry] = found_before
     left = [entry for entry in wanted if entry not in findings]
     done = len(wanted) - len(left)
 
@@ -140,10 +170,9 @@ def check(
         nonlocal done
         if isinstance(finding, str):
             raise Refused(_name(certificate, entry) + finding)
-        if journal is None:
-            findings[entry] = finding
-        else:
-            journal.add(entry, finding)
+        findings[entry] = finding
+        if journal is not None:
+            journal.add(_entry(certificate, entry), finding)
         done += 1
         if on_progress is not None:
             on_progress(done, len(wanted))
@@ -201,7 +230,7 @@ def _name(certificate: Certificate, entry: int) -> str:
     if entry == START:
         return "the first position: "
     grid = Grid(certificate.width, certificate.height)
-    attacker, defender, _, _ = certificate.entries[entry]
+    attacker, defender = certificate.entries[entry][:2]
     stones = " ".join(grid.names(attacker)) or "no stone"
     others = " ".join(grid.names(defender)) or "no stone"
     return (

@@ -69,6 +69,11 @@ class TreeError(ValueError):
     """A file is no tree, or one of another proof; one line says why."""
 
 
+Book = dict[Position, tuple[int, tuple[int, ...]]]
+"""Canonical positions with the attacker's move, and the replies to it that have
+entries of their own."""
+
+
 class Candidate(NamedTuple):
     """A move of the attacker's and what it leaves open."""
 
@@ -586,18 +591,58 @@ class Tree:
                 self._update_move(move)
             self._renumber(position)
 
-    def book(self) -> dict[Position, tuple[int, tuple[int, ...]]]:
+    def book(self) -> Book:
         """The proved positions that the first one needs, for ``certificate.encode``.
 
         Empty when the first position is not proved, or won by threats.
         """
-        return dict(self._proved(self.root))
+        return dict(self._proved([self.root]))
+
+    def partial_book(self) -> tuple[Book, int]:
+        """What is proved of the first position's best move, for ``encode``.
+
+        The best move is the one with the most replies that are answered. With it comes
+        the set of those that are not, as bits. Both are empty without such a move.
+        """
+        key, status = self._base.execute(
+            "SELECT key, status FROM position WHERE id = ?", (self.root,)
+        ).fetchone()
+        if status != OPEN:
+            return self.book(), 0
+        best: tuple[int, list[tuple[int, int, int]], int] | None = None
+        for move, cell in self._base.execute(
+            "SELECT id, cell FROM move WHERE position = ? AND status = ? ORDER BY id",
+            (self.root, OPEN),
+        ).fetchall():
+            replies = self._base.execute(
+                "SELECT reply.cell, reply.position, position.status FROM reply"
+                " JOIN position ON reply.position = position.id WHERE reply.move = ?",
+                (move,),
+            ).fetchall()
+            answered = sum(status in (PROVED, LEAF) for _, _, status in replies)
+            if answered and (best is None or answered > best[0]):
+                best = answered, replies, cell
+        if best is None:
+            return {}, 0
+        _, replies, cell = best
+        listed = [row for row in replies if row[2] == PROVED]
+        book = dict(self._proved(sorted({position for _, position, _ in listed})))
+        first, second = self._stones(key)
+        book[first, second] = cell, tuple(reply for reply, _, _ in listed)
+        # The reply's cell is that of the canonical position; the start may be turned.
+        symmetry = self.grid.canonical(*self.start)[2]
+        back = self.grid.images[self.grid.inverse[symmetry]]
+        left = 0
+        for reply, _, reply_status in replies:
+            if reply_status not in (PROVED, LEAF):
+                left |= 1 << back[reply]
+        return book, left
 
     def _proved(
-        self, root: int
+        self, roots: list[int]
     ) -> Iterator[tuple[Position, tuple[int, tuple[int, ...]]]]:
-        seen = {root}
-        waiting = [root]
+        seen = set(roots)
+        waiting = list(roots)
         while waiting:
             position = waiting.pop()
             key, status = self._base.execute(

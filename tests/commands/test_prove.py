@@ -4,6 +4,7 @@ import pytest
 
 from gomoku_brain.commands.prove import main
 from gomoku_brain.match.run_options import duration
+from gomoku_brain.prove.book import ProofBook
 from gomoku_brain.prove.certificate import read
 
 PUZZLE = "h8 h9 i9 h10".split()
@@ -40,6 +41,30 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     out.write_bytes(out.read_bytes()[:-5])
     assert main(["--check", str(out)]) == 1
     assert "refused: cut off" in capsys.readouterr().out
+
+
+def test_what_is_proved_so_far_is_a_certificate_that_names_the_rest(tmp_path, capsys):
+    """A few replies to the first move are won when the search is stopped."""
+    out, state = tmp_path / "part.proof", tmp_path / "state"
+    options = ["--processes", "1", "--state", str(state), "--out", str(out)]
+    for tasks in ("12", "20", "20", "20"):
+        assert main([*PUZZLE, *options, "--tasks", tasks, "--partial"]) == 1
+        if out.stat().st_size:
+            break
+    told = capsys.readouterr().out
+    part = read(out)
+    open_replies = part.entries[0].open
+    assert open_replies
+    assert f"{open_replies.bit_count()} replies to the first are open" in told
+    book = tmp_path / "book"
+    assert main(["--check", str(out), "--processes", "1", "--book", str(book)]) == 0
+    told = capsys.readouterr().out
+    assert "but for the replies" in told
+    assert "says nothing of" in told
+    made = ProofBook(book.read_bytes())
+    assert made.find(part.entries[0].attacker, part.entries[0].defender) is None
+    for entry in part.entries[1:]:
+        assert made.find(entry.attacker, entry.defender) is not None
 
 
 def test_a_position_that_is_lost_is_not_proved(capsys):

@@ -32,7 +32,9 @@ def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
     data = path.read_bytes()
     path.write_bytes(data[:-3])  # killed while it wrote a line
     with Findings(path, small.certificate) as journal:
-        assert set(journal.found) == set(range(4))
+        known = [journal.find(entry) for entry in small.certificate.entries]
+        assert [found is not None for found in known[:5]] == [True] * 4 + [False]
+        assert not any(known[5:])
         told = []
         report = check(
             small.certificate, journal, 2, on_progress=lambda *pair: told.append(pair)
@@ -45,16 +47,28 @@ def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
         assert len(journal.found) == len(small.certificate.entries)
 
 
-def test_a_journal_of_another_certificate_is_refused(small, tmp_path):
+def test_a_journal_of_another_rule_is_refused(small, tmp_path):
     path = tmp_path / "journal"
     with Findings(path, small.certificate) as journal:
         check(small.certificate, journal, only=[0])
-    other = small.certificate._replace(digest="0" * 64)
-    with pytest.raises(Refused, match="another certificate"):
+    other = small.certificate._replace(rule="standard")
+    with pytest.raises(Refused, match="another rule"):
         Findings(path, other)
     path.write_bytes(path.read_bytes() + b'["x"]\n')
     with pytest.raises(Refused, match="line 3: damaged"):
         Findings(path, small.certificate)
+
+
+def test_a_check_takes_over_entries_that_did_not_change(small, tmp_path):
+    first, *rest = small.certificate.entries
+    changed = first._replace(replies=first.replies[1:], open=1 << first.replies[0][0])
+    other = small.certificate._replace(entries=(changed, *rest))
+    told = []
+    with Findings(tmp_path / "journal", other) as journal:
+        check(other, journal)
+    with Findings(tmp_path / "journal", small.certificate) as journal:
+        check(small.certificate, journal, on_progress=lambda *pair: told.append(pair))
+    assert told == [(len(rest) + 1, len(rest) + 1)]
 
 
 def test_a_sample_is_the_same_every_time(small):
@@ -96,3 +110,35 @@ def test_a_start_with_a_five_is_refused():
     over = decode(encode("freestyle", grid, "black", start, {}, "a test"))
     with pytest.raises(Refused, match="five at the start"):
         check(over)
+
+
+def test_open_replies_are_named_and_nothing_is_said_of_them(small):
+    """The first entry without one of its replies is refused, unless it is open."""
+    grid = Grid(15, 15)
+    first = small.certificate.entries[0]
+    start = small.certificate.start
+    key = grid.canonical(*start)[:2]
+    back = grid.canonical(*start)[2]
+    gone = first.replies[0][0]
+    move, listed = small.book[key]
+    book = {
+        **small.book,
+        key: (move, tuple(c for c in listed if c != grid.images[back][gone])),
+    }
+    lacking = decode(encode("freestyle", grid, "black", start, book, "a test"))
+    with pytest.raises(Refused, match=f"the reply {grid.name(gone)}"):
+        check(lacking)
+    data = encode("freestyle", grid, "black", start, book, "a test", 1 << gone)
+    part = decode(data)
+    assert part.entries[0].open == 1 << gone
+    assert b'"open"' in data
+    report = check(part)
+    whole = check(small.certificate)
+    assert report.entries == len(part.entries) <= whole.entries
+    assert (
+        check(part, only=[0]).replies == check(small.certificate, only=[0]).replies - 1
+    )
+    for bad in (1 << first.move, start[0], 1 << first.replies[1][0]):
+        entries = (part.entries[0]._replace(open=bad), *part.entries[1:])
+        with pytest.raises(Refused, match="not legal"):
+            check(part._replace(entries=entries))
