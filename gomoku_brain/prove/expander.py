@@ -22,8 +22,10 @@ __all__ = ["Expander", "Expansion", "Problem", "SolverHints"]
 
 LEAF_NODES = 2_000  # within which a position that is left to the solver must be won
 PASS_NODES = 20_000  # to find out what a move threatens
-MORE_NODES = (20_000, 200_000)  # to find a win that then gets entries
+MORE_NODES = (20_000, 50_000)  # to find a win that then gets entries
 SEARCH_NODES = 40_000  # of the alpha-beta search for moves; hand
+OPENING_NODES = 200_000  # .. where the attacker has OPENING_STONES at most; hand
+OPENING_STONES = 3
 LINES = 4  # moves that it proposes; hand
 WIDE_NODES = 200_000  # of the search that proposes more of them; hand
 WIDE_LINES = 10
@@ -36,7 +38,7 @@ REMEMBERED = 20_000  # sets of the attacker's stones with moves that were good; 
 TRIED = 3  # of those moves in a position; hand
 MANY_OPEN = 24  # open replies after which a move is left for later; hand
 QUIET_GUESS = 10  # work for each reply to the first move that threatens nothing; hand
-QUIET_FACTOR = 3  # .. and so many times as much for each further one; hand
+QUIET_FACTOR = 2  # .. and so many times as much for each further one; hand
 HASH_MB = 32.0  # of the solver's table, and of the search's
 FOUR_NODES = 20_000  # to find the fours behind a threat
 CHECK_NODES = 2_000_000  # to find any win again
@@ -136,11 +138,12 @@ class Expander:
     ) -> Expansion:
         """Moves that are not known yet: ``which`` of MORE."""
         wide = which == MORE[1]
+        few = stones[0].bit_count() <= OPENING_STONES
         before = self.hints.solver.nodes
         cells, nodes = self._proposals(
             stones,
             Limits(
-                nodes=WIDE_NODES if wide else SEARCH_NODES,
+                nodes=WIDE_NODES if wide else OPENING_NODES if few else SEARCH_NODES,
                 multipv=WIDE_LINES if wide else LINES,
             ),
         )

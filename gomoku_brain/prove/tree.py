@@ -8,6 +8,11 @@ Positions and moves carry proof numbers (L. V. Allis, "Searching for solutions i
 and artificial intelligence", 1994): how much work is at least left to prove the win,
 and to give it up. The numbers lead from the first position to the one to look at next.
 
+A proof number is too low where the replies are hard, and forcing moves have few
+replies, so that their numbers stay the least ones however often they fail. A move
+therefore also carries the work that was done below it, and a part of that counts
+against it when it competes with the other moves of its position.
+
 The tree is an SQLite file. What was committed stays when the process is killed; what
 was being looked at then is looked at again.
 """
@@ -27,6 +32,7 @@ BUSY = 1 << 20  # added to the disproof number of what is being looked at
 FIRST_PROOF = 6  # of a position that was not looked at: how many a proof takes; hand
 RIVAL = 2  # how many times the least proof number a move of the opening may have; hand
 FEW_REPLIES = 16  # up to which the one that may refute a move comes first; hand
+SPENT = 4  # tasks done below a move that count as one more that is left to do; hand
 CACHE_KB = 65_536  # of the database in memory
 
 MORE = (-1, -2)
@@ -52,7 +58,8 @@ CREATE TABLE IF NOT EXISTS move (
     status INTEGER NOT NULL,
     busy INTEGER NOT NULL,
     win INTEGER NOT NULL,
-    refute INTEGER NOT NULL
+    refute INTEGER NOT NULL,
+    work INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS move_of ON move (position);
 CREATE TABLE IF NOT EXISTS reply (
@@ -176,6 +183,13 @@ class Tree:
             "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
         )
         self.root = self._position(start)
+        columns = [row[1] for row in self._base.execute("PRAGMA table_info(move)")]
+        if "work" not in columns:  # a file of an earlier version
+            with self.change():
+                self._base.execute(
+                    "ALTER TABLE move ADD COLUMN work INTEGER NOT NULL DEFAULT 0"
+                )
+                self._count_work()
         self._recover()
 
     def __enter__(self) -> Self:
@@ -337,6 +351,7 @@ class Tree:
         None when all of that is busy, or the first position is decided.
         """
         position = self.root
+        way: list[int] = []
         while True:
             key, status, busy = self._base.execute(
                 "SELECT key, status, busy FROM position WHERE id = ?", (position,)
@@ -350,15 +365,18 @@ class Tree:
                         " WHERE id = ?",
                         (BUSY, position),
                     )
+                    self._add_work(way)
                     self._update_above(position)
                 return Task(position, self._stones(key), None, None)
             if status != OPEN:
                 return None
             move, cell, status, busy = self._move_to_look_at(position)
+            way.append(move)
             if status == NEW:
                 if busy:
                     return None
                 with self.change():
+                    self._add_work(way)
                     self._base.execute(
                         "UPDATE move SET busy = 1, refute = refute + ? WHERE id = ?",
                         (BUSY, move),
@@ -379,9 +397,9 @@ class Tree:
     def _move_to_look_at(self, position: int) -> tuple[int, int, int, int]:
         """The most promising move: its number, cell, status, and whether it is busy."""
         rows = self._base.execute(
-            "SELECT win + (refute >= ?) * win, id, cell, status, busy FROM move"
-            " WHERE position = ? ORDER BY 1, 2",
-            (BUSY, position),
+            "SELECT win + (refute >= ?) * win + work / ?, id, cell, status, busy"
+            " FROM move WHERE position = ? AND status <> ? ORDER BY 1, 2",
+            (BUSY, SPENT, position, GIVEN_UP),
         ).fetchall()
         rivals = [
             row for row in rows if row[3] == OPEN and row[0] <= RIVAL * rows[0][0]
@@ -392,6 +410,46 @@ class Tree:
             rows = [min(rivals, key=self._left_to_do)]
         _, move, cell, status, busy = rows[0]
         return move, cell, status, busy
+
+    def _add_work(self, moves: list[int]) -> None:
+        """One more task below each of these moves."""
+        self._base.executemany(
+            "UPDATE move SET work = work + 1 WHERE id = ?", [(move,) for move in moves]
+        )
+
+    def _count_work(self) -> None:
+        """Estimate the work of all moves by the positions that were looked at.
+
+        A position counts for the first way to it.
+        """
+        size = dict.fromkeys(
+            (
+                row[0]
+                for row in self._base.execute(
+                    "SELECT id FROM position WHERE status <> ?", (NEW,)
+                )
+            ),
+            1,
+        )
+        first: dict[int, tuple[int, int]] = {}
+        for move, above, position in self._base.execute(
+            "SELECT move.id, move.position, reply.position FROM reply"
+            " JOIN move ON reply.move = move.id ORDER BY move.id"
+        ):
+            first.setdefault(position, (move, above))
+        work: dict[int, int] = {}
+        for (position,) in self._base.execute(
+            "SELECT id FROM position ORDER BY length(key) DESC"
+        ):
+            done = size.get(position, 0)
+            if done and position in first:
+                move, above = first[position]
+                work[move] = work.get(move, 0) + done
+                size[above] = size.get(above, 0) + done
+        self._base.executemany(
+            "UPDATE move SET work = ? WHERE id = ?",
+            [(done, move) for move, done in work.items()],
+        )
 
     def _left_to_do(self, row: tuple[int, ...]) -> tuple[float, int]:
         """The proof number of a move, less for the replies that are done with."""
@@ -579,6 +637,7 @@ class Tree:
 
     def renew(self) -> None:
         """Give all positions and moves their numbers anew, the longest games first."""
+        self._count_work()
         positions = self._base.execute(
             "SELECT id FROM position WHERE status = ? ORDER BY length(key) DESC",
             (OPEN,),

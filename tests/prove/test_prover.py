@@ -137,6 +137,37 @@ def test_more_moves_take_the_place_of_the_note():
         assert tree.book() == {(0, 0): (third, ())}
 
 
+def test_work_below_a_move_counts_against_it():
+    grid = Grid(9, 9)
+    centre, other, one, two = (grid.cell(name) for name in ("e5", "e4", "d4", "a1"))
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        first = Candidate(centre, (one, two), 2)
+        tree.take_moves(tree.next_task(), [first, Candidate(other, None, 90)])
+        task = tree.next_task()
+        assert task.move is None  # a reply to e5: its number is 12
+        tree._base.execute("UPDATE move SET work = 400 WHERE cell = ?", (centre,))
+        assert tree.next_task().cell == other
+
+
+def test_a_file_without_counts_of_work_gets_them(tmp_path):
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
+        prove_here(tree, PROBLEM, 12)
+        before = rows(tree)
+        assert tree._base.execute("SELECT max(work) FROM move").fetchone()[0] > 2
+        tree._base.execute("ALTER TABLE move DROP COLUMN work")
+    with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
+        assert rows(tree) == before
+        looked_at = tree._base.execute(
+            "SELECT count(*) FROM position WHERE status <> 0"
+        ).fetchone()[0]
+        first = tree._base.execute(
+            "SELECT total(work) FROM move WHERE position = ?", (tree.root,)
+        ).fetchone()[0]
+        assert 0 < first <= looked_at - 1
+
+
 def test_a_move_whose_replies_are_all_proved_is_proved():
     grid = Grid(9, 9)
     centre, one, two = (grid.cell(name) for name in ("e5", "e4", "d4"))
