@@ -42,6 +42,7 @@ QUIET_FACTOR = 2  # .. and so many times as much for each further one; hand
 HASH_MB = 32.0  # of the solver's table, and of the search's
 FOUR_NODES = 20_000  # to find the fours behind a threat
 CHECK_NODES = 2_000_000  # to find any win again
+GIVEN = 100_000  # moves of the solver that are remembered; hand
 
 
 class Problem(NamedTuple):
@@ -77,10 +78,33 @@ class SolverHints:
             HASH_MB,
         )
         self.nodes = nodes
+        self._given: dict[int, dict[int, int]] = {}
+        self._count = 0
 
     def threat(self, attacker: int, defender: int) -> int | None:
-        """A move that begins a win by threats."""
-        return self.solver.threat(attacker, defender, self.nodes)
+        """A move that begins a win by threats.
+
+        Where the solver finds none, the one that it found with the most similar stones
+        of the defender and the same ones of the attacker.
+        """
+        move = self.solver.threat(attacker, defender, self.nodes)
+        if move is None:
+            return self._from_another(attacker, defender)
+        if self._count >= GIVEN:
+            self._given.clear()
+            self._count = 0
+        self._given.setdefault(attacker, {})[defender] = move
+        self._count += 1
+        return move
+
+    def _from_another(self, attacker: int, defender: int) -> int | None:
+        """A stone that changes nothing in a win can still lead the solver astray."""
+        free = [
+            ((others ^ defender).bit_count(), move)
+            for others, move in self._given.get(attacker, {}).items()
+            if not defender >> move & 1
+        ]
+        return min(free, default=(0, None))[1]
 
     def four(self, attacker: int, defender: int) -> int | None:
         """A move that begins a win by fours."""

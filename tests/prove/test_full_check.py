@@ -2,10 +2,12 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from gomoku_brain.prove.certificate import Grid, decode, encode, read
+from gomoku_brain.prove.expander import Problem, SolverHints
 from gomoku_brain.prove.full_check import Findings, Refused, check, sample
 from tests.prove.conftest import stones_of
 
@@ -142,3 +144,15 @@ def test_open_replies_are_named_and_nothing_is_said_of_them(small):
         entries = (part.entries[0]._replace(open=bad), *part.entries[1:])
         with pytest.raises(Refused, match="not legal"):
             check(part._replace(entries=entries))
+
+
+def test_a_win_that_the_solver_does_not_find_again_is_taken_from_a_like_position():
+    grid = Grid(15, 15)
+    hints = SolverHints(Problem("freestyle", 15, 15, "black"))
+    attacker, defender = stones_of(grid, "h8 g9 i8 h6 j8 j9 h9 g6 h10 f10")
+    move = hints.threat(attacker, defender)
+    assert move is not None
+    hints.solver = SimpleNamespace(threat=lambda *_: None)  # it finds nothing more
+    assert hints.threat(attacker, defender | 1 << grid.cell("a1")) == move
+    assert hints.threat(attacker, defender | 1 << move) is None
+    assert hints.threat(attacker | 1 << grid.cell("a1"), defender) is None
