@@ -48,15 +48,18 @@ ORDER = """
     train.parts train.choices train.selfplay train.samples train.points train.pooled
     train.options train.fit train.network train.inputs train.quantize train.trainer
     train.duel train.spsa
-    gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress gui.settings
+    gui.game_tree gui.clock gui.proofs gui.seats gui.background gui.play gui.progress
+    gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
     gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words
     gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
     gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
+    gui.proof_panel
     gui.engine_log gui.messages gui.documents gui.file_errors gui.study_desk
     gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
-    gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.learning_desk
+    gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.proof_desk
+    gui.learning_desk
     gui.archive_desk gui.status gui.notices gui.tournament_run gui.tournament_window
     gui.actions gui.main_view gui.presenter gui.switches
     __init__ gui.help_pages gui.dialogs gui.window gui.app commands __main__

@@ -87,6 +87,8 @@ class Actions(QObject):
             _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
             _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
             _Row("learn", self.tr("&Learn from the mistakes"), "Ctrl+Shift+R"),
+            _Row("proof_game", self.tr("Play against the pr&oof")),
+            _Row("open_proof", self.tr("&Open a proof…")),
             _Row(
                 "open",
                 self.tr("&Open…"),
@@ -269,7 +271,8 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap level | train train_mistakes next_puzzle puzzles"
+                "new restart swap level"
+                " | train train_mistakes next_puzzle puzzles proof_game"
                 " | archive open save picture | resign"
                 " | quit",
             ),
@@ -287,7 +290,7 @@ class Actions(QObject):
             (self.tr("E&ngine"), "hint hurry pause | tournament programs log"),
             (
                 self.tr("&Analysis"),
-                "free | analyze heat threats | solve review learn",
+                "free | analyze heat threats | solve review learn | open_proof",
             ),
             (self.tr("&Help"), "rules usage | about"),
         )

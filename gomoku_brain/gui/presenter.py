@@ -9,6 +9,7 @@ from gomoku_brain.gui.explorer import Explorer
 from gomoku_brain.gui.game_starter import GameStarter
 from gomoku_brain.gui.main_view import MainView
 from gomoku_brain.gui.play import Play
+from gomoku_brain.gui.proof_desk import ProofDesk
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.status import (
     advice_text,
@@ -35,13 +36,14 @@ class Presenter(QObject):
         study: StudyDesk,
         games: GameStarter,
         explorer: Explorer,
+        proofs: ProofDesk,
         theme: Theme,
     ) -> None:
         """Show nothing yet."""
         super().__init__(view)
         self.play, self.settings, self.view = play, settings, view
         self.actions, self.study, self.games = actions, study, games
-        self.explorer = explorer
+        self.explorer, self.proofs = explorer, proofs
         self.theme = theme
 
     def show_all(self) -> None:
@@ -61,8 +63,9 @@ class Presenter(QObject):
             tree.names = {side: player_name(self.play, side) for side in Side}
 
     def explore(self) -> None:
-        """What others played in this position."""
+        """What others played in this position, and what is proved of it."""
         self.explorer.look(self.play.tree.game())
+        self.proofs.look()
 
     def scene(self) -> Scene:
         """What is to be seen on the board."""
@@ -80,6 +83,7 @@ class Presenter(QObject):
             rows_from_bottom=settings.rows_from_bottom,
         )
         self.study.decorate(scene)
+        self.proofs.decorate(scene)
         return scene
 
     def show_board(self) -> None:

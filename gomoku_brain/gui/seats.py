@@ -13,6 +13,7 @@ from typing import Literal
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
+from gomoku_brain.gui import proofs
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import (
     LATE_SECONDS,
@@ -23,6 +24,7 @@ from gomoku_brain.match.referee import (
     read_moves,
     time_left,
 )
+from gomoku_brain.protocol import proved
 from gomoku_brain.protocol.openings import takes_black, three_stones
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
@@ -160,7 +162,9 @@ class BrainPlayer(Player):
         """A move; the first stone of a game goes to the centre."""
         if not board.ply:
             return PlayedMove(Move(board.width // 2, board.height // 2))
-        result = self._search(board, self._limits(board, left), ask)
+        result = self._proved(board, ask)
+        if result is None:
+            result = self._search(board, self._limits(board, left), ask)
         self._log(f"< {result.move.x},{result.move.y}")
         return PlayedMove(
             result.move,
@@ -181,6 +185,28 @@ class BrainPlayer(Player):
         result = self._search(board, limits, ask)
         return None if takes_black(result) else (result.move,)
 
+    def _proved(self, board: Board, ask: Ask) -> SearchResult | None:
+        """At full strength the move of a proof, or what is left of its win."""
+        book = proofs.book_for(board) if self.strength >= FULL_STRENGTH else None
+        if book is None:
+            return None
+        result = proved.find(board, book)
+        if result is None:
+            try:
+                result = proved.follow(self._ready(), board, ask.control, book)
+            except Exception as error:
+                raise _broken(error) from error
+        if ask.cancelled.is_set():
+            raise Cancelled
+        if result is not None:
+            self._log(f"< MESSAGE proved: wins in {result.win_in}")
+        return result
+
+    def _ready(self) -> Engine:
+        if self._engine is None:
+            self._engine = Engine(threads=self._threads, hash_mb=self._hash_mb)
+        return self._engine
+
     def _limits(self, board: Board, left: float | None) -> Limits:
         turn = self.control.turn
         budget = allot(
@@ -193,12 +219,10 @@ class BrainPlayer(Player):
         return replace(limits, nodes=INSTANT_NODES) if budget.instant else limits
 
     def _search(self, board: Board, limits: Limits, ask: Ask) -> SearchResult:
-        if self._engine is None:
-            self._engine = Engine(threads=self._threads, hash_mb=self._hash_mb)
         try:
-            result = self._engine.search(board, limits, self._tell, ask.control)
+            result = self._ready().search(board, limits, self._tell, ask.control)
         except Exception as error:  # memory, mostly: the window must live on
-            raise PlayerFault("crash", f"{type(error).__name__}: {error}") from error
+            raise _broken(error) from error
         if ask.cancelled.is_set():
             raise Cancelled
         return result
@@ -209,6 +233,10 @@ class BrainPlayer(Player):
             f"< MESSAGE depth {info.depth}-{info.seldepth} ev {worth}"
             f" n {info.nodes} tm {info.time * 1000:.0f} pv {format_moves(info.pv)}"
         )
+
+
+def _broken(error: Exception) -> PlayerFault:
+    return PlayerFault("crash", f"{type(error).__name__}: {error}")
 
 
 class ProgramPlayer(Player):

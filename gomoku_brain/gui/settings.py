@@ -184,6 +184,8 @@ class Settings:
     programs: list[Program] = field(default_factory=list)
     solved: list[int] = field(default_factory=list)
     """Numbers of the levels that were solved."""
+    held_out: int = 0
+    """Stones on the board at the end of the longest game against the proof."""
     progress: Progress = field(default_factory=Progress)
     """With the puzzles of the trainer."""
     folder: str = ""

@@ -29,6 +29,8 @@ from gomoku_brain.gui.messages import ask
 from gomoku_brain.gui.notices import Notices
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.presenter import Presenter
+from gomoku_brain.gui.proof_desk import ProofDesk
+from gomoku_brain.gui.proof_panel import ProofPanel
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.study_desk import StudyDesk
 from gomoku_brain.gui.switches import Switches
@@ -111,6 +113,11 @@ class Window(QMainWindow):
         self.dialogs = Dialogs(self, settings, self.home, theme)
         self.explorer = Explorer(self.kept.archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
+        self.proof_panel = ProofPanel()
+        view.add_tab(self.proof_panel, self.tr("Proof"))
+        self.proofs = ProofDesk(
+            self, play, settings, self.games, view.bar, self.proof_panel
+        )
         self.presenter = Presenter(
             play,
             settings,
@@ -119,6 +126,7 @@ class Window(QMainWindow):
             self.study,
             self.games,
             self.explorer,
+            self.proofs,
             theme,
         )
         self.switches = Switches(settings, self.actions_, view, self.study)
@@ -172,6 +180,11 @@ class Window(QMainWindow):
         self.dialogs.settings_changed.connect(self._take_settings)
         self.dialogs.programs_changed.connect(study.show_programs)
         self.dialogs.game_wanted.connect(games.show_game)
+        self.proofs.changed.connect(presenter.show_board)
+        self.proofs.failed.connect(notices.say_failure)
+        self.proofs.review = lambda: self._with_panel(study.judge)
+        self.proof_panel.line_shown.connect(study.show_line)
+        self.proof_panel.chosen.connect(self._click)
         self.explorer.line_shown.connect(study.show_line)
         self.explorer.chosen.connect(self._click)
         view.widths_chosen.connect(
@@ -179,6 +192,7 @@ class Window(QMainWindow):
         )
         view.tabs.currentChanged.connect(lambda: self._remember.start())
         view.tabs.currentChanged.connect(lambda: presenter.explore())
+        view.tabs.currentChanged.connect(lambda: presenter.show_board())
         view.panel.review.learn_wanted.connect(learning.learn)
         view.panel.curve.chosen.connect(self._look_at_ply)
         view.moves.chosen.connect(play.look_at)
@@ -196,6 +210,8 @@ class Window(QMainWindow):
             "restart": games.restart,
             "swap": games.swap_colours,
             "puzzles": games.choose_puzzle,
+            "proof_game": self.proofs.play_against,
+            "open_proof": self._open_proof,
             "train": learning.train,
             "train_mistakes": learning.train_mistakes,
             "next_puzzle": learning.next_puzzle,
@@ -271,6 +287,10 @@ class Window(QMainWindow):
     def _with_panel(self, deed: Callable[[], None]) -> None:
         self.tabs.setCurrentWidget(self.panel)
         deed()
+
+    def _open_proof(self) -> None:
+        self.tabs.setCurrentWidget(self.proof_panel)
+        self.proofs.open()
 
     def _forget(self) -> None:
         self.study.forget()

@@ -48,6 +48,14 @@
         <translation>从失误中学习(&amp;L)</translation>
     </message>
     <message>
+        <source>Play against the pr&amp;oof</source>
+        <translation>与证明对弈(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Open a proof…</source>
+        <translation>打开证明(&amp;O)…</translation>
+    </message>
+    <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
     </message>
@@ -1367,6 +1375,160 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>ProofDesk</name>
+    <message>
+        <source>Open a proof</source>
+        <translation>打开证明</translation>
+    </message>
+    <message>
+        <source>Proofs (*.proof *.bin);;All (*)</source>
+        <translation>证明 (*.proof *.bin);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Leave this game for the proof&apos;s first position?</source>
+        <translation>离开本局，查看证明的起始局面？</translation>
+    </message>
+    <message>
+        <source>{0} cannot be opened: {1}</source>
+        <translation>无法打开 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>There is no proof to play against: none for this rule and size, or for freestyle on 15x15, comes with this program or was opened. A certificate or book that was checked in full can be opened; gomoku-brain prove makes them.</source>
+        <translation>没有可以对弈的证明：本程序没有附带、您也没有打开适用于此规则和棋盘大小（或 15x15 自由规则）的证明。可以打开经过完整检验的证书或棋谱库；用 gomoku-brain prove 可以制作。</translation>
+    </message>
+    <message>
+        <source>Open a proof…</source>
+        <translation>打开证明…</translation>
+    </message>
+    <message>
+        <source>Understood</source>
+        <translation>知道了</translation>
+    </message>
+    <message>
+        <source>Leave this game and play against the proof?</source>
+        <translation>离开本局，与证明对弈？</translation>
+    </message>
+    <message>
+        <source>The proof wins, whatever you do. How long can you hold out?</source>
+        <translation>无论您怎么下，证明都会获胜。您能坚持多久？</translation>
+    </message>
+    <message>
+        <source>The proof wins against all replies to this move but {0}, which are open. How long can you hold out?</source>
+        <translation>除 {0} 种尚未证明的应手外，证明对这手棋的所有应手都能获胜。您能坚持多久？</translation>
+    </message>
+    <message>
+        <source>Your record: {0} stones.</source>
+        <translation>您的纪录：{0} 子。</translation>
+    </message>
+    <message>
+        <source>You were not beaten: this game was not in the proof.</source>
+        <translation>您没有输：这局棋不在证明之中。</translation>
+    </message>
+    <message>
+        <source>Lost after {0} stones, by a reply that is open: it does not count.</source>
+        <translation>坚持到 {0} 子后落败，但您的应手尚未证明，不计入纪录。</translation>
+    </message>
+    <message>
+        <source>You held out for {0} stones.</source>
+        <translation>您坚持到了 {0} 子。</translation>
+    </message>
+    <message>
+        <source>You held out for {0} stones: your record.</source>
+        <translation>您坚持到了 {0} 子：新纪录。</translation>
+    </message>
+    <message>
+        <source>You held out for {0} stones; your record is {1}.</source>
+        <translation>您坚持到了 {0} 子；您的纪录是 {1} 子。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>再试一次</translation>
+    </message>
+    <message>
+        <source>Review the game</source>
+        <translation>复盘</translation>
+    </message>
+</context>
+<context>
+    <name>ProofPanel</name>
+    <message>
+        <source>Reply</source>
+        <translation>应手</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回应</translation>
+    </message>
+    <message>
+        <source>Wins in</source>
+        <translation>获胜步数</translation>
+    </message>
+    <message>
+        <source>Replies in the proof</source>
+        <translation>证明中的应手</translation>
+    </message>
+    <message>
+        <source>Play against it</source>
+        <translation>与之对弈</translation>
+    </message>
+    <message>
+        <source>Open a proof…</source>
+        <translation>打开证明…</translation>
+    </message>
+    <message>
+        <source>There is no proof for this rule and size here. Open one from a file, or make one: gomoku-brain prove --help tells how.</source>
+        <translation>这里没有适用于此规则和棋盘大小的证明。请从文件打开，或自行制作：gomoku-brain prove --help 有说明。</translation>
+    </message>
+    <message>
+        <source>Reading {0}…</source>
+        <translation>正在读取 {0}…</translation>
+    </message>
+    <message>
+        <source>This position is not in the proof.</source>
+        <translation>这个局面不在证明之中。</translation>
+    </message>
+    <message>
+        <source>The certificate was not checked in full, so that nothing is proved: gomoku-brain prove --check does it.</source>
+        <translation>这份证书尚未经过完整检验，因此什么也没有证明：用 gomoku-brain prove --check 检验。</translation>
+    </message>
+    <message>
+        <source>It says {0}.</source>
+        <translation>它给出 {0}。</translation>
+    </message>
+    <message>
+        <source>Proved: {0} wins in {1} with {2}.</source>
+        <translation>已证明：{0}走 {2}，{1} 步内获胜。</translation>
+    </message>
+    <message>
+        <source>Proved: {0} wins in {1}, whatever {2} replies.</source>
+        <translation>已证明：无论{2}怎么应，{0}在 {1} 步内获胜。</translation>
+    </message>
+    <message>
+        <source>Proved: {0} wins by fours and threes from here; Find a forced win shows how.</source>
+        <translation>已证明：{0}从这里用连续的四和三获胜；“寻找必胜”可以显示着法。</translation>
+    </message>
+    <message>
+        <source>{0} wins with {1} against all replies but {2}, which are open.</source>
+        <translation>{0}走 {1} 可胜所有应手，只有 {2} 种尚未证明。</translation>
+    </message>
+    <message>
+        <source>{0} of the replies are open, all others lose.</source>
+        <translation>{0} 种应手尚未证明，其余都会输。</translation>
+    </message>
+    <message>
+        <source>Open: what follows this reply is not proved yet.</source>
+        <translation>未解决：这手应手之后的结果尚未证明。</translation>
+    </message>
+    <message>
+        <source>Any other reply is answered by threats.</source>
+        <translation>其他应手都由连续威胁应对。</translation>
+    </message>
+    <message>
+        <source>{0} positions with a move</source>
+        <translation>{0} 个有着法的局面</translation>
+    </message>
+</context>
+<context>
     <name>PuzzlesDialog</name>
     <message>
         <source>Puzzles</source>
@@ -1818,6 +1980,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Explorer</source>
         <translation>开局库</translation>
+    </message>
+    <message>
+        <source>Proof</source>
+        <translation>证明</translation>
     </message>
     <message>
         <source>Go on playing</source>

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
 
-__all__ = ["find", "follow"]
+__all__ = ["book_for", "find", "follow", "last_proved", "look_up"]
 
 FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
 
@@ -47,10 +47,13 @@ def _load(rule: Rule, width: int) -> "ProofBook | None":
         return None
 
 
-def find(board: "Board") -> SearchResult | None:
-    """The move of a proof in this position; None where it holds none."""
-    book = _book_of(board)
-    proved = book and _look_up(book, board, board.moves)
+def find(board: "Board", book: "ProofBook | None" = None) -> SearchResult | None:
+    """The move of a proof in this position; None where it holds none.
+
+    ``book``: to look in; by default that of the package.
+    """
+    book = _book_of(board, book)
+    proved = book and look_up(book, board, board.moves)
     if not proved:
         return None
     y, x = divmod(proved.cell, board.width + 1)
@@ -58,38 +61,49 @@ def find(board: "Board") -> SearchResult | None:
 
 
 def follow(
-    engine: "Engine", board: "Board", control: "SearchControl | None"
+    engine: "Engine",
+    board: "Board",
+    control: "SearchControl | None",
+    book: "ProofBook | None" = None,
 ) -> SearchResult | None:
     """The win by threats that is left after a proof's last position in this game.
 
     None unless the game, by the order of its stones, has played a move of the proof.
     """
-    book = _book_of(board)
-    if book is None:
+    book = _book_of(board, book)
+    if book is None or last_proved(book, board) is None:
         return None
+    solved = engine.find_win(board, "vct", Limits(nodes=FOLLOW_NODES), control)
+    if solved.status != "win":
+        return None
+    return _result(solved.line, len(solved.line), solved.nodes)
+
+
+def last_proved(book: "ProofBook", board: "Board") -> int | None:
+    """After how many moves of this game its last position of the proof stood.
+
+    The winner is to move now. None when the game never was in the proof, or when it
+    left it with the winner's next move.
+    """
     moves = board.moves
     for length in range(len(moves) - 2, -1, -2):
-        proved = _look_up(book, board, moves[:length])
+        proved = look_up(book, board, moves[:length])
         if proved:
             x, y = moves[length]
-            if proved.cell != y * (board.width + 1) + x:
-                return None
-            solved = engine.find_win(board, "vct", Limits(nodes=FOLLOW_NODES), control)
-            if solved.status != "win":
-                return None
-            return _result(solved.line, len(solved.line), solved.nodes)
+            return length if proved.cell == y * (board.width + 1) + x else None
     return None
 
 
-def _book_of(board: "Board") -> "ProofBook | None":
+def _book_of(board: "Board", book: "ProofBook | None") -> "ProofBook | None":
     """The book for this game, if it is the winner's turn."""
-    book = book_for(board.rule, board.width, board.height)
+    if book is None:
+        book = book_for(board.rule, board.width, board.height)
     if book is None or board.turn.name.lower() != book.winner:
         return None
     return book
 
 
-def _look_up(
+def look_up(
     book: "ProofBook", board: "Board", moves: tuple[Move, ...]
 ) -> "ProvedMove | None":
     """What the book says of the position of these stones of the board."""

@@ -8,8 +8,8 @@ eleven bytes, in which one is found at once,
 * two bytes, low one first: the bit number of the move in the canonical position,
 * one byte: the single moves until the five, at most.
 
-Before them stands one line of JSON: what the proof is of, and the checksum of the
-certificate.
+Before them stands one line of JSON: what the proof is of, its first position and move,
+the replies to that move that are open, and the checksum of the certificate.
 """
 
 import json
@@ -65,6 +65,9 @@ def make_book(certificate: Certificate, plies: Sequence[int]) -> bytes:
         "winner": certificate.winner,
         "entries": len(records),
         "certificate": certificate.digest,
+        "start": [grid.names(stones) for stones in certificate.start],
+        "move": grid.name(certificate.entries[0].move) if certificate.entries else "",
+        "open": grid.names(certificate.entries[0].open) if certificate.entries else [],
     }
     line = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
     return line + b"".join(key + records[key] for key in sorted(records))
@@ -89,12 +92,26 @@ class ProofBook:
             self.winner = str(header["winner"])
             self.grid = Grid(int(header["width"]), int(header["height"]))
             self._count = int(header["entries"])
+            attacker, defender = (self._stones(names) for names in header["start"])
+            self.start = attacker, defender
+            """The first position of the proof."""
+            self.move = self.grid.cell(header["move"]) if header["move"] else None
+            """The move in it; None where it is won by threats."""
+            self.open = self._stones(header["open"])
+            """The replies to that move of which nothing is known, as bits."""
         except (ValueError, KeyError, TypeError, RecursionError):
             raise BookError("not a book of a proof") from None
         self._start = len(line) + 1
         self._data = data
         if len(data) != self._start + RECORD_BYTES * self._count:
             raise BookError("a book of a proof that is cut off")
+
+    def __len__(self) -> int:
+        """Positions with a move."""
+        return self._count
+
+    def _stones(self, names: Sequence[str]) -> int:
+        return sum(1 << self.grid.cell(name) for name in set(names))
 
     def find(self, attacker: int, defender: int) -> ProvedMove | None:
         """The move in a position with the winner to move; None when it is no entry."""

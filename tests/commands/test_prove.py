@@ -63,6 +63,8 @@ def test_what_is_proved_so_far_is_a_certificate_that_names_the_rest(tmp_path, ca
     assert "says nothing of" in told
     made = ProofBook(book.read_bytes())
     assert made.find(part.entries[0].attacker, part.entries[0].defender) is None
+    assert made.open == open_replies
+    assert made.move == part.entries[0].move
     for entry in part.entries[1:]:
         assert made.find(entry.attacker, entry.defender) is not None
 

@@ -51,6 +51,10 @@ def test_every_entry_and_its_images_are_found(small, book_data):
                 == grid.canonical(entry.attacker | 1 << entry.move, entry.defender)[:2]
             )
     assert longest[0] == max(longest)
+    assert len(book) == len(longest)
+    assert book.start == small.certificate.start
+    assert book.move == small.certificate.entries[0].move
+    assert book.open == 0
     assert book.find(0, 0) is None
     assert book.find(1, 2) is None
 
