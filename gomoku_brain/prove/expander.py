@@ -97,6 +97,12 @@ class SolverHints:
         self._count += 1
         return move
 
+    def forget(self) -> None:
+        """Find everything anew, by other ways than before."""
+        self.solver.forget()
+        self._given.clear()
+        self._count = 0
+
     def _from_another(self, attacker: int, defender: int) -> int | None:
         """A stone that changes nothing in a win can still lead the solver astray."""
         free = [

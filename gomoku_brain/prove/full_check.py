@@ -269,15 +269,30 @@ def check_entries(
     found: Found = []
     for number, entry in part:
         try:
-            if number == START:
-                finding = checker.check_leaf(entry.attacker, entry.defender)
-            else:
-                finding = checker.check_entry(entry)
+            finding = _check_one(checker, number, entry)
         except Unproved as reason:
             found.append((number, str(reason)))
             break
         found.append((number, finding))
     return found
+
+
+def _check_one(checker: Checker, number: int, entry: Entry) -> Finding:
+    """The finding of an entry. Raises Unproved after a second try with new hints.
+
+    The solver's table, full of the entries before, can lead it to wins that have no end
+    within its nodes.
+    """
+    for last in (False, True):
+        try:
+            if number == START:
+                return checker.check_leaf(entry.attacker, entry.defender)
+            return checker.check_entry(entry)
+        except Unproved:
+            if last or not isinstance(checker.hints, SolverHints):
+                raise
+            checker.hints.forget()
+    raise AssertionError
 
 
 def _ignore_interrupts() -> None:

@@ -8,7 +8,13 @@ import pytest
 
 from gomoku_brain.prove.certificate import Grid, decode, encode, read
 from gomoku_brain.prove.expander import Problem, SolverHints
-from gomoku_brain.prove.full_check import Findings, Refused, check, sample
+from gomoku_brain.prove.full_check import (
+    Findings,
+    Refused,
+    check,
+    check_entries,
+    sample,
+)
 from tests.prove.conftest import stones_of
 
 
@@ -156,3 +162,19 @@ def test_a_win_that_the_solver_does_not_find_again_is_taken_from_a_like_position
     assert hints.threat(attacker, defender | 1 << grid.cell("a1")) == move
     assert hints.threat(attacker, defender | 1 << move) is None
     assert hints.threat(attacker | 1 << grid.cell("a1"), defender) is None
+
+
+def test_an_entry_is_looked_at_again_with_new_hints(small, monkeypatch):
+    """Hints that lead nowhere are no reason to refuse before a second try."""
+    first = small.certificate.entries[0]
+    problem = Problem("freestyle", 15, 15, "black")
+    hints = SolverHints(problem)
+    found, renewed = hints.threat, []
+    monkeypatch.setattr(hints, "threat", lambda *p: found(*p) if renewed else None)
+    monkeypatch.setattr(hints, "forget", lambda: renewed.append(True))
+    ((_, finding),) = check_entries(problem, [(0, first)], hints)
+    assert finding.plies > 0
+    assert renewed == [True]
+    monkeypatch.setattr(hints, "threat", lambda *_: None)
+    ((_, reason),) = check_entries(problem, [(0, first)], hints)
+    assert "no win is known" in reason
