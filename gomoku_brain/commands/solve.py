@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
+from typing import NoReturn
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -197,9 +198,17 @@ def whole(least: int) -> Callable[[str], int]:
     return number
 
 
-def parser_for_solve() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """Tells an error in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def parser_for_solve() -> Parser:
     """The command's options."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         "gomoku-brain solve",
         description=__doc__,
         epilog=EXAMPLES,

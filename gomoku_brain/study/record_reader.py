@@ -71,7 +71,9 @@ def of_lines(
         for count, line in enumerate(lines, start=1):
             here = place if count == 1 else f"{place}, line {count}"
             if isinstance(line, SetUp):
-                game = _from_set_up(line, setting, f"{name}:{line.line}")
+                # a library of RenLib has no lines of text
+                at = f"{name}:{line.line}" if line.line else here
+                game = _from_set_up(line, setting, at)
             else:
                 game = from_record(line, setting, here)
             if count > 1:

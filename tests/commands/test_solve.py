@@ -195,13 +195,22 @@ def test_errors_are_one_line(capsys, words, told):
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["h8", "--time", "0"], ["h8", "--nodes", "0"], ["h8", "--kind", "x"]]
+    "words",
+    [
+        [],
+        ["h8", "--threads", "0"],
+        ["h8", "--time", "0"],
+        ["h8", "--nodes", "0"],
+        ["h8", "--kind", "x"],
+    ],
 )
 def test_bad_options_are_refused(capsys, words):
     with pytest.raises(SystemExit) as stopped:
         solve.main(words)
     assert stopped.value.code == 2
-    assert "usage" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("gomoku-brain solve: ")
+    assert err.count("\n") == 1
 
 
 def test_an_interrupt_keeps_what_is_done(capsys, collection, monkeypatch):

@@ -270,6 +270,11 @@ def test_libraries_of_renlib_are_files_like_others(tmp_path):
     first, second = read([str(path)], setting)
     assert (first.rule, first.moves) == (Rule.FREESTYLE, game.moves)
     assert second.moves == tuple(parse_moves("h8 j8"))
+    passed = bytes([0x78, 0x00, 0x00, 0x00, 0x79, 0x40])  # white passes
+    path.write_bytes(path.read_bytes()[:22] + passed)
+    (game,) = read([str(path)])
+    assert game.name == str(path)
+    assert (game.black, game.moves) == ((Move(7, 7),), (Move(8, 7),))
     path.write_bytes(path.read_bytes()[:15])
     with pytest.raises(ReadError, match=r"a\.lib: the library ends within its head"):
         read([str(path)])
