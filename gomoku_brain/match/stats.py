@@ -438,14 +438,18 @@ class Rating:
 
     name: str
     elo: Estimate
-    """Relative to the mean of the rated players. Plus or minus infinity for one who is
-    out of their reach (who won, or lost, everything against them), unknown for one whom
-    no chain of results links to them."""
+    """Relative to the mean of the rated players, or to the anchor's. Plus or minus
+    infinity for one who is out of their reach (who won, or lost, everything against
+    them), unknown for one whom no chain of results links to them."""
     score: Score
     """All games together."""
 
 
-def ratings(results: Mapping[tuple[str, str], Score]) -> list[Rating]:
+def ratings(
+    results: Mapping[tuple[str, str], Score],
+    anchor: str | None = None,
+    anchor_elo: float = 0.0,
+) -> list[Rating]:
     """The Elo table of many players, the strongest first.
 
     `results` has the score of a first against a second player, from the first's side;
@@ -459,7 +463,11 @@ def ratings(results: Mapping[tuple[str, str], Score]) -> list[Rating]:
     information H of the model and J from the results' own spread, as draws make it
     smaller than the model thinks.
 
-    Raises ValueError when a player meets itself.
+    With an `anchor` that player has `anchor_elo`, without an error, and the others'
+    error bars are those of the difference to it; as long as it is not among the rated,
+    nobody's rating is known.
+
+    Raises ValueError when a player meets itself, and for an anchor who plays nothing.
     """
     names: list[str] = list(dict.fromkeys(name for pair in results for name in pair))
     index = {name: i for i, name in enumerate(names)}
@@ -481,7 +489,15 @@ def ratings(results: Mapping[tuple[str, str], Score]) -> list[Rating]:
     rated = max(groups, key=lambda group: (len(group) > 1, _games(totals, group)))
     if len(rated) == 1:
         rated = []
-    elos = dict(zip(rated, _bradley_terry(table, rated), strict=True))
+    place_of_anchor = None
+    if anchor is not None:
+        if anchor not in index:
+            raise ValueError(f"the anchor {anchor!r} is none of the players")
+        if index[anchor] not in rated:
+            return _by_points([Rating(n, UNKNOWN, totals[index[n]]) for n in names])
+        place_of_anchor = rated.index(index[anchor])
+    estimates = _bradley_terry(table, rated, place_of_anchor, anchor_elo)
+    elos = dict(zip(rated, estimates, strict=True))
     rows = []
     for i, name in enumerate(names):
         others = rated or [j for j in players if j != i]
@@ -494,6 +510,11 @@ def ratings(results: Mapping[tuple[str, str], Score]) -> list[Rating]:
         else:
             elo = Estimate(math.inf if over else -math.inf, -math.inf, math.inf)
         rows.append(Rating(name, elo, totals[i]))
+    return _by_points(rows)
+
+
+def _by_points(rows: list[Rating]) -> list[Rating]:
+    """The strongest first; of those who are not rated, those with more points."""
 
     def place(row: Rating) -> tuple[float, float, str]:
         elo = row.elo.value
@@ -520,10 +541,16 @@ def _reached(links: list[list[bool]]) -> list[list[bool]]:
     return reached
 
 
-def _bradley_terry(table: list[list[Score]], rated: list[int]) -> list[Estimate]:
+def _bradley_terry(
+    table: list[list[Score]],
+    rated: list[int],
+    anchor: int | None = None,
+    anchor_elo: float = 0.0,
+) -> list[Estimate]:
     """Ratings of players who are all linked, by Newton's method.
 
-    The unknowns are natural logarithms of strengths, with mean 0.
+    The unknowns are natural logarithms of strengths, with mean 0. `anchor` is the place
+    in `rated` of the player who then gets `anchor_elo`.
     """
     n = len(rated)
     scores = [[table[i][j] for j in rated] for i in rated]
@@ -561,11 +588,15 @@ def _bradley_terry(table: list[list[Score]], rated: list[int]) -> list[Estimate]
     inverse = _inverse(info)
     unit = 400 / math.log(10)
     rows = []
-    for x, row in zip(r, inverse, strict=True):
+    base = [0.0] * n if anchor is None else inverse[anchor]
+    zero = 0.0 if anchor is None else r[anchor] - anchor_elo / unit
+    for x, own in zip(r, inverse, strict=True):
+        # Of a difference: what one estimate owes to the results less what the other.
+        row = [a - b for a, b in zip(own, base, strict=True)]
         variance = sum(
             a * b * spread[i][j] for i, a in enumerate(row) for j, b in enumerate(row)
         )
-        elo, error = x * unit, Z95 * math.sqrt(max(0.0, variance)) * unit
+        elo, error = (x - zero) * unit, Z95 * math.sqrt(max(0.0, variance)) * unit
         rows.append(Estimate(elo, elo - error, elo + error))
     return rows
 

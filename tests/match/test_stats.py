@@ -13,6 +13,7 @@ import pytest
 from gomoku_brain.match.stats import (
     NELO_UNIT,
     Z95,
+    Estimate,
     Pentanomial,
     Score,
     Sprt,
@@ -363,3 +364,34 @@ def test_pairs_of_several_opponents_are_added():
     assert one + two == Pentanomial(1, 2, 4, 4, 9, split=3)
     assert one.swapped() == Pentanomial(5, 4, 3, 2, 1, split=2)
     assert (one + one.swapped()).score == 0.5
+
+
+def test_an_anchor_has_its_rating_and_the_others_theirs_from_it():
+    results = {
+        ("a", "b"): Score(30, 10, 20),
+        ("b", "c"): Score(25, 5, 10),
+        ("a", "c"): Score(20, 4, 6),
+    }
+    free = {row.name: row.elo for row in ratings(results)}
+    anchored = {row.name: row.elo for row in ratings(results, "b", 1500)}
+    assert anchored["b"] == Estimate(1500, 1500, 1500)
+    for name in "ac":
+        gap = free[name].value - free["b"].value
+        assert anchored[name].value - 1500 == pytest.approx(gap)
+    # Of two players the difference has twice the error of each to their mean.
+    two = {("a", "b"): Score(30, 10, 20)}
+    (mean,) = {round(row.elo.error, 6) for row in ratings(two)}
+    (error,) = (row.elo.error for row in ratings(two, "b") if row.name == "a")
+    assert error == pytest.approx(2 * mean, abs=1e-5)
+    tally = Score(30, 10, 20).elo
+    assert ratings(two, "b")[0].elo.value == pytest.approx(tally.value, abs=1e-6)
+
+
+def test_before_the_anchor_has_a_rating_nobody_has():
+    results = {("a", "b"): Score(5, 0, 5), ("a", "c"): Score(4, 0, 0)}
+    assert next(iter(ratings(results, "a"))).name == "a"
+    rows = ratings(results, "c")
+    assert [math.isnan(row.elo.value) for row in rows] == [True] * 3
+    assert [row.name for row in rows] == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="the anchor 'd' is none of the players"):
+        ratings(results, "d")
