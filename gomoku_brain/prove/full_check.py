@@ -99,7 +99,7 @@ class Findings:
                 if not isinstance(key, str):
                     raise TypeError
                 self.found[key] = Finding(*map(int, finding))
-            except (ValueError, TypeError, RecursionError):
+            except (ValueError, TypeError, OverflowError, RecursionError):
                 raise Refused(f"{path}, line {number}: damaged") from None
 
     def __enter__(self) -> Self:
