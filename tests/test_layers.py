@@ -31,7 +31,8 @@ ORDER = """
     client.brain client.program client.visit client.checkup
     match.run_options match.journal match.stats match.game_record match.psq
     match.sgf_tree match.sgf match.renlib match.record
-    match.openings match.referee match.tournament match.report match.cluster
+    match.openings match.referee match.tournament match.report
+    match.html_report match.cluster
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
     study.game study.setting study.record_reader study.json_reader

@@ -1,6 +1,7 @@
 """The command line of ``match``, and what it means: `Settings`, `Sprt`, openings."""
 
 import argparse
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from gomoku_brain.match.openings import (
     read_openings,
     select,
 )
-from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.run_options import add_cluster, add_workers
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import OURS, Player, Settings, header_of
+from gomoku_brain.search.levels import level_named
 from gomoku_brain.study.rows import rule_word
 
 PAIRS = 50
@@ -25,7 +27,10 @@ PAIRS = 50
 EPILOG = """\
 An engine is NAME=COMMAND, and may have limits of its own after it:
   time match increment nodes depth memory margin   as the options of that name
-  threads=N cwd=FOLDER info.KEY=VALUE              INFO thread_num, INFO KEY VALUE
+  level=NAME                 a level of our brain, beginner .. full (see `levels`)
+  threads=N                  INFO thread_num
+  info.KEY=VALUE             INFO KEY VALUE, as info.caution_factor=3; any key
+  cwd=FOLDER                 where it runs
 The command "ours" is the brain of this installation. A value "none" takes a limit away.
 
 examples:
@@ -120,6 +125,19 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument(
         "--draw-after", type=int, metavar="N", help="a draw with N stones on the board"
     )
+    what.add_argument(
+        "--adjudicate-win",
+        metavar="SCORE[,MOVES]",
+        help="end a game as won when one engine says SCORE or more and the other"
+        " -SCORE or less with each of MOVES moves in a row of both (3); off unless"
+        " given",
+    )
+    what.add_argument(
+        "--adjudicate-draw",
+        metavar="SCORE[,MOVES[,FROM]]",
+        help="end a game as drawn when both say SCORE or less, either way, with each of"
+        " MOVES moves in a row (8), with FROM stones or more on the board (40)",
+    )
     limits = made.add_argument_group("limits, of all engines that name no others")
     limits.add_argument("--time", type=float, metavar="S", help="seconds a move")
     limits.add_argument(
@@ -175,7 +193,24 @@ def parser() -> argparse.ArgumentParser:
         help="go on with the file as it was begun: no engine need be named again",
     )
     files.add_argument("--psq", type=Path, metavar="FOLDER", help="also a PSQ a game")
-    files.add_argument("--sgf", type=Path, metavar="FILE", help="also all as SGF")
+    files.add_argument(
+        "--sgf",
+        type=Path,
+        metavar="FILE",
+        help="also all as SGF; - is standard output, the table then goes to the other",
+    )
+    files.add_argument(
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="also a report for a browser: tables, curve, every game to play through",
+    )
+    files.add_argument(
+        "--anchor",
+        metavar="NAME[=ELO]",
+        help="the ranking gives this engine the rating ELO (0), and the others theirs"
+        " from it",
+    )
     files.add_argument(
         "--every", type=int, default=10, metavar="N", help="a line every N games (10)"
     )
@@ -216,12 +251,14 @@ def parse_engine(
             limits[key] = None if value == "none" else _number(key, value)
         elif key == "threads" and value.isdecimal():
             infos.append(("thread_num", value))
+        elif key == "level" and equals:
+            infos.append(("strength", str(level_named(value).strength)))
         elif key == "cwd" and value:
             cwd = value
         elif key.startswith("info.") and equals:
             infos.append((key.removeprefix("info."), value))
         else:
-            known = ", ".join([*LIMITS, "threads", "cwd", "info.KEY"])
+            known = ", ".join([*LIMITS, "level", "threads", "cwd", "info.KEY"])
             raise ValueError(f"engine {words[0]!r}: {word!r} is none of {known}")
     name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
     return Player(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
@@ -287,7 +324,51 @@ def settings_of(options: argparse.Namespace, say: Callable[[str], None]) -> Sett
         swap2=options.swap2,
         gauntlet=options.gauntlet,
         draw_after=options.draw_after,
+        adjudication=adjudication_of(options),
     )
+
+
+def adjudication_of(options: argparse.Namespace) -> Adjudication | None:
+    """When engines' scores end a game; None when nothing asks for it."""
+    win = _numbers("--adjudicate-win", options.adjudicate_win, 2)
+    draw = _numbers("--adjudicate-draw", options.adjudicate_draw, 3)
+    if not win and not draw:
+        return None
+    names = ("win_score", "win_moves"), ("draw_score", "draw_moves", "draw_from")
+    given = dict(zip(names[0], win, strict=False))
+    return Adjudication(**given, **dict(zip(names[1], draw, strict=False)))
+
+
+def _numbers(option: str, text: str | None, most: int) -> list[int]:
+    """Whole numbers with commas between them; none where the option is not given."""
+    words = [] if text is None else text.split(",")
+    try:
+        if len(words) <= most:
+            return [int(word) for word in words]
+    except ValueError:
+        pass
+    raise ValueError(f"{option} {text}: write whole numbers with commas between them")
+
+
+def anchor_of(
+    options: argparse.Namespace, settings: Settings
+) -> tuple[str, float] | None:
+    """Whose rating is what."""
+    if options.anchor is None:
+        return None
+    names = [player.name for player in settings.players]
+    name, equals, text = options.anchor.rpartition("=")
+    if not equals or options.anchor in names:
+        name, text = options.anchor, "0"
+    try:
+        elo = float(text)
+    except ValueError:
+        elo = math.nan
+    if not math.isfinite(elo):
+        raise ValueError(f"--anchor {options.anchor}: {text!r} is no rating")
+    if name not in names:
+        raise ValueError(f"--anchor {name}: the engines are {', '.join(names)}")
+    return name, elo
 
 
 def sprt_of(options: argparse.Namespace) -> Sprt | None:

@@ -3,12 +3,15 @@
 import argparse
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
 from gomoku_brain.commands._match_arguments import (
+    anchor_of,
     pairs_of,
     parser,
     resumed_of,
@@ -17,7 +20,8 @@ from gomoku_brain.commands._match_arguments import (
 )
 from gomoku_brain.commands._match_display import display, say
 from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
-from gomoku_brain.match.record import GameRecord, to_psq, to_sgf
+from gomoku_brain.match.html_report import html_report
+from gomoku_brain.match.record import to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
 from gomoku_brain.match.run_options import NO_CLUSTER
@@ -32,6 +36,8 @@ from gomoku_brain.match.tournament import (
 )
 from gomoku_brain.study.rows import json_line
 
+STANDARD_OUTPUT = Path("-")
+
 
 def _check_outputs(options: argparse.Namespace) -> None:
     """See before hours of play that all can be written. Raises OSError, ValueError."""
@@ -39,12 +45,16 @@ def _check_outputs(options: argparse.Namespace) -> None:
         raise ValueError(f"--out {options.out} is no ordinary file")
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
-    if options.sgf is not None:
-        options.sgf.open("a").close()
+    if options.sgf == STANDARD_OUTPUT and options.json:
+        raise ValueError("--json and --sgf - both want standard output")
+    for path in (options.sgf, options.html):
+        if path is not None and path != STANDARD_OUTPUT:
+            path.open("a").close()
 
 
-def _export(options: argparse.Namespace, records: Sequence[GameRecord]) -> None:
+def _export(options: argparse.Namespace, match: Match) -> None:
     """Write the other forms of all games, also of those of earlier runs."""
+    records = match.games.records
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
         for record in records:
@@ -53,7 +63,13 @@ def _export(options: argparse.Namespace, records: Sequence[GameRecord]) -> None:
             )
     if options.sgf is not None:
         text = "\n".join(map(to_sgf, records)) + "\n"
-        options.sgf.write_text(text, encoding="utf-8", newline="\n")
+        if options.sgf == STANDARD_OUTPUT:
+            sys.stdout.buffer.write(text.encode("utf-8"))
+            sys.stdout.flush()
+        else:
+            options.sgf.write_text(text, encoding="utf-8", newline="\n")
+    if options.html is not None:
+        options.html.write_text(html_report(match), encoding="utf-8", newline="\n")
 
 
 @contextlib.contextmanager
@@ -63,7 +79,7 @@ def _local(
     """Games on this machine: what plays one, and how many at once."""
     for player in settings.players:
         try:
-            try_engine(player.spec, settings.size)
+            try_engine(player.spec, settings.size, settings.swap2)
         except BrainFault as fault:
             words = " | ".join(fault.last_words.splitlines())
             raise ValueError(
@@ -93,7 +109,8 @@ def _on_cluster(
     except ImportError:
         raise ValueError(NO_CLUSTER) from None
     with cluster:
-        cluster.try_engines([p.spec for p in settings.players], settings.size)
+        specs = [player.spec for player in settings.players]
+        cluster.try_engines(specs, settings.size, settings.swap2)
         yield cluster.play, options.workers or max(1, cluster.threads)
 
 
@@ -118,6 +135,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     sprt = sprt_of(options)
     settings = settings_of(options, say)
     pairs = pairs_of(options, settings)
+    anchor = anchor_of(options, settings)
     _check_outputs(options)
     status = 0
     with contextlib.ExitStack() as stack:
@@ -125,6 +143,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             GameFile(options.out, settings, version=__version__, arguments=arguments)
         )
         match = Match(settings, games, pairs, sprt)
+        match.standings.anchor = anchor
         if games.records:
             say(f"{options.out}: {len(games.records)} of {match.total} games are there")
         if not match.is_over:
@@ -134,9 +153,11 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             status = _play(match, play, concurrency, options.every)
     if options.json:
         print(json_line("match", result(match)))
+    elif options.sgf == STANDARD_OUTPUT:
+        say(report(match))
     else:
         print(report(match), flush=True)
-    _export(options, games.records)
+    _export(options, match)
     return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 
 

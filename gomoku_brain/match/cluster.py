@@ -101,9 +101,12 @@ class Cluster:
         pool: Executor = self._client.get_executor(pure=False)
         return pool
 
-    def try_engines(self, specs: Sequence[EngineSpec], size: int) -> None:
+    def try_engines(
+        self, specs: Sequence[EngineSpec], size: int, swap2: bool = False
+    ) -> None:
         """Start each engine on every worker. Raises ClusterError for one that fails."""
-        for worker, answer in self.on_every_worker(_try, tuple(specs), size).items():
+        answers = self.on_every_worker(_try, tuple(specs), size, swap2)
+        for worker, answer in answers.items():
             if answer:
                 raise ClusterError(f"worker {worker}: {answer}")
 
@@ -166,11 +169,11 @@ def _stopped(task: GameTask) -> GameRecord:
 # What runs on a worker
 
 
-def _try(specs: tuple[EngineSpec, ...], size: int) -> str:
+def _try(specs: tuple[EngineSpec, ...], size: int, swap2: bool) -> str:
     """What is wrong with the first engine that cannot be started, or ""."""
     for spec in specs:
         try:
-            try_engine(spec, size)
+            try_engine(spec, size, swap2)
         except BrainFault as fault:
             return f"engine {spec.name} {fault}"
     return ""

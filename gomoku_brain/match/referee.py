@@ -80,6 +80,15 @@ class Adjudication:
     draw_from: int = 40
     """.. with so many stones or more on the board."""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers that would end every game, or none."""
+        if self.win_score is not None and self.win_score < 1:
+            raise ValueError(f"a win by a score of {self.win_score}: at least 1")
+        if self.draw_score is not None and self.draw_score < 0:
+            raise ValueError(f"a draw by a score of {self.draw_score}: at least 0")
+        if min(self.win_moves, self.draw_moves) < 1 or self.draw_from < 0:
+            raise ValueError("adjudication takes at least one move of both")
+
 
 @dataclass(frozen=True)
 class GameTask:

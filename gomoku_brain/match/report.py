@@ -1,11 +1,12 @@
 """What is said of a match: its table in words, its result as JSON."""
 
+import math
 from dataclasses import fields
 
 from gomoku_brain.match.record import GameRecord
 from gomoku_brain.match.tournament import Encounter, Match
 
-__all__ = ["encounter_lines", "game_line", "report", "result"]
+__all__ = ["encounter_lines", "game_line", "report", "result", "sprt_verdict"]
 
 
 def encounter_lines(encounter: Encounter) -> list[str]:
@@ -45,17 +46,21 @@ def report(match: Match) -> str:
             f" {row.score.games:4}  Elo {row.elo}"
             for place, row in enumerate(match.standings.ratings(), 1)
         ]
+        if match.standings.anchor is not None:
+            name, elo = match.standings.anchor
+            lines.append(f"   (from {name} = {elo:g})")
         lines += match.standings.crosstable()
     for encounter in encounters:
         lines += encounter_lines(encounter)
     if match.sprt is not None and match.llr is not None:
         low, high = match.sprt.bounds
         lines.append(f"{match.sprt}: LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")
-        lines.append(f"  {verdict_text(match)}")
+        lines.append(f"  {sprt_verdict(match)}")
     return "\n".join(lines)
 
 
-def verdict_text(match: Match) -> str:
+def sprt_verdict(match: Match) -> str:
+    """What the SPRT of a match has decided, in words."""
     assert match.sprt is not None
     encounter, sprt = match.standings.encounters[0], match.sprt
     return {
@@ -65,6 +70,10 @@ def verdict_text(match: Match) -> str:
         f" {sprt.elo1:g}",
         "continue": "no verdict yet",
     }[match.verdict or "continue"]
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
 
 
 def game_line(match: Match, record: GameRecord) -> str:
@@ -87,7 +96,12 @@ def result(match: Match) -> dict[str, object]:
         "copies": match.standings.copies,
         "pairings": [e.figures() for e in match.standings.encounters],
         "ranking": [
-            {"name": row.name, **match.standings.tally(row.name).figures()}
+            {
+                "name": row.name,
+                **match.standings.tally(row.name).figures(),
+                "rating": _finite(row.elo.value),
+                "rating_error": _finite(row.elo.error),
+            }
             for row in match.standings.ratings()
         ],
     }

@@ -23,12 +23,22 @@ from itertools import combinations, islice
 from pathlib import Path
 from typing import Self
 
-from gomoku_brain.client.brain import Brain, EngineSpec
+from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.record import GameRecord, from_json, to_json
-from gomoku_brain.match.referee import BrainCache, GameTask, TimeControl, play_game
+from gomoku_brain.match.referee import (
+    Adjudication,
+    BrainCache,
+    GameTask,
+    TimeControl,
+    WrongAnswer,
+    infos,
+    play_game,
+    read_moves,
+)
 from gomoku_brain.match.stats import (
     Pentanomial,
     Rating,
@@ -47,6 +57,8 @@ FAULTS = frozenset({"illegal move", "crash", "hang", "flood", "garbage", "refuse
 """Reasons, of game records, for which a player lost without being beaten."""
 
 FORMAT = 1  # of the file of games
+SWAP2_SECONDS = 10.0
+"""How long an engine may take for the first stones of swap2 when it is tried."""
 _SLICE = 0.25  # seconds; Windows delivers Ctrl-C only between two waits
 
 Play = Callable[[GameTask, threading.Event], GameRecord]
@@ -96,6 +108,8 @@ class Settings:
     """Whether the first meets all others, instead of each meeting each."""
     draw_after: int | None = None
     """Stones on the board after which a game is drawn."""
+    adjudication: Adjudication | None = None
+    """When a game ends because both engines' scores agree; None = never."""
 
     def __post_init__(self) -> None:
         names = [player.name for player in self.players]
@@ -125,6 +139,8 @@ class Settings:
     def describe(self) -> dict[str, object]:
         """The settings as a JSON object; the openings by number and digest."""
         moves = json.dumps([opening.moves for opening in self.openings])
+        # Only where it is asked for: files of runs without it stay as they are.
+        agreed = self.adjudication and {"adjudication": asdict(self.adjudication)}
         return {
             "engines": [
                 asdict(p.spec) | {"time": asdict(p.time)} for p in self.players
@@ -136,6 +152,7 @@ class Settings:
             "swap2": self.swap2,
             "gauntlet": self.gauntlet,
             "draw_after": self.draw_after,
+            **(agreed or {}),
         }
 
 
@@ -167,15 +184,41 @@ def schedule(settings: Settings, pairs: int) -> Iterator[GameTask]:
                     opening=opening,
                     swap2=settings.swap2,
                     max_moves=settings.draw_after,
+                    adjudication=settings.adjudication,
                     extra=extra,
                 )
 
 
-def try_engine(spec: EngineSpec, size: int) -> None:
-    """Start the engine and a game, and end both. Raises BrainFault when it cannot."""
+def try_engine(
+    spec: EngineSpec, size: int, swap2: bool = False, patience: float = SWAP2_SECONDS
+) -> None:
+    """Start the engine and a game, and end both. Raises BrainFault when it cannot.
+
+    With `swap2` it must also place three stones within `patience` seconds: that an
+    engine does not know SWAP2BOARD shows before the first game, not in all of them.
+    """
     with Brain(program(spec)) as brain:
         brain.start(size, size)
+        if swap2:
+            _try_swap2(brain, size, patience)
         brain.close()
+
+
+def _try_swap2(brain: Brain, size: int, patience: float) -> None:
+    for key, value in infos(TimeControl(turn=1.0), Rule.STANDARD):
+        brain.info(key, value)
+    refused = "does not play swap2: "
+    try:
+        answer = brain.ask("SWAP2BOARD", "DONE", deadline=patience, refusable=True)
+        read_moves(answer.text, Board(size), 3)
+    except BrainFault as fault:
+        if fault.kind != "timeout":
+            raise
+        text = f"{refused}no answer to SWAP2BOARD within {patience:g} s"
+        raise BrainFault("refused", text, fault.last_words) from None
+    except WrongAnswer:
+        text = f"{refused}it answered {shorten(answer.text)}"
+        raise BrainFault("refused", text) from None
 
 
 def play_here(
@@ -397,6 +440,8 @@ class Standings:
         names = [player.name for player in settings.players]
         self.encounters = [Encounter(names[i], names[j]) for i, j in settings.pairings]
         self._of = {frozenset((e.first, e.second)): e for e in self.encounters}
+        self.anchor: tuple[str, float] | None = None
+        """Whose rating is what; without one the mean of all is 0."""
 
     def add(self, record: GameRecord) -> None:
         """Count a finished game. Raises ValueError when nobody plays it here."""
@@ -412,7 +457,8 @@ class Standings:
 
     def ratings(self) -> list[Rating]:
         """The players, the strongest first."""
-        return ratings({(e.first, e.second): e.score for e in self.encounters})
+        results = {(e.first, e.second): e.score for e in self.encounters}
+        return ratings(results, *(self.anchor or ()))
 
     def tally(self, name: str) -> Tally:
         """A player's results against all others, told as those of a pairing are.

@@ -2,13 +2,15 @@ import json
 import subprocess
 import sys
 import time
+from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.commands import _match_arguments, match
-from gomoku_brain.match.record import from_json, read_games
+from gomoku_brain.match.record import from_json, from_sgf, read_games
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
@@ -166,6 +168,98 @@ def test_json_is_all_that_standard_output_gets(play, tmp_path, capsys):
     assert row["finished"] is True
     assert row["pairings"][0]["pentanomial"] == [0, 0, 2, 0, 0]
     assert {rank["name"] for rank in row["ranking"]} == {"a", "b"}
+
+
+def test_the_json_has_the_form_of_the_schema(play, capsys):
+    jsonschema = pytest.importorskip("jsonschema")
+    path = Path(__file__).parents[2] / "docs" / "output.schema.json"
+    valid = jsonschema.Draft202012Validator(json.loads(path.read_text("utf-8")))
+    play("--games", "4", "--sprt", "0,50", "--json", "--anchor", "b=1000")
+    row = json.loads(capsys.readouterr().out)
+    valid.validate(row)
+    assert {rank["name"]: rank["rating"] for rank in row["ranking"]} == {
+        "a": 1000,
+        "b": 1000,
+    }
+
+
+def test_the_games_go_to_standard_output_and_the_table_to_the_other(play, capsys):
+    assert play("--games", "4", "--sgf", "-") == 0
+    captured = capsys.readouterr()
+    assert len(from_sgf(captured.out)) == 4
+    assert "a - b: 4 games" in captured.err
+    assert play("--games", "4", "--sgf", "-", "--json") == 2
+    assert error_of(capsys) == "--json and --sgf - both want standard output"
+
+
+def test_a_level_is_an_engines_key():
+    player = _match_arguments.parse_engine(["ours", "level=Easy"], NO_LIMITS)
+    assert player.spec.infos == (("strength", "22"),)
+    with pytest.raises(ValueError, match="no level 'god'; there are: beginner, "):
+        _match_arguments.parse_engine(["ours", "level=god"], NO_LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--anchor", "c"], "--anchor c: the engines are a, b"),
+        (["--anchor", "a=x"], "'x' is no rating"),
+        (["--anchor", "a=inf"], "'inf' is no rating"),
+        (["--adjudicate-win", "x"], "--adjudicate-win x: write whole numbers"),
+        (["--adjudicate-win", "1,2,3"], "write whole numbers"),
+        (["--adjudicate-win", "0"], "a win by a score of 0: at least 1"),
+        (["--adjudicate-draw", "5,0"], "at least one move of both"),
+    ],
+)
+def test_a_mistaken_anchor_or_adjudication_is_told(play, capsys, words, told):
+    assert play("--games", "2", *words) == 2
+    assert told in error_of(capsys)
+
+
+def test_scores_that_agree_end_a_game_only_where_that_is_asked_for(play, tmp_path):
+    """Each says from its second move on that it wins, or loses."""
+    deeds = "win 2 win 3 win 4", "lose 2 lose 3 lose 4"
+    engines = [
+        ["--engine", f"{name}={row} {deed}"]
+        for name, row, deed in zip("ab", ROWS, deeds, strict=True)
+    ]
+    asked = ["--adjudicate-win", "500,2", "--out", "asked.jsonl"]
+    assert play("--games", "2", *asked, engines=engines) == 0
+    games = read_games(tmp_path / "asked.jsonl")
+    assert [game.reason for game in games] == ["adjudicated"] * 2
+    assert {game.id[-1]: game.result for game in games} == {"a": "1-0", "b": "0-1"}
+    assert play("--games", "2", engines=engines) == 0
+    assert [g.reason for g in read_games(tmp_path / "games.jsonl")] == ["five"] * 2
+    agreed = header_of(tmp_path / "asked.jsonl")["settings"]["adjudication"]
+    assert (agreed["win_score"], agreed["win_moves"]) == (500, 2)
+    assert "adjudication" not in header_of(tmp_path / "games.jsonl")["settings"]
+
+
+STONES = '"7,7 8,7 9,9"'
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", 'does not play swap2: it answered "UNKNOWN command"'),
+        ("--swap2 7,7", 'does not play swap2: it answered "7,7"'),
+        (f"--swap2 {STONES} ignore SWAP2BOARD", "no answer to SWAP2BOARD within 0.3 s"),
+    ],
+)
+def test_who_does_not_play_swap2_is_told_before_any_game(
+    play, tmp_path, capsys, monkeypatch, words, told
+):
+    monkeypatch.setattr(
+        match, "try_engine", partial(match.try_engine, patience=0.3 if words else 10)
+    )
+    knows = f"{FAKE} --swap2 {STONES}/SWAP"
+    bad = FAKE if not words else f"{FAKE} {words}"
+    engines = [["--engine", f"a={knows}"], ["--engine", f"b={bad}"]]
+    assert play("--swap2", "--games", "2", engines=engines) == 2
+    said = error_of(capsys)
+    assert said.startswith("engine b ")
+    assert told in said
+    assert not (tmp_path / "games.jsonl").exists()
 
 
 def test_ranking_and_pairings_tell_the_same():
