@@ -28,7 +28,8 @@ ORDER = """
     protocol.commands protocol.options protocol.proved protocol.openings
     protocol.states protocol.lines_of_play protocol.thought protocol.thinker
     protocol.blocks protocol.dialogue protocol.session protocol.stdio
-    client.brain client.program client.visit client.checkup
+    client.brain client.program client.visit client.script
+    client.checkup
     match.run_options match.journal match.stats match.game_record match.psq
     match.sgf_tree match.sgf match.renlib match.record
     match.openings match.referee match.tournament match.report

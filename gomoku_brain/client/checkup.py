@@ -1,7 +1,8 @@
 """What each manager says to an engine, replayed; and what it makes of the answers.
 
-Each manager is a function here that speaks as that manager does: in its order, with its
-patience, reading answers as strictly as it does (docs/doctor.md names the sources).
+Each manager speaks here as it does: in its order, with its patience, reading answers as
+strictly as it does (docs/doctor.md names the sources). What Piskvork says is a script,
+data that ``script`` performs; the others are functions that speak.
 Nothing here judges how well an engine plays, but for the positions that the organisers
 of Gomocup use.
 """
@@ -12,9 +13,22 @@ import re
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from gomoku_brain.client.brain import START_SECONDS, read_about, shorten
 from gomoku_brain.client.program import Check
+from gomoku_brain.client.script import (
+    Step,
+    Talk,
+    any_case,
+    clean_errors,
+    leaves,
+    leaves_at_end_of_input,
+    move,
+    perform,
+    quiet,
+    word,
+)
 from gomoku_brain.client.visit import (
     SKIP_NOTHING,
     SKIP_PISKVORK,
@@ -56,119 +70,157 @@ _POSITION_SECONDS = 31.0  # what the organisers wait, whatever the engine was to
 
 # Piskvork: START and wait, then INFO; standard error is in the same pipe.
 
+_LOST = "the game is lost at once"
+_START = Step(
+    "START is answered with OK",
+    ("START 15",),
+    any_case("OK", START_SECONDS),
+    '"did not answer OK to the START command": it does not play at all',
+    vital=True,
+)
+_CLOCKED = ("INFO timeout_turn {turn}", "INFO rule 0", "INFO time_left 180000")
+_PISKVORK = (
+    Talk(
+        (
+            _START,
+            Step(
+                "INFO is not answered",
+                (
+                    f"INFO max_memory {1000 * _MB}",
+                    "INFO timeout_match 180000",
+                    "INFO timeout_turn {turn}",
+                    "INFO game_type 1",
+                    "INFO rule 0",
+                    "INFO time_left 180000",
+                ),
+                quiet,
+                'the line is taken for the next move: "has not returned coordinates", '
+                + _LOST,
+            ),
+            Step(
+                "BEGIN is answered with a move",
+                ("INFO time_left 180000", "BEGIN"),
+                move(),
+                _LOST,
+            ),
+            Step(
+                "TURN is answered with a move",
+                ("INFO time_left 180000", "REPLY"),
+                move(),
+                _LOST,
+            ),
+            Step(
+                "TAKEBACK is answered with OK",
+                ("TAKEBACK",),
+                word("OK", OPTIONAL_SECONDS),
+                "after an undo it is told RESTART and BOARD instead; without any "
+                "answer Piskvork waits for ever",
+                optional=True,
+                times=2,
+            ),
+            Step(
+                "RESTART is answered with OK",
+                ("RESTART",),
+                word("OK", OPTIONAL_SECONDS),
+                "a new process is started for each new game, if anything is answered",
+                optional=True,
+            ),
+        )
+    ),
+    Talk(
+        (
+            replace(_START, told=False),
+            Step(
+                "BOARD is answered with a move",
+                (*_CLOCKED, "BOARD h8 h9 j10"),
+                move(),
+                _LOST,
+            ),
+            Step(
+                "INFO timeout_turn 0 ends its thinking",
+                ("INFO timeout_turn 5000", "REPLY", "PAUSE", "INFO timeout_turn 0"),
+                move(seconds=6, at_once=1),
+                "nothing worse than the button Continue that does nothing",
+                optional=True,
+            ),
+            Step(
+                "it leaves within 0.7 s after END",
+                (),
+                leaves(0.7),
+                "it is killed after 0.7 s; nothing is lost but what it wanted to save",
+                optional=True,
+            ),
+            Step(
+                "nothing comes on standard error",
+                (),
+                clean_errors,
+                "standard error goes into the same pipe as the answers: the line is "
+                "taken for a move, " + _LOST,
+            ),
+        )
+    ),
+    Talk(
+        (
+            Step(
+                "RECTSTART is answered with OK",
+                ("RECTSTART 20,15",),
+                any_case("OK", OPTIONAL_SECONDS),
+                "boards with unequal sides cannot be played; without any answer "
+                "Piskvork waits for ever",
+                optional=True,
+            ),
+        )
+    ),
+)
+_PISKVORK_AT_LAST = (
+    Talk(
+        (
+            Step(
+                "it plays in a foreign working folder",
+                (
+                    "START 15",
+                    "AWAIT OK",
+                    "INFO timeout_turn {turn}",
+                    "INFO time_left 180000",
+                    "BEGIN",
+                ),
+                move(),
+                "Piskvork starts it in a folder for temporary files: " + _LOST,
+            ),
+        ),
+        foreign=True,
+    ),
+    Talk(
+        (
+            Step(
+                "it leaves when its input ends",
+                ("START 15", "AWAIT OK"),
+                leaves_at_end_of_input(2.0),
+                "after a game of `piskvork -p` it stays behind as a process",
+                optional=True,
+            ),
+        )
+    ),
+)
+
+
+def _rule_talk(rule: int) -> Talk:
+    """Piskvork tells a rule."""
+    return Talk(
+        (
+            Step(
+                f"INFO rule {rule} is not answered",
+                ("START 15", "AWAIT", f"INFO rule {rule}"),
+                quiet,
+                f"the line is taken for the first move: under rule {rule} " + _LOST,
+            ),
+        )
+    )
+
 
 def _piskvork(visit: Visit) -> None:
-    skip, turn = SKIP_PISKVORK, visit.turn
-    lost = "the game is lost at once"
-    with visit.process() as engine:
-        _piskvork_start(visit, engine)
-        effect = (
-            'the line is taken for the next move: "has not returned coordinates", '
-            + lost
-        )
-        with visit.step("INFO is not answered", effect):
-            engine.infos(
-                max_memory=1000 * _MB,
-                timeout_match=180_000,
-                timeout_turn=round(turn * 1000),
-                game_type=1,
-                rule=0,
-                time_left=180_000,
-            )
-            engine.silence()
-        for name, lines in (("BEGIN", ["BEGIN"]), ("TURN", None)):
-            with visit.step(f"{name} is answered with a move", lost):
-                time_left = "INFO time_left 180000"
-                engine.ask(time_left, *(lines or [engine.reply()]))
-                engine.read_move(turn + 1, skip)
-        effect = (
-            "after an undo it is told RESTART and BOARD instead; without any answer "
-            "Piskvork waits for ever"
-        )
-        with visit.step("TAKEBACK is answered with OK", effect, optional=True):
-            for _ in range(2):
-                x, y = engine.stones.pop()
-                engine.ask(f"TAKEBACK {x},{y}")
-                engine.expect("OK", OPTIONAL_SECONDS, skip)
-        effect = "a new process is started for each new game, if anything is answered"
-        with visit.step("RESTART is answered with OK", effect, optional=True):
-            engine.ask("RESTART")
-            engine.expect("OK", OPTIONAL_SECONDS, skip)
-    with visit.process() as engine:
-        _piskvork_start(visit, engine, again=True)
-        engine.stones = parse_moves("h8 h9 j10")
-        engine.infos(timeout_turn=round(turn * 1000), rule=0, time_left=180_000)
-        with visit.step("BOARD is answered with a move", lost):
-            engine.ask(*engine.board())
-            engine.read_move(turn + 1, skip)
-        effect = "nothing worse than the button Continue that does nothing"
-        with visit.step("INFO timeout_turn 0 ends its thinking", effect, optional=True):
-            engine.infos(timeout_turn=5000)
-            engine.ask(engine.reply())
-            time.sleep(0.3)
-            engine.ask("INFO timeout_turn 0")
-            engine.read_move(6, skip)
-            if engine.elapsed > 1:
-                raise Wrong(f"it thought on for {engine.elapsed:.1f} s")
-        effect = "it is killed after 0.7 s; nothing is lost but what it wanted to save"
-        with visit.step("it leaves within 0.7 s after END", effect, optional=True):
-            engine.farewell(0.7)
-        effect = (
-            "standard error goes into the same pipe as the answers: the line is taken "
-            "for a move, " + lost
-        )
-        with visit.step("nothing comes on standard error", effect):
-            if engine.brain.stderr_bytes:
-                raise Wrong(shorten(engine.brain.complaints.replace("\n", " | ")))
-    with visit.process() as engine:
-        effect = (
-            "boards with unequal sides cannot be played; without any answer Piskvork "
-            "waits for ever"
-        )
-        with visit.step("RECTSTART is answered with OK", effect, optional=True):
-            engine.ask("RECTSTART 20,15")
-            line = engine.read(OPTIONAL_SECONDS, skip)
-            if line.upper() != "OK":
-                raise Wrong(f"it said {shorten(line)}")
-    for rule in visit.rules:
-        with visit.process() as engine:
-            engine.start(15)
-            effect = f"the line is taken for the first move: under rule {rule} " + lost
-            with visit.step(f"INFO rule {rule} is not answered", effect):
-                engine.read(START_SECONDS, skip)
-                engine.infos(rule=rule)
-                engine.silence()
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        visit.process(cwd=folder) as engine,
-    ):
-        effect = "Piskvork starts it in a folder for temporary files: " + lost
-        with visit.step("it plays in a foreign working folder", effect):
-            engine.start(15)
-            engine.expect("OK", START_SECONDS, skip)
-            engine.infos(timeout_turn=round(turn * 1000), time_left=180_000)
-            engine.ask("BEGIN")
-            engine.read_move(turn + 1, skip)
-    with visit.process() as engine:
-        effect = "after a game of `piskvork -p` it stays behind as a process"
-        with visit.step("it leaves when its input ends", effect, optional=True):
-            engine.start(15)
-            engine.expect("OK", START_SECONDS, skip)
-            if not engine.brain.leaves_at_end_of_input(2.0):
-                raise Wrong("it was still there 2 s after the pipe was closed")
-
-
-def _piskvork_start(visit: Visit, engine: Engine, *, again: bool = False) -> None:
-    """START, which must be answered with OK; once is enough to be told so."""
-    effect = '"did not answer OK to the START command": it does not play at all'
-    told = len(visit.checks)
-    with visit.step("START is answered with OK", effect, vital=True):
-        engine.start(15)
-        line = engine.read(START_SECONDS, SKIP_PISKVORK)
-        if line.upper() != "OK":
-            raise Wrong(f"it said {shorten(line)}")
-    if again:
-        del visit.checks[told]
+    rules = map(_rule_talk, visit.rules)
+    perform(visit, (*_PISKVORK, *rules, *_PISKVORK_AT_LAST))
 
 
 # The Gomocup judge: START and all INFO at once, the first move pays for the start-up.
