@@ -43,8 +43,8 @@ from gomoku_brain.study.reader import Game
 
 MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
 LOST = "h8 a1 i8 a15 j8 o1"  # white to move: black has an open three made a four soon
-FINISHED = "h8 i9 g9 i7 i8 g8 j7 k6 f10 e11"
-RENJU = "h8 h9 i8 g8 i10 f9 j9 h10 i7"
+FINISHED = "h8 i9 i8 h7 j8 g8 j9 k10 j7 j10 k8 j6"
+RENJU = "g8 a1 f8 a15 h9 o1 h10 o15"
 SIZES = ((1280, 800), (1920, 1080), (900, 600))
 LOOKS = ("light", "dark", "contrast")
 
@@ -124,7 +124,9 @@ class Studio:
                 self.act(name)
         if window.study.on:
             self.act("analyze")
-        window.games.leaving.emit()
+        window.study.forget()
+        self.study("")  # nothing that would be asked about is left behind
+        window.bar.clear()
         window.tabs.setCurrentIndex(0)
 
     # The views
@@ -173,12 +175,7 @@ class Studio:
     def see_finished(self) -> QWidget:
         """The end of a game."""
         self.play(FINISHED)
-        for move in parse_moves("k6"):
-            self.window.play.place(move)
-        for move in parse_moves("e12 g10 a1 h11 a2 f9 a3 e8"):
-            if not self.window.play.ending:
-                self.window.play.set_seat(self.window.play.tree.turn, Seat())
-                self.window.play.place(move)
+        self.window.play.place(parse_moves("l8")[0])
         return self.window
 
     def see_explorer(self) -> QWidget:

@@ -57,7 +57,7 @@ ORDER = """
     gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
     gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
     gui.proof_panel
-    gui.engine_log gui.messages gui.documents gui.file_errors gui.study_desk
+    gui.engine_log gui.forms gui.messages gui.documents gui.file_errors gui.study_desk
     gui.file_desk
     gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
     gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.proof_desk

@@ -226,7 +226,11 @@ class Actions(QObject):
             ),
             _Row("tournament", self.tr("&Tournament…"), "Ctrl+Shift+T"),
             _Row("programs", self.tr("&Programs…"), "Ctrl+G"),
-            _Row("log", self.tr("Show the &log"), "Ctrl+J"),
+            _Row("show_moves", self.tr("Show the &moves"), "Alt+1"),
+            _Row("show_analysis", self.tr("Show the &analysis"), "Alt+2"),
+            _Row("show_explorer", self.tr("Show the e&xplorer"), "Alt+3"),
+            _Row("log", self.tr("Show the &log"), "Alt+4 Ctrl+J"),
+            _Row("next_part", self.tr("To the next &part of the window"), "F6"),
             _Row(
                 "free",
                 self.tr("&Study board"),
@@ -285,9 +289,10 @@ class Actions(QObject):
                 self.tr("&View"),
                 "first back forward last | numbers coordinates rows_from_bottom"
                 " forbidden evaluation | larger smaller normal labels"
+                " | show_moves show_analysis show_explorer log next_part"
                 " | sound full_screen",
             ),
-            (self.tr("E&ngine"), "hint hurry pause | tournament programs log"),
+            (self.tr("E&ngine"), "hint hurry pause | tournament programs"),
             (
                 self.tr("&Analysis"),
                 "free | analyze heat threats | solve review learn | open_proof",
@@ -299,18 +304,18 @@ class Actions(QObject):
         """What stands under the pictures of the toolbar."""
         return {
             "new": self.tr("New"),
-            "archive": self.tr("Games"),
+            "archive": self.tr("Recent"),
             "open": self.tr("Open"),
             "save": self.tr("Save"),
             "undo": self.tr("Undo"),
             "redo": self.tr("Redo"),
-            "hurry": self.tr("Move"),
+            "hurry": self.tr("Move now"),
             "first": self.tr("Start"),
             "back": self.tr("Back"),
             "forward": self.tr("Next"),
             "last": self.tr("End"),
             "free": self.tr("Study"),
-            "heat": self.tr("Values"),
+            "heat": self.tr("Heat map"),
         }
 
     def _make(self, row: _Row) -> QAction:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QComboBox,
@@ -88,7 +88,14 @@ class AnalysisPanel(QWidget):
         self.table.itemEntered.connect(self._hover_line)
         self.table.itemSelectionChanged.connect(self._show_line)
         self.table.itemActivated.connect(self._want_line)
-        self.table.header().sectionResized.connect(lambda: self._wrap_lines())
+        self._wraps = QTimer(self)  # once the columns have their new widths
+        self._wraps.setSingleShot(True)
+        self._wraps.setInterval(0)
+        self._wraps.timeout.connect(self._wrap_lines)
+        self.table.header().sectionResized.connect(lambda: self._wraps.start())
+        self.table.hide()
+        self.spare = QWidget()
+        """Keeps the curve from growing over the whole tab."""
         self.review = ReviewList()
         self.curve = ScoreCurve()
         self.progress = QProgressBar()
@@ -100,6 +107,7 @@ class AnalysisPanel(QWidget):
         self.finding.hide()
         self.threats = QLabel()
         self.threats.setWordWrap(True)
+        self.threats.setAccessibleName(self.tr("Threats"))
         self.threats.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
         )
@@ -120,6 +128,7 @@ class AnalysisPanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.state)
         column.addWidget(self.table, 2)
+        column.addWidget(self.spare, 2)
         column.addWidget(self.review, 2)
         column.addWidget(self.curve, 1)
         column.addWidget(self.progress)
@@ -128,6 +137,11 @@ class AnalysisPanel(QWidget):
         column.addWidget(self.threats)
 
     # What is shown
+
+    def show_lists(self, searching: bool) -> None:
+        """The best lines take room only while they are searched."""
+        self.table.setVisible(searching)
+        self.spare.setVisible(not searching and self.review.isHidden())
 
     def show_state(self, text: str) -> None:
         """A word on what is going on."""
@@ -298,6 +312,8 @@ class AnalysisPanel(QWidget):
         """Outside the list the chosen line is shown again."""
         if event.type() == QEvent.Type.Leave:
             self._show_line()
+        elif event.type() == QEvent.Type.Resize:
+            self._wraps.start()
         return super().eventFilter(watched, event)
 
     def _show_line(self) -> None:

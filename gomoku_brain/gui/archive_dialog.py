@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -33,6 +34,7 @@ from gomoku_brain.gui.archive import Archive, Query, Row
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.board_widget import BoardWidget
 from gomoku_brain.gui.documents import save_games
+from gomoku_brain.gui.forms import open_large
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.messages import ask
 from gomoku_brain.gui.themes import Theme
@@ -40,7 +42,10 @@ from gomoku_brain.gui.words import rule_name
 
 __all__ = ["ArchiveDialog"]
 
-PREVIEW = 280  # pixels
+PREVIEW = 240  # pixels
+BLACK, WHITE = 1, 2  # columns of names
+NAME = 22  # letters
+MEASURED_ROWS = 50  # that decide how wide a column is
 SEARCH_MS = 200  # after a key, before the list is made anew
 Index = QModelIndex | QPersistentModelIndex
 _HERE = QModelIndex()
@@ -49,8 +54,10 @@ _HERE = QModelIndex()
 class _Games(QAbstractTableModel):
     """The rows of a list of games."""
 
-    def __init__(self, titles: Sequence[str], parent: QWidget) -> None:
+    def __init__(self, titles: Sequence[str], of_study: str, parent: QWidget) -> None:
+        """`of_study` stands where a game has no players."""
         super().__init__(parent)
+        self._of_study = of_study
         self.rows: list[Row] = []
         self._titles = titles
 
@@ -89,10 +96,13 @@ class _Games(QAbstractTableModel):
         size = str(row.width)
         if row.width != row.height:
             size += f" x {row.height}"
+        black, white = row.black, row.white
+        if not (black or white):
+            black = self._of_study
         return (
             row.date[:16].replace("T", " "),
-            row.black,
-            row.white,
+            black,
+            white,
             row.result,
             str(row.plies),
             f"{rule}, {size}",
@@ -147,7 +157,7 @@ class ArchiveDialog(QDialog):
             self.tr("Moves"),
             self.tr("Rule"),
         ]
-        self.model = _Games(titles, self)
+        self.model = _Games(titles, self.tr("Study board"), self)
         self.table = QTableView()
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Games"))
@@ -158,6 +168,17 @@ class ArchiveDialog(QDialog):
         self.table.setTabKeyNavigation(False)
         self.table.activated.connect(self.open)
         self.table.setWordWrap(False)
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setResizeContentsPrecision(MEASURED_ROWS)
+        for column in range(len(titles)):
+            if column not in (BLACK, WHITE):
+                mode = QHeaderView.ResizeMode.ResizeToContents
+                header.setSectionResizeMode(column, mode)
+                continue
+            self.table.setColumnWidth(
+                column, self.fontMetrics().averageCharWidth() * NAME
+            )
         self.preview = BoardWidget()
         self.preview.setFixedWidth(PREVIEW)
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -175,10 +196,11 @@ class ArchiveDialog(QDialog):
         self._arrange()
         self._connect()
         self.look()
+        open_large(self)
 
     def sizeHint(self) -> QSize:
         """Room for a list and a board."""
-        return QSize(900, 560)
+        return QSize(1020, 560)
 
     def _box(self, name: str, *choices: tuple[str, str]) -> QComboBox:
         box = QComboBox()
@@ -242,13 +264,6 @@ class ArchiveDialog(QDialog):
         self.model.show_rows(rows)
         if rows:
             self.table.selectRow(0)
-            if (
-                self.table.columnWidth(0)
-                == self.table.horizontalHeader().defaultSectionSize()
-            ):
-                for column, letters in enumerate((17, 19, 19, 9, 7, 18)):
-                    width = self.fontMetrics().averageCharWidth() * letters
-                    self.table.setColumnWidth(column, width)
         self._selected()
 
     def numbers(self) -> list[int]:

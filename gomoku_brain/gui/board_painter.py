@@ -127,6 +127,29 @@ def _colour(name: str, alpha: float = 1.0) -> QColor:
     return colour
 
 
+def _mixed(ground: str, colour: QColor, part: float) -> QColor:
+    """What is seen of a colour that covers a part of the ground."""
+    below = QColor(ground)
+    return QColor.fromRgbF(
+        below.redF() + (colour.redF() - below.redF()) * part,
+        below.greenF() + (colour.greenF() - below.greenF()) * part,
+        below.blueF() + (colour.blueF() - below.blueF()) * part,
+    )
+
+
+def _is_dark(colour: QColor) -> bool:
+    """Whether white is easier to read on it than black, by its luminance (WCAG 2)."""
+    luminance = 0.0
+    for part, weight in (
+        (colour.redF(), 0.2126),
+        (colour.greenF(), 0.7152),
+        (colour.blueF(), 0.0722),
+    ):
+        linear = part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        luminance += weight * linear
+    return luminance < 0.18
+
+
 def _font(pixels: float, bold: bool = False) -> QFont:
     font = QFont()
     font.setPixelSize(max(round(pixels), 1))
@@ -410,8 +433,8 @@ def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         if scene.line:
             continue
         pale = move in faded
-        dark = colour.lightnessF() < 0.42 and not pale
-        painter.setPen(QColor("#ffffff" if dark else "#101010"))
+        ground = _mixed(scene.theme.wood[1], colour, 0.35) if pale else colour
+        painter.setPen(QColor("#ffffff" if _is_dark(ground) else "#101010"))
         text = f"{100 * value.chance:.0f}" if value.win_in is None else str(value)
         size = 0.40 if len(text) < 3 else 0.31
         painter.setFont(_font(geometry.cell * size, bold=move == best))

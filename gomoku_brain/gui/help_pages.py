@@ -24,6 +24,7 @@ class HelpPage(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self.browser = QTextBrowser()
+        self.browser.setAccessibleName(title)
         self.browser.setMarkdown(text)
         self.browser.setOpenExternalLinks(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -97,6 +98,13 @@ def show_usage(parent: QWidget) -> None:
         " protocol can be opened and pasted. Every game is kept: *Game, Recent games*"
         " (Ctrl+Shift+O) finds it again, and the last one is on the board at the next"
         " start.\n",
+    )
+    text += "\n" + translate(
+        "Help",
+        "## By the keyboard\n\n"
+        "F6 goes from the board to the bar above it and to the tab beside it, Escape"
+        " back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the"
+        " arrow keys walk through moves, lines and mistakes, and Enter takes one.\n",
     )
     _show(parent, translate("Help", "How to use this window"), text)
 

@@ -6,8 +6,9 @@ Only widgets and how they share the room; `Presenter` fills them.
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QHBoxLayout,
     QLabel,
     QSplitter,
@@ -54,6 +55,7 @@ class MainView(QWidget):
         self.turn_text = QLabel()
         """Whose turn it is; stands in the status bar."""
         self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(self.tr("Panel"))
         self.tabs.addTab(self.moves, self.tr("Moves"))
         self.tabs.addTab(self.panel, self.tr("Analysis"))
         self.tabs.addTab(self.log, self.tr("Log"))
@@ -93,6 +95,45 @@ class MainView(QWidget):
     def add_tab(self, widget: QWidget, title: str) -> None:
         """A further tab of the panel, before the log."""
         self.tabs.insertTab(self.tabs.indexOf(self.log), widget, title)
+
+    # Keys
+
+    def show_tab(self, widget: QWidget) -> None:
+        """Show a tab and give its list the keys."""
+        self.tabs.setCurrentWidget(widget)
+        self._list().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _list(self) -> QWidget:
+        """What is walked through by arrows on the tab that is shown."""
+        tab = self.tabs.currentWidget()
+        lists = [tab, *tab.findChildren(QAbstractScrollArea)]
+        shown = [
+            each
+            for each in lists
+            if isinstance(each, QAbstractScrollArea) and each.isVisible()
+        ]
+        return shown[0] if shown else tab
+
+    def to_next_part(self) -> None:
+        """Give the keys to the next of board, bar and tab."""
+        parts: list[QWidget] = [self.board]
+        if self.bar.isVisible():
+            parts += self.bar.buttons[:1]
+        parts.append(self._list())
+        focus = self.window().focusWidget()
+        here = 0
+        if focus in self.bar.buttons:
+            here = 1
+        elif focus is not None and self.tabs.isAncestorOf(focus):
+            here = len(parts) - 1
+        parts[(here + 1) % len(parts)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, where nobody else has a use for it, leads back to the board."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.board.setFocus()
+        else:
+            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         """Change the colours of what style sheets do not reach."""

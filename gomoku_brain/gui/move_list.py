@@ -1,7 +1,7 @@
 """The moves of a game with its variations, to be clicked on."""
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from gomoku_brain.game.rules import Side
@@ -124,6 +124,14 @@ class MoveList(QTreeWidget):
         if text != row.text(3):
             row.setText(3, text)
             row.setToolTip(3, tip)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows walk through the game."""
+        before = self.currentItem()
+        super().keyPressEvent(event)
+        here = self.currentItem()
+        if here is not None and here is not before:
+            self._tell(here)
 
     def _tell(self, row: QTreeWidgetItem) -> None:
         node = row.data(0, _NODE)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
-    QFormLayout,
     QGroupBox,
     QLabel,
     QSpinBox,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.forms import align, form
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Program
 from gomoku_brain.gui.words import level_name, rule_name, side_name
@@ -117,24 +117,28 @@ class NewGameDialog(QDialog):
 
     def _arrange(self) -> None:
         board = QGroupBox(self.tr("Board"))
-        form = QFormLayout(board)
-        form.addRow(self.tr("&Rule:"), self.rule)
-        form.addRow(self.tr("Si&ze:"), self.size_)
-        form.addRow(self.tr("&Opening:"), self.opening)
-        form.addRow(self.tr("&Handicap:"), self.handicap)
+        on_board = form()
+        board.setLayout(on_board)
+        on_board.addRow(self.tr("&Rule:"), self.rule)
+        on_board.addRow(self.tr("Si&ze:"), self.size_)
+        on_board.addRow(self.tr("&Opening:"), self.opening)
+        on_board.addRow(self.tr("&Handicap:"), self.handicap)
         players = QGroupBox(self.tr("Players"))
-        form = QFormLayout(players)
+        who = form()
+        players.setLayout(who)
         for side, box in self.seats.items():
-            form.addRow(f"{side_name(side)}:", box)
+            who.addRow(f"{side_name(side)}:", box)
             box.setAccessibleName(side_name(side))
-        form.addRow(self.random)
-        form.addRow(self.swap2)
+        who.addRow("", self.random)
+        who.addRow("", self.swap2)
         time = QGroupBox(self.tr("Time"))
-        form = QFormLayout(time)
-        form.addRow(self.tr("A &move:"), self.turn)
-        form.addRow(self.tr("A &game:"), self.match)
-        form.addRow(self.tr("&Added each move:"), self.increment)
-        form.addRow(self.people_too)
+        clocks = form()
+        time.setLayout(clocks)
+        clocks.addRow(self.tr("A &move:"), self.turn)
+        clocks.addRow(self.tr("A &game:"), self.match)
+        clocks.addRow(self.tr("&Added each move:"), self.increment)
+        clocks.addRow("", self.people_too)
+        align(on_board, who, clocks)
         note = QLabel(self.tr("Levels below full strength answer at once."))
         note.setObjectName("muted")
         buttons = QDialogButtonBox(

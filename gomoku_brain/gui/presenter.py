@@ -1,5 +1,7 @@
 """Shows a game in the window: the board, the players, the moves, the state in words."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 
 from gomoku_brain.game.rules import Side
@@ -45,6 +47,8 @@ class Presenter(QObject):
         self.actions, self.study, self.games = actions, study, games
         self.explorer, self.proofs = explorer, proofs
         self.theme = theme
+        self.asks: Callable[[], bool] = lambda: False
+        """Whether a puzzle or a mistake is asked."""
 
     def show_all(self) -> None:
         """Show everything as it is now."""
@@ -114,7 +118,10 @@ class Presenter(QObject):
             active = ending is None and side is (play.actor if play.stage else turn)
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
-        self.view.hint_text.setText(advice_text(play, self.games.puzzle))
+        advice = advice_text(play, self.games.puzzle)
+        if self.asks():
+            advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
+        self.view.hint_text.setText(advice)
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
         actions["pause"].setChecked(play.paused and not play.is_looking_back)
@@ -130,6 +137,7 @@ class Presenter(QObject):
         tree, moves = self.play.tree, self.view.moves
         moves.show_tree(tree)
         self.view.panel.review.show_line(tree, tree.node.line(), moves.stones)
+        self.view.panel.show_lists(self.study.on)
         chance, ending = tree.node.chance, tree.ending
         if ending is not None:
             chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.forms import form
 from gomoku_brain.gui.settings import Program
 
 __all__ = ["ProgramsDialog"]
@@ -117,15 +117,15 @@ class ProgramsDialog(QDialog):
         row = QHBoxLayout()
         row.addWidget(self.command, 1)
         row.addWidget(browse)
-        form = QFormLayout()
-        form.addRow(self.tr("&Name:"), self.name)
+        rows = form()
+        rows.addRow(self.tr("&Name:"), self.name)
         label = QLabel(self.tr("&Command:"))
         label.setBuddy(self.command)
-        form.addRow(label, row)
-        form.addRow(self.tr("&Folder:"), self.folder)
-        form.addRow(self.tr("&Memory:"), self.memory)
-        form.addRow(self.tr("T&hreads:"), self.threads)
-        form.addRow(self.tr("&INFO keys:"), self.infos)
+        rows.addRow(label, row)
+        rows.addRow(self.tr("&Folder:"), self.folder)
+        rows.addRow(self.tr("&Memory:"), self.memory)
+        rows.addRow(self.tr("T&hreads:"), self.threads)
+        rows.addRow(self.tr("&INFO keys:"), self.infos)
         buttons = QHBoxLayout()
         for button in (self.try_button, self.add_button, self.remove_button):
             button.setAutoDefault(False)
@@ -144,7 +144,7 @@ class ProgramsDialog(QDialog):
         note.setWordWrap(True)
         column.addWidget(note)
         column.addWidget(self.list, 1)
-        column.addLayout(form)
+        column.addLayout(rows)
         column.addLayout(buttons)
         column.addWidget(self.verdict)
         column.addWidget(close)

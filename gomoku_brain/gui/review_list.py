@@ -114,7 +114,7 @@ class ReviewList(QWidget):
                 said.append(text.format(side_name(side), round(worth)))
         if not self.list.topLevelItemCount():
             said.append(self.tr("No mistakes: well played!"))
-        self.accuracies.setText("   ".join(said))
+        self.accuracies.setText("\n".join(said))
 
     def mistakes(self) -> list[Node]:
         """The nodes in the list."""

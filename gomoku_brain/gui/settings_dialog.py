@@ -7,12 +7,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from gomoku_brain.gui.forms import form
 from gomoku_brain.gui.languages import available
 from gomoku_brain.gui.settings import Settings
 
@@ -49,19 +49,19 @@ class SettingsDialog(QDialog):
         self.memory.setRange(1, 16384)
         self.memory.setSuffix(" MB")
         self.memory.setValue(settings.hash_mb)
-        form = QFormLayout()
-        form.addRow(self.tr("&Language:"), self.language)
-        form.addRow(self.tr("&Colours:"), self.theme)
-        form.addRow(self.sound)
-        form.addRow(self.tr("&Threads of a search:"), self.threads)
-        form.addRow(self.tr("&Memory of a search:"), self.memory)
+        rows = form()
+        rows.addRow(self.tr("&Language:"), self.language)
+        rows.addRow(self.tr("&Colours:"), self.theme)
+        rows.addRow(self.tr("&Threads of a search:"), self.threads)
+        rows.addRow(self.tr("&Memory of a search:"), self.memory)
+        rows.addRow("", self.sound)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
-        column.addLayout(form)
+        column.addLayout(rows)
         column.addWidget(buttons)
 
     def _box(self, value: str, *choices: tuple[str, str]) -> QComboBox:

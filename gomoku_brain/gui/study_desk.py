@@ -122,6 +122,7 @@ class StudyDesk(QObject):
     def switch(self, on: bool) -> None:
         """Begin or end the search in the background."""
         self.on = on
+        self.panel.show_lists(on)
         if on:
             self.panel.show_state(self.tr("Searching…"))
             self._watch()

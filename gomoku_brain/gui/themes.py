@@ -105,7 +105,7 @@ DARK = replace(
     mark="#ff8a3c",
     win="#ff4b3a",
     hint="#3fe0a8",
-    forbidden="#7a0f0f",
+    forbidden="#d21f1f",
     threats=("#8c140d", "#123f80"),
     shadow=0.5,
 )
@@ -156,6 +156,7 @@ COLOUR_BLIND = replace(
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST, COLOUR_BLIND)}
 
+DARK_WINDOW = 0.3  # lightness of a window, from 0 to 1
 HEAT = (  # viridis, which all eyes read alike
     "#440154 #482878 #3e4989 #31688e #26828e #1f9e89 #35b779 #6ece58 #b5de2b #fde725"
 ).split()
@@ -236,6 +237,24 @@ def style(theme: Theme) -> str:
         QToolButton:hover:enabled:!checked {{ background: {theme.panel};
             border: 1px solid {theme.accent}; }}
         QPushButton:hover {{ background: {theme.accent}; color: {theme.on_accent}; }}
+        QLineEdit, QComboBox, QGroupBox, QProgressBar, QListView, QTableView,
+        QTreeView, QPlainTextEdit, QTextBrowser {{
+            border: 1px solid {theme.border}; }}
+        QLineEdit, QComboBox {{ padding: 2px 4px; }}
+        QAbstractSpinBox {{ background-color: #3a3a3a; }}
+        QGroupBox {{ margin-top: 1.4em; }}
+        QGroupBox::title {{ subcontrol-origin: margin; }}
+        QLineEdit:focus, QComboBox:focus, QListView:focus, QTableView:focus,
+        QTreeView:focus, QCheckBox:focus {{ border: 2px solid {theme.accent}; }}
+        """
+    if (
+        QColor(theme.window).lightnessF() < DARK_WINDOW
+    ):  # where the usual box is not seen
+        plain += f"""
+        QCheckBox::indicator, QListView::indicator {{ width: 11px; height: 11px;
+            border: 1px solid {theme.muted}; border-radius: 2px; }}
+        QCheckBox::indicator:checked, QListView::indicator:checked {{
+            background: {theme.accent}; }}
         """
     return f"""
     QToolBar {{ border: none; padding: 4px; spacing: 2px; background: {theme.window}; }}
@@ -261,6 +280,7 @@ def style(theme: Theme) -> str:
     QPlainTextEdit, QTableView, QTreeView, QTextBrowser, QListView {{
         background: {theme.panel}; border: none; }}
     QTreeView::item {{ padding: 2px 0; }}
+    QLineEdit, QComboBox, QAbstractSpinBox {{ min-height: 1.35em; }}
     QHeaderView::section {{ background: {theme.panel}; color: {theme.muted};
         border: none; border-bottom: 1px solid {theme.border}; padding: 3px; }}
     {plain}"""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -31,6 +30,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.board_widget import BoardWidget
+from gomoku_brain.gui.forms import form, open_large
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import Program
@@ -125,6 +125,7 @@ class TournamentWindow(QDialog):
         self.match.valueChanged.connect(lambda: self._enable())
         self._enable()
         self.board.show_scene(Scene(theme=theme, coordinates=False))
+        open_large(self)
 
     def sizeHint(self) -> QSize:
         """Room for the table and a board."""
@@ -149,20 +150,20 @@ class TournamentWindow(QDialog):
         return box
 
     def _arrange(self) -> None:
-        form = QFormLayout()
-        form.addRow(self.tr("&Rule:"), self.rule)
-        form.addRow(self.tr("Si&ze:"), self.size_)
-        form.addRow(self.tr("A &move:"), self.seconds)
-        form.addRow(self.tr("A gam&e:"), self.match)
-        form.addRow(self.tr("&Added each move:"), self.increment)
-        form.addRow(self.tr("Pairs of &games:"), self.pairs)
-        form.addRow(self.tr("Ope&nings:"), self.openings)
-        form.addRow(self.tr("Games at &once:"), self.at_once)
-        form.addRow(self.gauntlet)
+        rows = form()
+        rows.addRow(self.tr("&Rule:"), self.rule)
+        rows.addRow(self.tr("Si&ze:"), self.size_)
+        rows.addRow(self.tr("A &move:"), self.seconds)
+        rows.addRow(self.tr("A gam&e:"), self.match)
+        rows.addRow(self.tr("&Added each move:"), self.increment)
+        rows.addRow(self.tr("Pairs of &games:"), self.pairs)
+        rows.addRow(self.tr("Ope&nings:"), self.openings)
+        rows.addRow(self.tr("Games at &once:"), self.at_once)
+        rows.addRow("", self.gauntlet)
         left = QVBoxLayout()
         left.addWidget(QLabel(self.tr("Who plays (two or more):")))
         left.addWidget(self.engines, 1)
-        left.addLayout(form)
+        left.addLayout(rows)
         buttons = QHBoxLayout()
         for button in (self.open_button, self.pause_button, self.start_button):
             button.setAutoDefault(False)
@@ -370,7 +371,7 @@ class TournamentWindow(QDialog):
         self.table.setVerticalHeaderLabels(names)
         for k, rating in enumerate(ratings):
             value, error = rating.elo.value, rating.elo.error
-            elo = "" if math.isnan(value) else f"{value:+.0f}"
+            elo = "" if math.isnan(value) else f"{value:+.0f}".replace("inf", "∞")
             if math.isfinite(error) and math.isfinite(value):
                 elo += f" ± {error:.0f}"
             words = [elo, f"{rating.score.points:g}", str(rating.score.games)]

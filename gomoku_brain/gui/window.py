@@ -129,6 +129,7 @@ class Window(QMainWindow):
             self.proofs,
             theme,
         )
+        self.presenter.asks = lambda: self.trainer.lesson is not None
         self.switches = Switches(settings, self.actions_, view, self.study)
 
     def _place(self) -> None:
@@ -240,7 +241,11 @@ class Window(QMainWindow):
             "pause": self._toggle_pause,
             "tournament": dialogs.show_tournament,
             "programs": dialogs.edit_programs,
-            "log": lambda: self.tabs.setCurrentWidget(self.log),
+            "show_moves": lambda: self.view.show_tab(self.moves),
+            "show_analysis": lambda: self.view.show_tab(self.panel),
+            "show_explorer": lambda: self.view.show_tab(self.explorer),
+            "log": lambda: self.view.show_tab(self.log),
+            "next_part": self.view.to_next_part,
             "free": lambda: play.set_free(not play.free),
             "full_screen": self._toggle_full_screen,
             "solve": lambda: self._with_panel(study.solve),

@@ -244,8 +244,24 @@
         <translation>外部程序(&amp;P)…</translation>
     </message>
     <message>
+        <source>Show the &amp;moves</source>
+        <translation>显示着法(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;analysis</source>
+        <translation>显示分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show the e&amp;xplorer</source>
+        <translation>显示浏览器(&amp;X)</translation>
+    </message>
+    <message>
         <source>Show the &amp;log</source>
         <translation>显示日志(&amp;L)</translation>
+    </message>
+    <message>
+        <source>To the next &amp;part of the window</source>
+        <translation>转到窗口的下一部分(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Study board</source>
@@ -328,8 +344,16 @@
         <translation>新局</translation>
     </message>
     <message>
-        <source>Games</source>
-        <translation>对局</translation>
+        <source>Recent</source>
+        <translation>棋局</translation>
+    </message>
+    <message>
+        <source>Move now</source>
+        <translation>立即落子</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>Open</source>
@@ -346,10 +370,6 @@
     <message>
         <source>Redo</source>
         <translation>重走</translation>
-    </message>
-    <message>
-        <source>Move</source>
-        <translation>出招</translation>
     </message>
     <message>
         <source>Start</source>
@@ -370,10 +390,6 @@
     <message>
         <source>Study</source>
         <translation>研究</translation>
-    </message>
-    <message>
-        <source>Values</source>
-        <translation>评分</translation>
     </message>
     <message>
         <source>&amp;Level</source>
@@ -421,6 +437,10 @@
     <message>
         <source>Judge the whole game</source>
         <translation>评判全局</translation>
+    </message>
+    <message>
+        <source>Threats</source>
+        <translation>威胁</translation>
     </message>
     <message>
         <source>Lines:</source>
@@ -504,6 +524,10 @@
 </context>
 <context>
     <name>ArchiveDialog</name>
+    <message>
+        <source>Study board</source>
+        <translation>研究棋盘</translation>
+    </message>
     <message>
         <source>Recent games</source>
         <translation>最近对局</translation>
@@ -988,6 +1012,16 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 </translation>
     </message>
     <message>
+        <source>## By the keyboard
+
+F6 goes from the board to the bar above it and to the tab beside it, Escape back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the arrow keys walk through moves, lines and mistakes, and Enter takes one.
+</source>
+        <translation>## 键盘操作
+
+按 F6 依次转到棋盘、上方的提示栏和旁边的选项卡，按 Esc 回到棋盘。Alt+1 到 Alt+4 显示相应的选项卡并转到其中的列表：用方向键浏览着法、变化和失误，按回车键选定。
+</translation>
+    </message>
+    <message>
         <source>How to use this window</source>
         <translation>使用说明</translation>
     </message>
@@ -1023,6 +1057,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 </context>
 <context>
     <name>MainView</name>
+    <message>
+        <source>Panel</source>
+        <translation>面板</translation>
+    </message>
     <message>
         <source>Moves</source>
         <translation>着法</translation>
@@ -1285,6 +1323,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>paused</source>
         <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Your answer: click, or use the arrow keys and Enter.</source>
+        <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
     </message>
 </context>
 <context>

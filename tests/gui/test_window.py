@@ -5,18 +5,11 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSpinBox,
     QApplication,
-    QComboBox,
-    QDoubleSpinBox,
     QFileDialog,
-    QHeaderView,
     QLabel,
-    QLineEdit,
     QMessageBox,
     QPushButton,
-    QSpinBox,
 )
 
 from gomoku_brain import Engine, Limits
@@ -24,18 +17,12 @@ from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import analysis
 from gomoku_brain.gui.app import App
-from gomoku_brain.gui.archive import Archive
-from gomoku_brain.gui.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.autosave import Autosave
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.help_pages import HelpPage
-from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice
-from gomoku_brain.gui.settings_dialog import SettingsDialog
 from gomoku_brain.gui.themes import THEMES
-from gomoku_brain.gui.tournament_window import TournamentWindow
 from gomoku_brain.gui.window import Window
 from gomoku_brain.search.levels import level_named
 from gomoku_brain.search.limits import SearchInfo
@@ -696,36 +683,3 @@ class TestHonestStates:
         path.write_bytes(bytes(range(256)) * 9)
         assert not window.files.open_file(path)
         assert "it is no text file" in window.bar.text.text(), window.bar.text.text()
-
-
-def nameless(window):
-    """Controls that a screen reader could not name."""
-    kinds = (QComboBox, QSpinBox, QDoubleSpinBox, QLineEdit, QAbstractItemView)
-    for kind in kinds:
-        for each in window.findChildren(kind):
-            above, inner = each.parent(), False
-            while above is not None and not inner:
-                inner = isinstance(above, QComboBox | QAbstractSpinBox)
-                above = above.parent()
-            inner = inner or isinstance(each, QHeaderView)
-            if inner or each.objectName().startswith("qt_") or each.accessibleName():
-                continue
-            labels = window.findChildren(QLabel)
-            if not any(label.buddy() is each for label in labels):
-                yield f"{type(each).__name__} in {type(window).__name__}"
-
-
-def test_every_control_has_a_name(window, tmp_path):
-    archive = Archive(tmp_path / "games.db")
-    dialogs = [
-        NewGameDialog(window.settings.game, [], window),
-        ProgramsDialog([], window),
-        SettingsDialog(window.settings, window),
-        ArchiveDialog(archive, "", THEMES["light"], window),
-        TournamentWindow([], tmp_path, THEMES["light"], window),
-    ]
-    found = [name for each in dialogs for name in nameless(each)]
-    assert not [*found, *nameless(window)]
-    for button in window.findChildren(QPushButton):
-        assert button.text() or button.accessibleName()
-    archive.close()
