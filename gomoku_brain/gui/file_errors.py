@@ -13,6 +13,11 @@ __all__ = ["expected", "reading_error"]
 
 translate = QCoreApplication.translate
 
+# A reader names the text and, where it knows it, the line: "game.sgf:3: a pass ..".
+_PLACE = re.compile(
+    r"(?:.*?:)?(?:line )?(?P<line>\d+): (?:'[^']*': )?(?P<what>.+)", re.DOTALL
+)
+
 
 def expected() -> str:
     """What can be opened and pasted."""
@@ -24,15 +29,21 @@ def expected() -> str:
 
 
 def reading_error(error: Exception, path: Path | None = None) -> str:
-    """One line for what a reader did not like."""
+    """One line for what a reader did not like, with the line of a file's text."""
     if path is not None and _is_binary(path):
         return translate("FileErrors", "it is no text file.")
-    text = str(error)
+    place, what = "", str(error)
+    found = _PLACE.match(what)
+    if found is not None:
+        what = found["what"]
+        if path is not None:
+            line = translate("FileErrors", "line {0}: ")
+            place = line.format(found["line"])
     for pattern, said in _known():
-        found = re.search(pattern, text)
-        if found is not None:
-            return said.format(*found.groups())
-    return text
+        match = re.search(pattern, what)
+        if match is not None:
+            return place + said.format(*match.groups())
+    return place + what
 
 
 def _is_binary(path: Path) -> bool:
@@ -51,22 +62,109 @@ def _known() -> tuple[tuple[str, str], ...]:
     """Patterns of the readers' sentences, and how they are told."""
     return (
         (r"No such file", translate("FileErrors", "there is no such file.")),
-        (r"Is a directory", translate("FileErrors", "it is a folder.")),
+        (r"Is a directory|is a folder", translate("FileErrors", "it is a folder.")),
         (r"Permission denied", translate("FileErrors", "you may not read it.")),
+        # moves
+        (
+            r"move (\d+),? ?([a-z]+\d+)?:? .*occupied",
+            translate("FileErrors", "move {0}: there is a stone already."),
+        ),
         (
             r"(\S+?),? (?:is|was)(?: already)? occupied",
             translate("FileErrors", "there is a stone on {0} already."),
         ),
         (
-            r"line (\d+): not a move: '?([^']*)'?",
-            translate("FileErrors", 'line {0}: "{1}" is no move.'),
+            r"move (\d+).* off the (\d+)x(\d+) board",
+            translate("FileErrors", "move {0} is off the board of {1} x {2} cells."),
         ),
         (
             r"not a move: '?([^']*)'?",
             translate("FileErrors", '"{0}" is no move.'),
         ),
         (
-            r"(?i)nothing|empty|no moves|no game",
+            r"'([^']*)' is no point",
+            translate("FileErrors", '"{0}" is no move of SGF: two letters, like hh.'),
+        ),
+        (
+            r"^a pass\b|a side passes",
+            translate("FileErrors", "a side passes in it: that is no game of ours."),
+        ),
+        (
+            r"moves out of turn|moves twice in a row|it is the other's turn",
+            translate("FileErrors", "a side moves when it is the other's turn."),
+        ),
+        # boards
+        (
+            r"board size (\d+)x(\d+)",
+            translate(
+                "FileErrors",
+                "a board of {0} x {1} cells; 5 to 22 cells a side can be played.",
+            ),
+        ),
+        (
+            r"the picture shows (\d+)x(\d+) cells",
+            translate(
+                "FileErrors", "the picture shows {0} x {1} cells, not the board's."
+            ),
+        ),
+        (
+            r"SZ\[([^\]]*)\] is no board",
+            translate("FileErrors", "SZ[{0}] is no size of a board."),
+        ),
+        (
+            r"GM\[([^\]]*)\] is not our game",
+            translate("FileErrors", "a game of another kind, GM[{0}]; ours is GM[4]."),
+        ),
+        (
+            r"PL\[([^\]]*)\] is no side",
+            translate("FileErrors", "PL[{0}] is no side; B and W are."),
+        ),
+        (
+            r"set up in the middle|changes the board within",
+            translate("FileErrors", "the board is changed in the middle of the game."),
+        ),
+        # forms
+        (
+            r"SGF begins with|a game tree begins with",
+            translate("FileErrors", "a game of SGF begins with (;"),
+        ),
+        (
+            r"the text ends within a game|the value has no end",
+            translate("FileErrors", "it ends in the middle of a game: a part is lost."),
+        ),
+        (r"^(\w+) has no value", translate("FileErrors", "{0} has no value, [..].")),
+        (
+            r"'(.)' was not expected",
+            translate("FileErrors", 'a sign that does not belong there: "{0}".'),
+        ),
+        (
+            r"no head like|no such board or player",
+            translate(
+                "FileErrors", "a PSQ file begins like this: Piskvorky 15x15, 11:11, 0"
+            ),
+        ),
+        (r"broken JSON", translate("FileErrors", "it is no whole JSON.")),
+        (
+            r'neither "black" and "white" nor "moves"',
+            translate(
+                "FileErrors", 'JSON with "moves", or with "black" and "white", is read.'
+            ),
+        ),
+        (
+            r'^"(\w+)" has (.+), not a cell',
+            translate("FileErrors", '"{0}" has {1}, which is no cell.'),
+        ),
+        (r"nested too deeply", translate("FileErrors", "it is nested too deeply.")),
+        (
+            r"BOARD has no DONE",
+            translate("FileErrors", "the BOARD block has no DONE at its end."),
+        ),
+        (
+            r"not understood: '?([^']*)'?",
+            translate("FileErrors", '"{0}" is not understood.'),
+        ),
+        (
+            r"(?i)nothing|empty|no moves|no game|no position",
             translate("FileErrors", "there is no game in it."),
         ),
     )

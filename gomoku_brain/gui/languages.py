@@ -1,7 +1,7 @@
 """The languages of the window: English in the source, each other one in a file.
 
 `gui/NAME.ts` holds the texts, `data/gui_NAME.qm` the same compiled; a language is there
-as soon as its compiled file is.
+as soon as its compiled file is. What Qt's own translation lacks is in `gui/qt_NAME.ts`.
 """
 
 from importlib import resources
@@ -48,7 +48,7 @@ class Languages:
         """English, until told otherwise."""
         self._application = application
         self._installed: list[QTranslator] = []
-        self._texts = b""  # Qt reads them in place
+        self._texts: list[bytes] = []  # Qt reads them in place
 
     def use(self, name: str) -> None:
         """Speak a language from now on: its name, or "system"."""
@@ -62,10 +62,13 @@ class Languages:
         folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         if qt.load(f"qtbase_{key}", folder):
             self._install(qt)
-        ours = QTranslator(self._application)
-        self._texts = read_data(f"gui_{key}.qm")
-        if ours.load(self._texts):
-            self._install(ours)
+        self._texts = [read_data(f"gui_{key}.qm")]
+        if (resources.files("gomoku_brain") / "data" / f"qt_{key}.qm").is_file():
+            self._texts.append(read_data(f"qt_{key}.qm"))
+        for texts in self._texts:
+            ours = QTranslator(self._application)
+            if ours.load(texts):
+                self._install(ours)
 
     def _install(self, translator: QTranslator) -> None:
         self._application.installTranslator(translator)

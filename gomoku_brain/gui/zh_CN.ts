@@ -842,6 +842,10 @@
         <translation>它不是文本文件。</translation>
     </message>
     <message>
+        <source>line {0}: </source>
+        <translation>第 {0} 行：</translation>
+    </message>
+    <message>
         <source>there is no such file.</source>
         <translation>没有这个文件。</translation>
     </message>
@@ -854,16 +858,100 @@
         <translation>您没有读取权限。</translation>
     </message>
     <message>
+        <source>move {0}: there is a stone already.</source>
+        <translation>第 {0} 手：此处已有棋子。</translation>
+    </message>
+    <message>
         <source>there is a stone on {0} already.</source>
         <translation>{0} 上已有棋子。</translation>
     </message>
     <message>
-        <source>line {0}: &quot;{1}&quot; is no move.</source>
-        <translation>第 {0} 行：“{1}”不是着法。</translation>
+        <source>move {0} is off the board of {1} x {2} cells.</source>
+        <translation>第 {0} 手在 {1} x {2} 的棋盘之外。</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; is no move.</source>
         <translation>“{0}”不是着法。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is no move of SGF: two letters, like hh.</source>
+        <translation>“{0}”不是 SGF 着法：应为两个字母，如 hh。</translation>
+    </message>
+    <message>
+        <source>a side passes in it: that is no game of ours.</source>
+        <translation>其中有一方停着：这不是五子棋对局。</translation>
+    </message>
+    <message>
+        <source>a side moves when it is the other&apos;s turn.</source>
+        <translation>有一方在对方的回合落子。</translation>
+    </message>
+    <message>
+        <source>a board of {0} x {1} cells; 5 to 22 cells a side can be played.</source>
+        <translation>棋盘为 {0} x {1}；可用的棋盘边长为 5 到 22。</translation>
+    </message>
+    <message>
+        <source>the picture shows {0} x {1} cells, not the board&apos;s.</source>
+        <translation>图示为 {0} x {1} 格，与棋盘大小不符。</translation>
+    </message>
+    <message>
+        <source>SZ[{0}] is no size of a board.</source>
+        <translation>SZ[{0}] 不是有效的棋盘大小。</translation>
+    </message>
+    <message>
+        <source>a game of another kind, GM[{0}]; ours is GM[4].</source>
+        <translation>这是另一种棋 GM[{0}]；五子棋为 GM[4]。</translation>
+    </message>
+    <message>
+        <source>PL[{0}] is no side; B and W are.</source>
+        <translation>PL[{0}] 不是棋方；应为 B 或 W。</translation>
+    </message>
+    <message>
+        <source>the board is changed in the middle of the game.</source>
+        <translation>对局中途改动了棋盘。</translation>
+    </message>
+    <message>
+        <source>a game of SGF begins with (;</source>
+        <translation>SGF 对局以 (; 开头</translation>
+    </message>
+    <message>
+        <source>it ends in the middle of a game: a part is lost.</source>
+        <translation>文件在对局中途结束：有一部分丢失了。</translation>
+    </message>
+    <message>
+        <source>{0} has no value, [..].</source>
+        <translation>{0} 没有值 [..]。</translation>
+    </message>
+    <message>
+        <source>a sign that does not belong there: &quot;{0}&quot;.</source>
+        <translation>此处不应有字符“{0}”。</translation>
+    </message>
+    <message>
+        <source>a PSQ file begins like this: Piskvorky 15x15, 11:11, 0</source>
+        <translation>PSQ 文件应这样开头：Piskvorky 15x15, 11:11, 0</translation>
+    </message>
+    <message>
+        <source>it is no whole JSON.</source>
+        <translation>不是完整的 JSON。</translation>
+    </message>
+    <message>
+        <source>JSON with &quot;moves&quot;, or with &quot;black&quot; and &quot;white&quot;, is read.</source>
+        <translation>可读取含有 "moves" 或 "black" 与 "white" 的 JSON。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; has {1}, which is no cell.</source>
+        <translation>"{0}" 中的 {1} 不是棋盘上的点。</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply.</source>
+        <translation>嵌套层次过深。</translation>
+    </message>
+    <message>
+        <source>the BOARD block has no DONE at its end.</source>
+        <translation>BOARD 块末尾缺少 DONE。</translation>
+    </message>
+    <message>
+        <source>&quot;{0}&quot; is not understood.</source>
+        <translation>无法理解“{0}”。</translation>
     </message>
     <message>
         <source>there is no game in it.</source>

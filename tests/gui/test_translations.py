@@ -7,6 +7,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QPushButton,
+    QToolButton,
+)
 
 import gomoku_brain.gui.app as app_module
 from gomoku_brain.game.package_data import read_data
@@ -36,7 +44,9 @@ def texts_in_the_source():
                 yield words[0], words[1]
 
 
-LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.ts"))
+LANGUAGES = sorted(
+    path.stem for path in FOLDER.glob("*.ts") if not path.stem.startswith("qt_")
+)
 
 
 def translations(language):
@@ -117,3 +127,19 @@ def test_the_language_changes_while_a_game_is_played(app):
     started.settings.language = "en"
     started.window.language_changed.emit()
     assert started.window.actions_["undo"].text() == "&Take back"
+
+
+def test_qt_s_own_words_are_chinese(app):
+    window = app(language="zh_CN").window
+    buttons = QDialogButtonBox.StandardButton
+    box = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.Close, window)
+    texts = [button.text() for button in box.buttons()]
+    assert all(re.search(r"[\u4e00-\u9fff]", text) for text in texts), texts
+    dialog = QFileDialog(window)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    kinds = (QLabel, QPushButton, QCheckBox)
+    labels = [each.text() for kind in kinds for each in dialog.findChildren(kind)]
+    labels += [each.toolTip() for each in dialog.findChildren(QToolButton)]
+    labels = [text for text in labels if text]
+    assert len(labels) > 8
+    assert all(re.search(r"[\u4e00-\u9fff]", text) for text in labels), labels

@@ -1,0 +1,87 @@
+"""What is wrong with a file is told in the user's language, whatever it is."""
+
+import re
+
+import pytest
+
+from gomoku_brain.gui import documents
+from gomoku_brain.gui.file_errors import expected, reading_error
+from gomoku_brain.gui.languages import Languages
+from gomoku_brain.study.reader import Game
+
+HEAD = "Piskvorky 15x15, 11:11, 0\n"
+BROKEN = {
+    "twice.sgf": ("(;GM[4]SZ[15];B[hh];W[hh])", "move 2: there is a stone already."),
+    "go.sgf": ("(;GM[1]SZ[15];B[hh])", "a game of another kind, GM[1]; ours is GM[4]."),
+    "large.sgf": ("(;GM[4]SZ[99];B[hh])", "SZ[99] is no size of a board."),
+    "turn.sgf": ("(;GM[4];B[hh];B[ii])", "a side moves when it is the other's turn."),
+    "point.sgf": (
+        "(;GM[4];B[hhh])",
+        '"hhh" is no move of SGF: two letters, like hh.',
+    ),
+    "cut.sgf": ("(;GM[4];B[hh", "it ends in the middle of a game: a part is lost."),
+    "open.sgf": ("(;GM[4];B[hh]", "it ends in the middle of a game: a part is lost."),
+    "bare.sgf": ("(;GM[4];B hh)", "B has no value, [..]."),
+    "middle.sgf": (
+        "(;GM[4];B[hh];AB[aa])",
+        "the board is changed in the middle of the game.",
+    ),
+    "tree.sgf": ("(GM[4])", "a game of SGF begins with (;"),
+    "off.sgf": ("(;GM[4];B[zz])", "move 1 is off the board of 15 x 15 cells."),
+    "pass.sgf": ("(;GM[4];B[])", "a side passes in it: that is no game of ours."),
+    "twice.psq": (HEAD + "8,8,0\n8,8,0\n", "move 2: there is a stone already."),
+    "large.psq": (
+        "Piskvorky 99x15, 11:11, 0\n8,8,0\n",
+        "a board of 99 x 15 cells; 5 to 22 cells a side can be played.",
+    ),
+    "off.psq": (HEAD + "18,8,0\n", "move 1 is off the board of 15 x 15 cells."),
+    "cut.json": ("{", "it is no whole JSON."),
+    "other.json": (
+        "{}",
+        'JSON with "moves", or with "black" and "white", is read.',
+    ),
+    "cell.json": ('{"moves": [1]}', '"moves" has 1, which is no cell.'),
+    "deep.json": ("[" * 5000, "it is nested too deeply."),
+    "word.txt": ("hello you", '"hello" is no move.'),
+    "off.txt": ("h8 z99", "move 2 is off the board of 15 x 15 cells."),
+    "empty.txt": ("", "there is no game in it."),
+    "board.txt": ("BOARD\n1,1,1\n", "the BOARD block has no DONE at its end."),
+    "row.txt": ("BOARD\n1,1,9\nDONE", '"1,1,9" is not understood.'),
+}
+
+
+def wrong(folder, name):
+    path = folder / name
+    path.write_text(BROKEN[name][0])
+    with pytest.raises(ValueError, match=re.escape(name)) as caught:
+        documents.read_file(path)
+    return reading_error(caught.value, path)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_sentence_for_each_fault(qt, tmp_path, name):
+    said = wrong(tmp_path, name)
+    assert re.sub(r"^line \d+: ", "", said) == BROKEN[name][1]
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_it_is_said_in_chinese(qt, tmp_path, name):
+    languages = Languages(qt)
+    languages.use("zh_CN")
+    try:
+        said = wrong(tmp_path, name)
+        assert re.search(r"[\u4e00-\u9fff]", said), said
+        assert not re.search(r"[a-z]{5,} [a-z]{2,}", said), said
+        assert "棋" in expected()
+    finally:
+        languages.use("en")
+
+
+def test_the_line_is_told(qt, tmp_path):
+    assert wrong(tmp_path, "twice.psq").startswith("line 3: ")
+
+
+def test_of_a_pasted_text_no_line_is_told(qt):
+    with pytest.raises(ValueError, match="clipboard") as caught:
+        documents.read_pasted("h8 h8", Game())
+    assert reading_error(caught.value) == "move 2: there is a stone already."
