@@ -265,6 +265,7 @@ class Studio:
         self.rest()
         self.window.set_theme(THEMES["dark"])
         self.see_review()
+        self.window.study.show_line(())
         self.act("threats", "heat")
         self.until(lambda: self.window.study.heat)
         self.wait(3)

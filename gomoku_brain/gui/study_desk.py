@@ -23,6 +23,7 @@ from gomoku_brain.study.threats import PositionThreats, Shape
 
 __all__ = ["StudyDesk"]
 
+BETTER_PLIES = 9  # of the better line that are numbered; more would hide the board
 TRUSTED_DEPTH = 6  # plies, from which on a value enters the curve
 
 
@@ -282,7 +283,7 @@ class StudyDesk(QObject):
             return
         self.play.look_at(node.parent)
         self.look()
-        self._show_line(node.verdict.line)
+        self._show_line(node.verdict.line[:BETTER_PLIES])
 
     def show_hint(self, move: Move | None) -> None:
         """Mark a move, or none."""

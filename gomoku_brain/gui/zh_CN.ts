@@ -253,7 +253,7 @@
     </message>
     <message>
         <source>Show the e&amp;xplorer</source>
-        <translation>显示浏览器(&amp;X)</translation>
+        <translation>显示开局库(&amp;X)</translation>
     </message>
     <message>
         <source>Show the &amp;log</source>
