@@ -5,10 +5,16 @@ import random
 import numpy as np
 import pytest
 
-from gomoku_brain.eval.evaluate import evaluation_from
+from gomoku_brain.eval.evaluate import evaluation_from, evaluation_of
 from gomoku_brain.eval.points import Points
 from gomoku_brain.eval.score import EVAL_LIMIT
-from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
+from gomoku_brain.eval.weights import (
+    Part,
+    Weights,
+    pack_weights,
+    shipped_weights,
+    unpack_weights,
+)
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.control import SearchControl
@@ -163,7 +169,14 @@ def test_numbers_that_could_overflow_are_refused(name, number, said):
     assert "\n" not in str(caught.value)
 
 
-def test_an_engine_plays_by_a_file_of_points(tmp_path):
+def test_freestyle_is_shipped_with_a_network_over_points():
+    weights = shipped_weights(Rule.FREESTYLE)
+    assert weights.kind == "points"
+    assert all(any(weights.parts[name].numbers) for name in LAYOUT)
+    assert type(evaluation_of(Rule.FREESTYLE)) is Points
+
+
+def test_an_engine_plays_by_a_file_of_points():
     weights = unpack_weights(pack_weights(random_points(8)))
     nodes = set()
     for chosen in (None, evaluation_from(weights)):

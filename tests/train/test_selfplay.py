@@ -39,7 +39,7 @@ def test_a_game_depends_on_seed_and_number_only():
 
 
 @pytest.mark.parametrize(
-    "other", ["--seed=6", "--nodes=61", "--sizes=11", "--rule=caro"]
+    "other", ["--seed=6", "--nodes=90", "--sizes=11", "--rule=caro"]
 )
 def test_a_file_of_another_recipe_is_not_gone_on_with(tmp_path, capsys, other):
     path = tmp_path / "games.txt"
