@@ -24,7 +24,7 @@ Offer = tuple[Move, ...]
 CHOICE_SHARE = 0.4
 """Part of the time and nodes for the choice of a colour, when two stones may follow."""
 
-_CLEAR = 50  # score units: a colour that is better by so much is taken; by hand
+_CLEAR = 50  # score units: a colour that is better by so much is taken; set by hand
 
 # The rounds of ``most_even``: 45 offers with 2,000 nodes each, 15 with 10,000, 5 with
 # 50,000, 1 with 250,000: 740,000 in all.

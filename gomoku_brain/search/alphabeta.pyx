@@ -308,7 +308,7 @@ cdef int search(
 
     # 2. Static wins: what the ranks of the cells prove needs no search. At a root with
     #    excluded moves, of which the test knows nothing, all others are tried one by one.
-    #    Worth, together with step 4: all of 140 games are lost without them.
+    #    Without this step and step 4 all of 140 games are lost.
     static_tests = worker.features & STATIC_TESTS and not (
         root and worker.excluded_count
     )
@@ -343,7 +343,7 @@ cdef int search(
 
     # 6. Table: what a search of at least this depth has found out needs no second one. A
     #    node without a table move will be searched less deep (step 10), so for it an entry
-    #    of that smaller depth is enough. Worth 83.
+    #    of that smaller depth is enough. Without it 83 Elo are lost.
     key = key_of(board)
     tt_probe(worker.table, key, ply, &probe)
     if probe.cell != NO_CELL and not (
@@ -389,7 +389,7 @@ cdef int search(
     )
 
     # 8. Razoring: so far below alpha only a win by fours can help, and a leaf looks for
-    #    that. Worth 47.
+    #    that. Without it 47 Elo are lost.
     if (
         prunes and depth < params[RAZOR_DEPTH]
         and estimate + params[RAZOR_BASE] + params[RAZOR_SLOPE] * depth / ONE_PLY < alpha
@@ -397,7 +397,7 @@ cdef int search(
         return leaf(worker, alpha, beta, ply)
 
     # 9. Reverse futility: so far above beta that the opponent, who threatens nothing,
-    #    cannot catch up within the depth. Worth 153.
+    #    cannot catch up within the depth. Without it 153 Elo are lost.
     if (
         prunes and depth < params[FUTILITY_DEPTH] and duty == FREE_CHOICE
         and estimate - params[FUTILITY_SLOPE] * (depth - improving * ONE_PLY) / ONE_PLY
@@ -406,7 +406,8 @@ cdef int search(
         return estimate
 
     # 10. Internal reduction: without a table move the first move is a guess, so the node
-    #     is searched less deep; when it matters, it comes back with a table move. Worth 32.
+    #     is searched less deep; when it matters, it comes back with a table move.
+    #     Without it 32 Elo are lost.
     depth -= less
 
     # 11. Moves, best first, so that the first one cuts in nine of ten cut nodes. Killers
@@ -440,7 +441,8 @@ cdef int search(
         quiet = rank < THREE and board.cells[cell].rank[side ^ 1] < THREE
 
         # 12. Late move pruning: so far down the list of a shallow node nothing is expected,
-        #     and when nothing that is exempt is left either, the loop ends. Worth 389.
+        #     and when nothing that is exempt is left either, the loop ends. Without it 389
+        #     Elo are lost.
         if (
             worker.features & PRUNING and not root and duty == FREE_CHOICE
             and not is_loss(best) and depth < params[LATE_MOVE_DEPTH]
@@ -451,7 +453,8 @@ cdef int search(
             continue
 
         # 13. Delays: a simple four that does not stop the threat only puts the loss off,
-        #     unless it begins a win by fours, which is looked for once. Worth 138.
+        #     unless it begins a win by fours, which is looked for once. Without it 138 Elo
+        #     are lost.
         if (
             worker.features & PRUNING and not root and rank == FOUR
             and (duty == STOP_OPEN_FOUR or duty == STOP_FOUR_THREE)
@@ -478,7 +481,7 @@ cdef int search(
         new_depth = depth - ONE_PLY + extension_of(worker, duty, rank, ply)
 
         # 15. Reductions: a late move is searched less deep at first, and again only when
-        #     it turns out better than alpha. Worth 81.
+        #     it turns out better than alpha. Without it 81 Elo are lost.
         reduces = (
             worker.features & REDUCTIONS and depth >= params[REDUCE_DEPTH]
             and legal >= params[REDUCE_FROM] + root + pv_node and duty != STOP_FIVE

@@ -10,7 +10,7 @@ from gomoku_brain.search.worker import Worker
 __all__ = ["aspirate"]
 
 WIDEN = 3  # times the half-width after each failure
-WIDEST = 1000  # score units: a wider side is opened entirely; by hand
+WIDEST = 1000  # score units: a wider side is opened entirely; set by hand
 
 
 def aspirate(

@@ -42,8 +42,8 @@ __all__ = ["Engine"]
 
 SOLVER_REPLAY_NODES = 1_000_000
 SOLVER_TREE_NODES = 2_000_000
-AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; by hand
-THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; by hand
+AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by hand
+THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; set by hand
 KINDS = ("vcf", "vct", "auto")
 MOST_THREADS = 256  # each has tables of its own, a few MB
 

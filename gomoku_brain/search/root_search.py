@@ -33,9 +33,9 @@ __all__ = ["MAX_DEPTH", "RootSearch", "SearchContext"]
 MAX_DEPTH = 120  # plies
 UNPROVED = 8000  # score announced for a win that could not be replayed
 REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table knows it
-ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; by hand
+ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; set by hand
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
-ASPIRATION_DELTA = 48  # score units, first half-width; by hand
+ASPIRATION_DELTA = 48  # score units, first half-width; set by hand
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from gomoku_brain.search.vct import VctSolver
 
 __all__ = ["RootThreats", "proved_tree"]
 
-SHARE = 1 / 8  # of the nodes of the other search; by hand
-FOULS_SHARE = 1 / 4  # the same where fouls make threats decide more; by hand
-LEAST = 1_000  # nodes of a slice; by hand
+SHARE = 1 / 8  # of the nodes of the other search; set by hand
+FOULS_SHARE = 1 / 4  # the same where fouls make threats decide more; set by hand
+LEAST = 1_000  # nodes of a slice; set by hand
 TREE_NODES = 200_000  # at most, for the tree of a win that was found
 REPLAY_NODES = 500_000  # at most, uncounted, to replay a win
 KNOWN = 3  # wins that are kept: of a move, of pondering on it, of the next

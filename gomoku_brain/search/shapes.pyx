@@ -32,7 +32,7 @@ cdef enum:
     FORK_THREES = 25    # added to the value of a cell that makes two open threes
     FORK_FOUR = 60      # .. that makes a four and an open three, or two fours
 
-# What a cell is worth by what it makes on one line, DEAD to OL; by hand.
+# What a cell is worth by what it makes on one line, DEAD to OL; set by hand.
 cdef int[CLASSES] OWN = [0, 1, 3, 4, 9, 11, 12, 10, 22, 26, 18, 60, 100, 0]
 cdef int[CLASSES] THEIRS = [0, 1, 2, 3, 7, 9, 10, 8, 18, 21, 16, 60, 90, 0]
 

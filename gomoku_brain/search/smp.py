@@ -19,7 +19,7 @@ from gomoku_brain.search.worker import Worker
 
 __all__ = ["Helpers"]
 
-DELTA = 32  # score units, half-width of a helper's first window; by hand
+DELTA = 32  # score units, half-width of a helper's first window; set by hand
 
 
 class Helpers:

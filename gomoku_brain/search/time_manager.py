@@ -40,7 +40,7 @@ _INSTANT_MS = 10.0
 _LEAST_MS = 2.0
 INSTANT_NODES = 1000  # one ply of every candidate, and the answers to a threat
 
-# Between two iterations; all by hand.
+# Between two iterations; all set by hand.
 _AMPLE = 0.8  # target / hard limit above which no time is being saved
 _NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun
 _STABLE_ITERATIONS = 4  # the same best move so often saves time

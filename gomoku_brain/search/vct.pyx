@@ -80,19 +80,19 @@ from gomoku_brain.search.limits import ThreatTree
 cdef enum:
     NEVER = 1 << 28         # a proof number: cannot be done
     NO_WIN = 255            # in the failure tables: not with any number of fours
-    VCF_FOURS = 20          # own fours in a row that are tried at each node; by hand
-    VCF_NODES = 400         # nodes of such a try; by hand
-    COUNTER_NODES = 100     # the same for the defender's fours against a threat; by hand
-    THREAT_FOURS = 20       # own fours in a row that make a move a threat; by hand
-    THREAT_NODES = 2000     # nodes to find them; by hand
+    VCF_FOURS = 20          # own fours in a row that are tried at each node; set by hand
+    VCF_NODES = 400         # nodes of such a try; set by hand
+    COUNTER_NODES = 100     # the same for the defender's fours against a threat; set by hand
+    THREAT_FOURS = 20       # own fours in a row that make a move a threat; set by hand
+    THREAT_NODES = 2000     # nodes to find them; set by hand
     POLL_NODES = 1024
     MOST_FIVES = 8
     MOST_MB = 1 << 18
-    NARROW_NODES = 500_000  # at most, for fours and threes alone; by hand
+    NARROW_NODES = 500_000  # at most, for fours and threes alone; set by hand
     TREE_NODES = 2_000_000  # at most, for the tree of a win that was found
     TIERS = 3
     ANY_NUMBER = 1 << 20    # moves left of a search without a bound
-    BOUND_NODES = 20_000    # THREAT_NODES of a search with a bound; by hand
+    BOUND_NODES = 20_000    # THREAT_NODES of a search with a bound; set by hand
     BEST_RANK = RANK_MASK | MAKES_FOUR
 
 # Attacks come in tiers of lower and lower rank, each taken up where the moves before it

@@ -263,7 +263,7 @@ class JudgedMove:
     label: Label
     why: str
     """For what is less than good, by its refutation: "loses in 14 to h8, which makes a
-    four-three ..; c7 was better" .."""
+    four-three; c7 was better"."""
     threats: tuple[str, ...]
     """What the move makes, blocks and leaves, in words."""
     depth: int
@@ -385,7 +385,7 @@ def review(
 
 
 def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
-    """How the last of the boards ended the game: "five h8-l8 with move 9" .."""
+    """How the last of the boards ended the game: say "five h8-l8 with move 9"."""
     last, count = boards[-1], len(boards) - 1
     if last.winner is not None:
         made = made_by(boards[-2], moves[count - 1], boards[-2].turn)

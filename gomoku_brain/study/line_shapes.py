@@ -7,7 +7,7 @@ stones belong to it is found by playing it out to the five.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -25,17 +25,8 @@ Kind = Literal[
     "open two",
     "overline",
 ]
-# The strongest first.
-STRENGTH: tuple[Kind, ...] = (
-    "five",
-    "open four",
-    "four",
-    "open three",
-    "two threes in line",
-    "blocked three",
-    "open two",
-    "overline",
-)
+# The strongest first, as the type has them.
+STRENGTH: tuple[Kind, ...] = get_args(Kind)
 # As geometry.pxd has them: along the row, the column, the falling, the rising diagonal.
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 _REACH = 5  # cells from a five to the farthest cell that decides whether it counts

@@ -170,7 +170,7 @@ def threats_row(threats: PositionThreats) -> dict[str, object]:
 
 
 def shape_row(shape: Shape) -> dict[str, object]:
-    """A four, a three .."""
+    """One shape: a four, a three and so on."""
     return {
         "kind": shape.kind,
         "side": shape.side.name.lower(),

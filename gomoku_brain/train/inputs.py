@@ -6,8 +6,8 @@ today's evaluation fitted to the same games (``network.fit_network``). Epochs, r
 the rest are fixed before the run: nothing is chosen by the games that judge.
 
 The folder keeps the samples and, for every fit that is done, its figures (a line of
-results.jsonl) and its values of the held-out positions, so that a run that was cut goes
-on with the same command.
+results.jsonl) and its values of the held-out positions, so that a run that was stopped
+goes on with the same command.
 """
 
 import argparse

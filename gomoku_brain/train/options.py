@@ -66,7 +66,7 @@ def rule_named(text: str) -> Rule:
 def add_rule(parser: argparse.ArgumentParser) -> None:
     """--rule."""
     parser.add_argument(
-        "--rule", type=rule_named, default=DEFAULT_RULE, help="freestyle, renju .."
+        "--rule", type=rule_named, default=DEFAULT_RULE, help="its name, say renju"
     )
 
 

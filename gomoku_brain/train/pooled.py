@@ -337,8 +337,8 @@ class Training:
 
     The learning rate rises to ``rate`` over a twentieth of the way and is then lowered
     to 0. All that a later step depends on is in ``state``, and the order of the
-    positions follows from the seed and the epoch: a fit that is cut and resumed ends
-    with the same numbers as one that is not.
+    positions follows from the seed and the epoch: a fit that is stopped and resumed
+    ends with the same numbers as one that is not.
     """
 
     def __init__(

@@ -64,7 +64,7 @@ class Samples:
     score: Array
     """The search's score for the side to move, in evaluation units."""
     tempo: Array
-    """Tempo index, see ``eval.classical``."""
+    """Tempo index, see ``eval.linear``."""
     starts: Array
     """Row k's kinds are ``kinds[starts[k]:starts[k + 1]]``, and so ``counts``."""
     kinds: Array

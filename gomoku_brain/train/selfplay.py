@@ -1,7 +1,7 @@
 """Games of the engine against itself, as data to fit weights on.
 
-Every game is made from (seed, number) alone, so a run can be cut and resumed, and its
-file remade by the same command and the same engine. One game is one line:
+Every game is made from (seed, number) alone, so a run can be stopped and resumed, and
+its file remade by the same command and the same engine. One game is one line:
 
     number size result moves scores
 
@@ -256,7 +256,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("out", type=Path, help="file to write or to go on with")
     parser.add_argument("--rule", default="freestyle", help="its name")
-    parser.add_argument("--sizes", default="15", help="drawn from, as in 15,15,20")
+    parser.add_argument("--sizes", default="15", help="to choose from: 15,15,20")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--nodes", type=int, default=2000, help="a move")
     parser.add_argument("--seed", type=int, default=1)

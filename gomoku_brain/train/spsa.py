@@ -2,7 +2,8 @@
 
 In every iteration all constants are moved at once, each up or down at random; the set
 and its mirror image play pairs of games, and the constants move towards the winner.
-State is one JSON file, rewritten after every batch, so a run can be cut and resumed.
+State is one JSON file, rewritten after every batch, so a run can be stopped and
+resumed.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Fit a network over points to games of self-play, and write it as integers.
 
 The folder keeps all of a run: the samples (made from the games on the first call), a
-checkpoint, the losses, their plot, the parameters as floats. A run that was cut goes on
-from its checkpoint with the same command and ends with the same numbers; a finished one
-with more epochs is another run. Deterministic for its seed on one machine.
+checkpoint, the losses, their plot, the parameters as floats. A run that was stopped
+goes on from its checkpoint with the same command and ends with the same numbers; a
+finished one with more epochs is another run. Deterministic for its seed on one machine.
 """
 
 import argparse
