@@ -37,7 +37,8 @@ ORDER = """
     prove.checker prove.tree prove.snapshot prove.expander prove.prover
     prove.full_check
     study.game study.setting study.record_reader study.json_reader
-    study.protocol_reader study.reader study.win_tree study.defence
+    study.protocol_reader study.reader study.proofs study.win_tree
+    study.defence
     study.line_shapes study.quick_wins study.threats study.annotate study.rows
     study.game_files study.analysis study.analysis_text study.service study.pictures
     study.balance study.puzzles study.puzzle_set
@@ -50,7 +51,7 @@ ORDER = """
     train.parts train.choices train.selfplay train.samples train.points train.pooled
     train.options train.fit train.network train.inputs train.quantize train.trainer
     train.duel train.spsa
-    gui.game_tree gui.clock gui.proofs gui.seats gui.background gui.play gui.progress
+    gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress
     gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
     gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words

@@ -12,9 +12,11 @@ import os
 import sys
 import time
 from concurrent.futures import BrokenExecutor, CancelledError
+from functools import partial
 from pathlib import Path
 
 import gomoku_brain
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.cluster import ClusterError
@@ -30,8 +32,15 @@ from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import make_book
 from gomoku_brain.prove.certificate import Certificate, CertificateError, Grid, Position
-from gomoku_brain.prove.expander import Problem
-from gomoku_brain.prove.full_check import Findings, Refused, Report, check, sample
+from gomoku_brain.prove.expander import LEAF_NODES, Problem
+from gomoku_brain.prove.full_check import (
+    Findings,
+    Refused,
+    Report,
+    check,
+    sample,
+    try_leaves,
+)
 from gomoku_brain.prove.prover import (
     Progress,
     cluster_workers,
@@ -39,6 +48,8 @@ from gomoku_brain.prove.prover import (
     worker_processes,
 )
 from gomoku_brain.prove.tree import Tree, TreeError
+from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.proofs import Proof, Shown, read_proof
 from gomoku_brain.study.reader import ReadError, Setting, parse_size, read
 
 EXAMPLES = """\
@@ -47,8 +58,11 @@ examples:
   gomoku-brain prove --empty --state freestyle15.db --out freestyle15.proof
   gomoku-brain prove --check freestyle15.proof --workers 2
   gomoku-brain prove --check freestyle15.proof --sample 100 --seed 1
+  gomoku-brain prove --leaves freestyle15.proof --sample 100
+  gomoku-brain prove --show proof-freestyle15.bin h8 d4 --picture d4.png
 """
 BAR = 30  # characters
+MOST_NAMED = 10  # replies that are hard for the solver
 
 
 # The search ---------------------------------------------------------------------------
@@ -235,6 +249,108 @@ def report_lines(report: Report, sampled: bool) -> list[str]:
     return lines
 
 
+def run_leaves(options: argparse.Namespace) -> int:
+    """Try how the solver does where the proof leaves the play to it."""
+    certificate = certificates.read(options.leaves)
+    print(describe(certificate), flush=True)
+    wanted = list(range(len(certificate.entries)))
+    if options.sample is not None:
+        wanted = sample(certificate, options.sample, options.seed)
+    teller, started = Teller(), time.monotonic()
+    replies = 0
+    hard: list[tuple[int, int]] = []
+    for done, number in enumerate(wanted, 1):
+        found = try_leaves(certificate, [number], LEAF_NODES)
+        replies += found.replies
+        hard += found.hard
+        teller.tell(partial(told_of_check, done, len(wanted), started, 0))
+    teller.end()
+    print(
+        f"replies left to the solver: {replies}, after {len(wanted)} moves\n"
+        f"not won within {LEAF_NODES:,} nodes from an empty table: {len(hard)}"
+    )
+    grid = Grid(certificate.width, certificate.height)
+    for number, reply in hard[:MOST_NAMED]:
+        entry = certificate.entries[number]
+        print(
+            f"  {' '.join(grid.names(entry.attacker))} against"
+            f" {' '.join(grid.names(entry.defender))}, {grid.name(entry.move)}"
+            f" {grid.name(reply)}"
+        )
+    return 0 if not hard else 1
+
+
+# Looking up ---------------------------------------------------------------------------
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """Say what a proof knows of a position."""
+    proof = read_proof(options.show)
+    board = proof.start().board()
+    if options.position:
+        setting = Setting(rule=proof.rule, size=(proof.width, proof.height))
+        games = read(options.position, setting)
+        if len(games) != 1:
+            raise ReadError(f"one position is needed, not {len(games)}")
+        board = games[0].board()
+    if not proof.is_for(board):
+        raise ValueError("the proof is for another rule or size")
+    shown = proof.look(board)
+    print(told_of_position(proof, shown))
+    for reply in shown.replies[: options.most]:
+        told = f" in {reply.plies}" if proof.checked else ""
+        print(f"  {reply.move}: {reply.answer} wins{told}")
+    if len(shown.replies) > options.most:
+        print(f"  and {len(shown.replies) - options.most} others")
+    if options.picture:
+        draw(options.picture, proof, board, shown)
+    return 0 if shown.kind else 1
+
+
+def told_of_position(proof: Proof, shown: Shown) -> str:
+    """What a proof says, in a line."""
+    winner = proof.winner.name.lower()
+    if not shown.kind:
+        return "this position is not in the proof"
+    if shown.kind == "open":
+        count = proof.book.open.bit_count()
+        move = f"{winner} plays {shown.move}; " if shown.move else ""
+        if not shown.move and not shown.replies:
+            return "open: nothing is known of this reply"
+        return f"{move}{count} of the replies are open, all others lose"
+    if not proof.checked:
+        move = f"it says {shown.move}; " if shown.move else ""
+        return f"{move}the certificate was not checked in full: nothing is proved"
+    if shown.kind == "move":
+        return f"proved: {winner} wins in {shown.plies} with {shown.move}"
+    if shown.kind == "replies":
+        return f"proved: {winner} wins in {shown.plies}, whatever the reply"
+    return f"proved: {winner} wins by fours and threes from here"
+
+
+def draw(path: Path, proof: Proof, board: Board, shown: Shown) -> None:
+    """A picture of the position with the distances; needs matplotlib."""
+    from gomoku_brain.study.pictures import board_picture
+
+    if board.turn is proof.winner and shown.move is not None:
+        board = board.copy()
+        board.play(shown.move)
+    values = {
+        reply.move: Value(-WIN + reply.plies + 1, -reply.plies - 1)
+        for reply in shown.replies
+    }
+    moves = {move: number for number, move in enumerate(board.moves, 1)}
+    board_picture(
+        path,
+        board,
+        values,
+        numbers=moves,
+        title=f"{proof.rule.name.lower()} {proof.width}x{proof.height}: what is proved",
+        note="L45: this reply loses in 45 single moves at most; without a number: "
+        + ("open" if shown.kind == "open" else "answered by threats"),
+    )
+
+
 def run_check(options: argparse.Namespace) -> int:
     """Check a certificate."""
     path: Path = options.check
@@ -369,6 +485,32 @@ def parser_for_prove() -> argparse.ArgumentParser:
         help="after a full check, write what the brain plays from",
     )
     checks.add_argument(
+        "--leaves",
+        type=Path,
+        metavar="FILE",
+        help="try the solver after the replies that a certificate leaves to it",
+    )
+    looks = parser.add_argument_group("look up")
+    looks.add_argument(
+        "--show",
+        type=Path,
+        metavar="FILE",
+        help="what a book or certificate says of a position",
+    )
+    looks.add_argument(
+        "--picture",
+        type=Path,
+        metavar="FILE",
+        help="with --show: draw it, .png or .svg",
+    )
+    looks.add_argument(
+        "--most",
+        type=whole,
+        default=12,
+        metavar="N",
+        help="with --show: replies that are listed (default: 12)",
+    )
+    checks.add_argument(
         "--seed", type=int, default=1, metavar="N", help="of the choice"
     )
     return parser
@@ -383,6 +525,10 @@ def main(argv: list[str]) -> int:
             if options.position or options.empty or options.state or options.out:
                 parser.error("--check reads one certificate and nothing else")
             return run_check(options)
+        if options.leaves is not None:
+            return run_leaves(options)
+        if options.show is not None:
+            return run_show(options)
         if bool(options.position) == options.empty:
             parser.error("name a position, or --empty, or a file to --check")
         setting = Setting(

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui import proofs
 from gomoku_brain.gui.background import Task
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.game_starter import GameStarter
@@ -16,10 +15,11 @@ from gomoku_brain.gui.game_tree import Ending, GameTree, Node
 from gomoku_brain.gui.messages import MessageBar
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.proof_panel import ProofPanel
-from gomoku_brain.gui.proofs import Proof, ProofError, Shown
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
 from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.study import proofs
+from gomoku_brain.study.proofs import Proof, ProofError, Shown
 
 __all__ = ["ProofDesk"]
 

@@ -13,7 +13,6 @@ from typing import Literal
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.gui import proofs
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import (
     LATE_SECONDS,
@@ -35,6 +34,7 @@ from gomoku_brain.search.limits import (
     SearchResult,
 )
 from gomoku_brain.search.time_manager import INSTANT_NODES, allot
+from gomoku_brain.study import proofs
 
 __all__ = [
     "Ask",

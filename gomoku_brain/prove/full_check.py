@@ -22,7 +22,7 @@ from typing import NamedTuple, Self
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.prove import certificate as certificate_module
 from gomoku_brain.prove import checker as checker_module
-from gomoku_brain.prove.certificate import Certificate, Entry, Grid
+from gomoku_brain.prove.certificate import Certificate, Entry, Grid, bits_of
 from gomoku_brain.prove.checker import (
     Checker,
     Finding,
@@ -33,7 +33,15 @@ from gomoku_brain.prove.checker import (
 )
 from gomoku_brain.prove.expander import Problem, SolverHints
 
-__all__ = ["Findings", "Refused", "Report", "check", "check_entries", "sample"]
+__all__ = [
+    "Findings",
+    "Refused",
+    "Report",
+    "check",
+    "check_entries",
+    "sample",
+    "try_leaves",
+]
 
 PART = 16  # entries that a process checks before it tells
 SLICE = 0.25  # seconds; how often Ctrl-C is looked at
@@ -245,6 +253,48 @@ class _Nobody:
         return None
 
     four = threat
+
+
+# What the brain leaves to the solver -------------------------------------------------
+
+
+class Leaves(NamedTuple):
+    """How the solver does, from an empty table, after the replies that are its."""
+
+    replies: int
+    """Those that were tried."""
+    hard: tuple[tuple[int, int], ...]
+    """Those after which it found no win in so many nodes: entry and reply."""
+
+
+def try_leaves(certificate: Certificate, entries: Sequence[int], nodes: int) -> Leaves:
+    """Have the solver win after every legal reply that some entries do not list.
+
+    A player meets such a position with an empty table and little time: the solver
+    forgets all before each of them, and may make so many moves.
+    """
+    grid = Grid(certificate.width, certificate.height)
+    solver = SolverHints(
+        Problem(
+            certificate.rule, certificate.width, certificate.height, certificate.winner
+        )
+    ).solver
+    rules = Rules(certificate.rule, grid)
+    count, hard = 0, []
+    for number in entries:
+        entry = certificate.entries[number]
+        attacker = entry.attacker | 1 << entry.move
+        if rules.wins(attacker, entry.move):
+            continue
+        left = grid.full & ~(attacker | entry.defender | entry.open)
+        for reply, _ in entry.replies:
+            left &= ~(1 << reply)
+        for reply in bits_of(left):
+            count += 1
+            solver.forget()
+            if solver.solve(attacker, entry.defender | 1 << reply, nodes) != "win":
+                hard.append((number, reply))
+    return Leaves(count, tuple(hard))
 
 
 # What runs in the processes -----------------------------------------------------------

@@ -63,6 +63,24 @@ def test_what_is_proved_so_far_is_a_certificate_that_names_the_rest(tmp_path, ca
     assert "says nothing of" in told
     made = ProofBook(book.read_bytes())
     assert made.find(part.entries[0].attacker, part.entries[0].defender) is None
+    assert main(["--leaves", str(out), "--sample", "1"]) in (0, 1)
+    told = capsys.readouterr().out
+    assert "replies left to the solver: " in told
+    assert "not won within 2,000 nodes from an empty table: " in told
+    picture = tmp_path / "a.png"
+    options = ["--show", str(book), "--most", "1"]
+    pytest.importorskip("matplotlib")
+    assert main([*options, "--picture", str(picture)]) == 0
+    told = capsys.readouterr().out
+    count = open_replies.bit_count()
+    assert told.startswith(f"{count} of the replies are open, all others lose\n")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert main([*options, *PUZZLE]) == 0
+    move = made.grid.name(part.entries[0].move)
+    assert f"black plays {move}; {count} of the replies" in capsys.readouterr().out
+    assert main([*options, "a1"]) == 1
+    assert "not in the proof" in capsys.readouterr().out
+    assert main(["--show", str(out), *PUZZLE]) == 0
     assert made.open == open_replies
     assert made.move == part.entries[0].move
     for entry in part.entries[1:]:
@@ -85,6 +103,10 @@ def test_a_position_that_is_lost_is_not_proved(capsys):
         (["a1 o1 b1 o2 c1 o3 d1 o4 e1"], "the game is over"),
         (["h8 i9", "--state", "/nowhere/at/all"], "/nowhere/at/all"),
         (["--check", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["--show", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["--show", __file__], "not a certificate"),
+        (["--leaves", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["--leaves", __file__], "not a certificate"),
         (["h8", "--load", "/nowhere/at/all"], "/nowhere/at/all"),
     ],
 )

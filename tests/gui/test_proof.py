@@ -5,9 +5,7 @@ import pytest
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui import proofs
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.proofs import Proof, ProofError, read_proof
 from gomoku_brain.gui.seats import Ask, BrainPlayer
 from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.window import Window
@@ -17,6 +15,8 @@ from gomoku_brain.prove.book import ProofBook, make_book
 from gomoku_brain.prove.certificate import Grid, decode, encode, read
 from gomoku_brain.prove.full_check import Findings, check
 from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.study import proofs
+from gomoku_brain.study.proofs import Proof, ProofError, read_proof
 from gomoku_brain.study.reader import Game
 from tests.gui.players import EASY, HUMAN
 

@@ -1,4 +1,4 @@
-"""Proofs that the window knows: those of the package, and those opened from files.
+"""What proofs say of positions: those of the package, and those opened from files.
 
 A proof is a table of positions with the winning side to move (``prove.book``). The
 package's tables are made from certificates that were checked in full. A file can be
