@@ -20,13 +20,15 @@ from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.settings import write_whole
 from gomoku_brain.match.record import (
     GameRecord,
-    text_of,
+    decoded,
+    is_lib,
+    lines_from_lib,
     to_json,
     to_psq,
     to_sgf,
     variations_from_sgf,
 )
-from gomoku_brain.study.reader import Game, ReadError, Setting, read_text
+from gomoku_brain.study.reader import Game, ReadError, Setting, read_bytes, read_text
 
 __all__ = [
     "Document",
@@ -44,6 +46,7 @@ CELL = 48  # pixels, in a picture
 GIF_WIDTH = 480  # pixels
 GIF_COLOURS = 64
 GIF_MS, GIF_LAST_MS = 700, 3000  # that a picture stands
+MOST_VARIATIONS = 2000  # of a library; more would keep the user waiting
 translate = QCoreApplication.translate
 
 
@@ -75,9 +78,12 @@ class Document(NamedTuple):
 def read_file(path: Path) -> list[Document]:
     """All games of a file; raises ValueError with one line for whatever is wrong."""
     try:
-        text = text_of(path)
+        data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from None
+    if is_lib(data):
+        return [_library(data, path.name)]
+    text = decoded(data)
     games = read_text(text, path.name)
     if not text.lstrip("\ufeff \r\n\t").startswith("("):
         return [Document(game) for game in games]
@@ -88,6 +94,15 @@ def read_file(path: Path) -> list[Document]:
         Document(game, tuple(others))
         for game, (_, *others) in zip(games, lines, strict=True)
     ]
+
+
+def _library(data: bytes, name: str) -> Document:
+    """A library of RenLib as one game with its first lines as variations."""
+    (game,) = read_bytes(data, name)
+    lines = [line for line in lines_from_lib(data) if isinstance(line, GameRecord)]
+    if game.record is None:  # a side passes in it
+        return Document(game)
+    return Document(game, tuple(lines[1 : 1 + MOST_VARIATIONS]))
 
 
 def read_pasted(text: str, like: Game) -> Game:

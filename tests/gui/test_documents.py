@@ -149,3 +149,16 @@ def test_a_game_that_goes_on_after_its_five_can_be_opened(tmp_path, name, text, 
     assert tree.node.line() == tree.node.path(), "the main line comes first"
     ends = {len(node.path()) for node in tree.nodes() if not node.children}
     assert ends == {moves} | ({9} if name == "on.sgf" else set())
+
+
+def test_a_library_of_renlib_is_a_game_with_variations(tmp_path):
+    path = tmp_path / "a.lib"
+    moves = bytes([0x78, 0x00, 0x79, 0x80, 0x01, 0x40, 0x7A, 0x40])
+    path.write_bytes(b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0" + moves)
+    (document,) = documents.read_file(path)
+    assert document.game.rule == Rule.RENJU
+    assert document.game.moves == tuple(parse_moves("h8 i8 a1"))
+    tree = document.tree()
+    first = tree.root.children[0]
+    assert [child.children[0].move if child.children else child.move
+            for child in first.children] == [Move(0, 0), Move(9, 7)]  # fmt: skip
