@@ -329,6 +329,8 @@ class Window(QMainWindow):
             self.statusBar().showMessage(cell_text(move), 3000)
 
     def _stone_placed(self, node: Node) -> None:
+        if self.trainer.lesson is None:
+            self.kept.look()  # before anything else is done with it
         if self.settings.sound:
             QApplication.beep()
 

@@ -935,11 +935,11 @@
     </message>
     <message>
         <source>JSON with &quot;moves&quot;, or with &quot;black&quot; and &quot;white&quot;, is read.</source>
-        <translation>可读取含有 "moves" 或 "black" 与 "white" 的 JSON。</translation>
+        <translation>可读取含有 &quot;moves&quot; 或 &quot;black&quot; 与 &quot;white&quot; 的 JSON。</translation>
     </message>
     <message>
         <source>&quot;{0}&quot; has {1}, which is no cell.</source>
-        <translation>"{0}" 中的 {1} 不是棋盘上的点。</translation>
+        <translation>&quot;{0}&quot; 中的 {1} 不是棋盘上的点。</translation>
     </message>
     <message>
         <source>it is nested too deeply.</source>
