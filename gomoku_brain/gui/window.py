@@ -63,6 +63,7 @@ class Window(QMainWindow):
         super().__init__()
         self.settings = settings
         self.play = play or Play()
+        self._shown: Node | None = None
         self.home = Path.cwd() if autosave is None else autosave.path.parent
         """Where files of its own are put."""
         self._build()
@@ -277,6 +278,9 @@ class Window(QMainWindow):
 
     def refresh(self) -> None:
         """Show everything as it is now, and keep it."""
+        if self.play.tree.node is not self._shown:
+            self._shown = self.play.tree.node
+            self.statusBar().clearMessage()  # it was of the position before
         self.presenter.look()
         if self.trainer.lesson is None:
             self.kept.look()

@@ -471,6 +471,14 @@ class TestStudy:
         assert [child.move for child in node.children] == [parse_move("k8")]
         assert window.moves.topLevelItemCount() == 8
 
+    def test_a_word_about_a_position_goes_with_it(self, window, until):
+        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9")))))
+        act(window, "hint")
+        until(lambda: window.scene().hint is not None)
+        assert "Hint" in window.statusBar().currentMessage()
+        window.step(-1)
+        assert window.statusBar().currentMessage() == ""
+
     def test_stepping_and_branching_keeps_everything(self, window, until):
         window.games.show_game(GameTree(self.WIN))
         for _ in range(2):
