@@ -5,9 +5,12 @@ import pytest
 from gomoku_brain.commands.prove import main
 from gomoku_brain.match.run_options import duration
 from gomoku_brain.prove.book import ProofBook
-from gomoku_brain.prove.certificate import read
+from gomoku_brain.prove.certificate import Grid, read
+from gomoku_brain.prove.tree import Tree
+from tests.prove.conftest import PROBLEM, prove_here, stones_of
 
 PUZZLE = "h8 h9 i9 h10".split()
+START = stones_of(Grid(15, 15), " ".join(PUZZLE))
 
 
 def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
@@ -46,18 +49,19 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
 def test_what_is_proved_so_far_is_a_certificate_that_names_the_rest(tmp_path, capsys):
     """A few replies to the first move are won when the search is stopped."""
     out, state = tmp_path / "part.proof", tmp_path / "state"
-    options = ["--processes", "1", "--state", str(state), "--out", str(out)]
-    for tasks in ("12", "20", "20", "20"):
-        assert main([*PUZZLE, *options, "--tasks", tasks, "--partial"]) == 1
-        if out.stat().st_size:
-            break
+    with Tree(state, "freestyle", Grid(15, 15), "black", START) as tree:
+        while not tree.partial_book()[1]:  # until a reply to some move is won
+            assert prove_here(tree, PROBLEM, 1) == 1
+        assert not tree.is_decided
+    options = ["--workers", "1", "--state", str(state), "--out", str(out)]
+    assert main([*PUZZLE, *options, "--time", "0", "--partial"]) == 1
     told = capsys.readouterr().out
     part = read(out)
     open_replies = part.entries[0].open
     assert open_replies
     assert f"{open_replies.bit_count()} replies to the first are open" in told
     book = tmp_path / "book"
-    assert main(["--check", str(out), "--processes", "1", "--book", str(book)]) == 0
+    assert main(["--check", str(out), "--workers", "1", "--book", str(book)]) == 0
     told = capsys.readouterr().out
     assert "but for the replies" in told
     assert "says nothing of" in told
