@@ -13,7 +13,7 @@ from gomoku_brain.prove.certificate import (
     decode,
     encode,
 )
-from gomoku_brain.prove.expander import LEAF_NODES, PASS_NODES, SolverHints
+from gomoku_brain.prove.expander import LEAF_NODES, SolverHints
 from gomoku_brain.prove.full_check import Refused, check, check_entries
 from tests.prove.conftest import PROBLEM
 
@@ -204,13 +204,13 @@ def test_a_wrong_move_is_refused_and_named(small):
 
 def test_a_missing_reply_is_refused(small):
     """Few of the listed replies are won by threats; then nothing is missing."""
-    hints = SolverHints(PROBLEM, PASS_NODES)
+    hints = SolverHints(PROBLEM, LEAF_NODES)
     tried = refused = 0
     for entry in small.certificate.entries:
         for reply, _ in entry.replies:
             others = tuple(pair for pair in entry.replies if pair[0] != reply)
             part = [(0, entry._replace(replies=others))]
-            hints.solver.forget()
+            hints.forget()
             ((_, told),) = check_entries(PROBLEM, part, hints)
             tried += 1
             if isinstance(told, str):
