@@ -19,7 +19,8 @@ ORDER = """
     eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
     eval.lanes eval.points eval.evaluate
     search.params search.control search.tt search.history search.threats
-    search.limits search.movepick search.vcf search.vct search.hints search.proof
+    search.limits search.movepick search.fours search.vcf search.proof_table
+    search.threat_region search.vct search.hints search.proof
     search.shortest search.root_threats search.reduction search.alphabeta search.worker
     search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp

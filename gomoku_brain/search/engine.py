@@ -32,8 +32,9 @@ from gomoku_brain.search.limits import (
     whole,
 )
 from gomoku_brain.search.line_replay import LineReplay
+from gomoku_brain.search.proof import proved_tree
 from gomoku_brain.search.root_search import RootSearch, SearchContext
-from gomoku_brain.search.root_threats import RootThreats, proved_tree
+from gomoku_brain.search.root_threats import RootThreats
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.vct import VctSolver
 from gomoku_brain.search.worker import Worker

@@ -21,10 +21,9 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 from gomoku_brain.search.control cimport SearchControl
 from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.proof_table cimport Proof, ProofEntry, probe
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
-from gomoku_brain.search.vct cimport (
-    Proof, VctEntry, VctSearch, VctSolver, look_at_attack, probe, solve_position
-)
+from gomoku_brain.search.vct cimport VctSearch, VctSolver, look_at_attack, solve_position
 
 cdef enum:
     WORDS = 9               # 64-bit words of a position: 22 rows of 23 bits fit
@@ -127,7 +126,7 @@ cdef class Hints:
         search.limit = search.nodes + nodes
         search.wide = False
         search.incomplete = False
-        search.age = <uint16_t> (2 * search.solves)
+        search.proofs.age = <uint16_t> (2 * search.solves)
         with nogil:
             result = solve_position(search)
         return result
@@ -157,7 +156,7 @@ cdef class Hints:
         None when none is found within so many moves made.
         """
         cdef VctSearch *search = self.solver.search
-        cdef VctEntry *entry
+        cdef ProofEntry *entry
         cdef uint64_t key
         cdef int move
         cdef Proof result
@@ -173,12 +172,12 @@ cdef class Hints:
             search.board.plies[search.board.ply].key
             ^ (WHITE_TO_MOVE if self.side else 0) ^ search.salt
         )
-        entry = probe(search, key)
+        entry = probe(&search.proofs, key)
         if entry == NULL or entry.proof.win or entry.move == NO_CELL:
             result = self.search(nodes)
             if result.win:
                 return None
-            entry = probe(search, key)
+            entry = probe(&search.proofs, key)
             if entry == NULL or entry.proof.win or entry.move == NO_CELL:
                 return None
         return self.number(entry.move)
@@ -216,7 +215,7 @@ cdef class Hints:
         search.solves += 1
         search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
         memset(search.failures, 0, sizeof(search.failures))
-        memset(search.null_failures, 0, sizeof(search.null_failures))
+        memset(search.threat.failed, 0, sizeof(search.threat.failed))
         memset(self.failed, 0, FAILURES * sizeof(uint64_t))
 
     @property

@@ -1,3 +1,5 @@
+from typing import Protocol
+
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import ThreatTree
@@ -15,4 +17,21 @@ def replay(
     With ``moves`` it must win within so many moves of its own. Otherwise what is wrong
     with the tree, or "stopped" when ``control`` or the limit of ``nodes`` (moves made)
     ended the replay first.
+    """
+
+class _Solver(Protocol):
+    def tree(self, nodes: int = ...) -> ThreatTree | None: ...
+
+def proved_tree(
+    solver: _Solver,
+    board: Board,
+    control: SearchControl,
+    tree_nodes: int,
+    replay_nodes: int | None = None,
+) -> ThreatTree | None:
+    """The win that a solver has just found on a board, replayed before it is told.
+
+    ``solver.tree(tree_nodes)`` is the win that it claims. None when that does not stand
+    against every defence, or when ``control`` or one of the limits (moves made) ended
+    the making of the tree or its replay.
     """

@@ -295,3 +295,19 @@ def replay(
         return failure[len(failure) - 1] if self.stopped else failure[0]
     finally:
         free(self)
+
+
+def proved_tree(
+    solver, Board board not None, SearchControl control not None, tree_nodes,
+    replay_nodes=None
+):
+    """The win that a solver has just found on a board, replayed before it is told.
+
+    ``solver.tree(tree_nodes)`` is the win that it claims. None when that does not stand
+    against every defence, or when ``control`` or one of the limits (moves made) ended
+    the making of the tree or its replay.
+    """
+    tree = solver.tree(tree_nodes)
+    if tree is None or replay(board, tree, control, replay_nodes):
+        return None
+    return tree

@@ -10,10 +10,10 @@ moves need no search.
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import ThreatTree
-from gomoku_brain.search.proof import replay
+from gomoku_brain.search.proof import proved_tree
 from gomoku_brain.search.vct import VctSolver
 
-__all__ = ["RootThreats", "proved_tree"]
+__all__ = ["RootThreats"]
 
 SHARE = 1 / 8  # of the nodes of the other search; set by hand
 FOULS_SHARE = 1 / 4  # the same where fouls make threats decide more; set by hand
@@ -102,24 +102,6 @@ class RootThreats:
         if self._board is not None:
             others = [known for known in self._known if known[0] != self._board]
             self._known = [*others[-(KNOWN - 1) :], (self._board, tree)]
-
-
-def proved_tree(
-    solver: VctSolver,
-    board: Board,
-    control: SearchControl,
-    tree_nodes: int,
-    replay_nodes: int | None = None,
-) -> ThreatTree | None:
-    """The win that ``solver`` has just found on ``board``, replayed before it is told.
-
-    None when it does not stand against every defence, or when ``control`` or one of the
-    limits (moves made) ended the making of the tree or its replay.
-    """
-    tree = solver.tree(tree_nodes)
-    if tree is None or replay(board, tree, control, replay_nodes):
-        return None
-    return tree
 
 
 def _answer(tree: ThreatTree, last: Board, board: Board) -> ThreatTree | None:

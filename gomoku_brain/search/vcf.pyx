@@ -9,22 +9,21 @@ black does not exist.
 
 from libc.stdint cimport int16_t, uint64_t
 
-from gomoku_brain.game.board cimport (
-    BoardState, make_move, score_at, undo_move
-)
+from gomoku_brain.game.board cimport BoardState, make_move, undo_move
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport FOUR, MAKES_FOUR
 from gomoku_brain.game.rules cimport WALL
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
+from gomoku_brain.game.zobrist cimport ZOBRIST
 from gomoku_brain.search.control cimport must_stop
-from gomoku_brain.search.params cimport MAX_PLY
-from gomoku_brain.search.threats cimport (
-    MoveSet, five_replies, own_fours, static_win
+from gomoku_brain.search.fours cimport (
+    failure_slot, find_fours, fours_key, has_failed, keep_failure, may_win_by_more,
+    take_strongest
 )
+from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.threats cimport MoveSet, five_replies, static_win
 
 cdef enum:
-    NO_WIN = 255        # in the table of failures: not with any number of fours
     NEAR = 4            # a local four lies on a ray this long from the last one,
     NEAR_SQUARE = 2     # or in a square of this radius around it
 
@@ -39,20 +38,6 @@ cdef inline bint is_near(int cell, int last) noexcept nogil:
     if dx <= NEAR_SQUARE and dy <= NEAR_SQUARE:
         return True
     return dx <= NEAR and dy <= NEAR and (dx == 0 or dy == 0 or dx == dy)
-
-
-cdef int best_index(const BoardState *board, const MoveSet *moves) noexcept nogil:
-    """The strongest four left in a set: by rank, then by move score."""
-    cdef int k, key, best = -1, index = 0, side = board.side
-    for k in range(moves.count):
-        key = (
-            board.cells[moves.cells[k]].rank[side] << 16
-            | (score_at(board, moves.cells[k], side) + 32768) >> 1
-        )
-        if key > best:
-            best = key
-            index = k
-    return index
 
 
 cdef int defend_four(VcfSearch *self, int fours, int ply, int last) noexcept nogil:
@@ -98,7 +83,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
     """
     cdef BoardState *board = self.board
     cdef MoveSet moves
-    cdef int best, length, index, cell, k, kept
+    cdef int best, length, cell, k, kept
     cdef bint outer_gave_up = self.gave_up
     cdef uint64_t key
     cdef uint64_t *slot = NULL
@@ -115,43 +100,30 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         self.gave_up = True     # a four and its answer would be too many
         return 0
     if self.failed != NULL:
-        key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
+        key = fours_key(board)
         if self.local:      # a failure near one stone says nothing about another
             key ^= ZOBRIST[WALL][last]
-        slot = &self.failed[(key >> 8) & self.failed_mask]
-        if (slot[0] ^ key) >> 8 == 0 and <int> (slot[0] & 255) >= fours:
-            self.gave_up |= (slot[0] & 255) != NO_WIN
+        slot = failure_slot(self.failed, self.failed_mask, key)
+        if has_failed(slot, key, fours):
+            self.gave_up |= may_win_by_more(slot)
             return 0
 
     # 1. Moves: fours; while the opponent threatens a five, only those that stop it.
-    moves.count = 0
-    if five_replies(board, board.side ^ 1, &moves):
+    if not find_fours(board, &moves) and self.local and last != NO_CELL:
         kept = 0
         for k in range(moves.count):
-            if board.cells[moves.cells[k]].rank[board.side] & MAKES_FOUR:
+            if is_near(moves.cells[k], last) and (
+                ply < self.simple_plies
+                or board.cells[moves.cells[k]].rank[board.side] != FOUR
+            ):
                 moves.cells[kept] = moves.cells[k]
                 kept += 1
         moves.count = kept
-    else:
-        own_fours(board, board.side, &moves)
-        if self.local and last != NO_CELL:
-            kept = 0
-            for k in range(moves.count):
-                if is_near(moves.cells[k], last) and (
-                    ply < self.simple_plies
-                    or board.cells[moves.cells[k]].rank[board.side] != FOUR
-                ):
-                    moves.cells[kept] = moves.cells[k]
-                    kept += 1
-            moves.count = kept
 
     # 2. Each of them, strongest first. A limit met below leaves this node undecided too.
     self.gave_up = False
     while moves.count:
-        index = best_index(board, &moves)
-        cell = moves.cells[index]
-        moves.count -= 1
-        moves.cells[index] = moves.cells[moves.count]
+        cell = take_strongest(board, &moves)
         if is_forbidden(board, cell, board.side):
             continue
         if self.control != NULL and self.nodes[0] & (POLL_NODES - 1) < 2:
@@ -172,7 +144,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
             self.gave_up = True
             return 0
     if slot != NULL:
-        slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if self.gave_up else NO_WIN)
+        keep_failure(slot, key, fours, self.gave_up)
     self.gave_up |= outer_gave_up
     return 0
 

@@ -5,30 +5,11 @@ to win by fours, until one of them cannot be answered; every defence is tried.
 applications", 2002): depth first, by proof and disproof numbers in a table of its own.
 The graph has no cycles, since stones are only added.
 
-*A threat* is a move after which the attacker would win by fours if the defender passed:
-such a win T is searched with the turn skipped, and its absence ends the branch.
-
-*The defences.* Where a four is made, the exact reply sets of ``threats`` are tried, and
-for open fours and four-threes that are threatened, its proved sets. For every other
-threat the defences follow from T: a defending stone on z is tried unless T can be played
-against it move by move. Let the *region* of T hold
-
-1. the attacker's moves of T, and all cells where his fours threaten five;
-2. at each of the attacker's turns in T, the cells where the defender then makes a four
-   or better;
-3. in caro, the empty cells within reach of those fives, on their lines;
-4. in renju, where black attacks, the cells within reach that would change what his moves
-   of T are on a line; where black defends, his foul-ranked cells at each turn, and the
-   cells within reach of a forced reply that T takes to be foul; and all empty cells when
-   T rests on whether a double-three is one.
-
-A stone on z outside the region leaves T in force, by induction along T. The attacker's
-move is free (1) and legal (4: its rank depends on cells within reach only). His four
-still threatens the same five: a five is lost to a stone on its cell only (1), in caro
-also to one at its ends (3). So the forced reply is the same or there is none. The
-defender never has a five of his own that he had not in T: such a five contains z, so at
-the attacker's last turn before it z was a cell where the defender made a four or better
-(2; or a double-four on one line, which has a foul's rank: 4). Then T runs to its five.
+*A threat* is a move after which the attacker would win by fours if the defender passed;
+without one the branch ends. *The defences* are the exact reply sets of ``threats`` where
+a four is made, its proved sets for open fours and four-threes that are threatened, and
+for every other threat the cells of its region: ``threat_region`` says why no other cell
+can save the defender.
 
 Every claimed win is replayed by ``proof``, which knows nothing of this, before it is
 announced.
@@ -45,31 +26,30 @@ moves of every rank therefore leaves out no win within three moves.
 """
 
 cimport cython
-from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport Evaluation
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport (
-    BoardState, cells_of_rank, class_at, class_with, copy_board, count_of, five_cells,
-    is_empty, make_move, score_at, undo_move
+    BoardState, cells_of_rank, copy_board, count_of, is_empty, make_move, score_at, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
-from gomoku_brain.game.geometry cimport (
-    DIRECTIONS, MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
-)
+from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y
 from gomoku_brain.game.patterns cimport (
-    BLOCKED_THREE, F5, FIVE, FOUL, FOUR_OPEN, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
-    MAYBE_THREE_TWO, NONE, RANK_MASK, THREE, TWO
+    BLOCKED_THREE, FIVE, FOUR_OPEN, MAKES_FOUR, NONE, RANK_MASK, THREE, TWO
 )
 from gomoku_brain.game.position cimport Board, run_winner
-from gomoku_brain.game.rules cimport BLACK
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.control cimport SearchControl, must_stop
-from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.proof_table cimport (
+    NEVER, Proof, ProofEntry, free_table, is_done, make_table, probe, proved, refuted,
+    store_proof
+)
+from gomoku_brain.search.threat_region cimport Region, threatens
 from gomoku_brain.search.threats cimport (
-    FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, five_replies, own_fours, static_win
+    FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, five_replies, static_win
 )
 from gomoku_brain.search.vcf cimport vcf_attack
 
@@ -78,8 +58,6 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.search.limits import ThreatTree
 
 cdef enum:
-    NEVER = 1 << 28         # a proof number: cannot be done
-    NO_WIN = 255            # in the failure tables: not with any number of fours
     VCF_FOURS = 20          # own fours in a row that are tried at each node; set by hand
     VCF_NODES = 400         # nodes of such a try; set by hand
     COUNTER_NODES = 100     # the same for the defender's fours against a threat; set by hand
@@ -87,7 +65,6 @@ cdef enum:
     THREAT_NODES = 2000     # nodes to find them; set by hand
     POLL_NODES = 1024
     MOST_FIVES = 8
-    MOST_MB = 1 << 18
     NARROW_NODES = 500_000  # at most, for fours and threes alone; set by hand
     TREE_NODES = 2_000_000  # at most, for the tree of a win that was found
     TIERS = 3
@@ -102,200 +79,14 @@ cdef int[TIERS + 1] TIER_RANK = [THREE, BLOCKED_THREE, TWO, NONE]
 cdef uint32_t[TIERS + 1] TIER_COST = [0, 12, 24, 36]        # hand
 
 
-# The region of a win by fours ----------------------------------------------------------
-
-cdef inline void add_cell(Region *region, int cell) noexcept nogil:
-    region.rows[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
-
-
-cdef void add_all(Region *region, const BoardState *board) noexcept nogil:
-    cdef int row
-    for row in range(MARGIN, MARGIN + board.height):
-        region.rows[row] |= board.empty[row]
-
-
-cdef void add_line(
-    Region *region, const BoardState *board, int cell, int direction
-) noexcept nogil:
-    """The empty cells within reach of a cell on one line."""
-    cdef int offset, reach = board.tables.reach, step = direction_step(direction)
-    for offset in range(-reach, reach + 1):
-        if is_empty(board, cell + offset * step):
-            add_cell(region, cell + offset * step)
-
-
-cdef void add_rank_changers(Region *region, const BoardState *board, int cell) noexcept nogil:
-    """Where white's stone would change what black's stone on ``cell`` makes on a line."""
-    cdef int d, offset, kind, reach = board.tables.reach
-    for d in range(DIRECTIONS):
-        kind = class_at(board, cell, d, BLACK)
-        for offset in range(-reach, reach + 1):
-            if (
-                offset != 0 and is_empty(board, cell + offset * direction_step(d))
-                and class_with(board, cell, d, BLACK, offset, BLACK ^ 1) != kind
-            ):
-                add_cell(region, cell + offset * direction_step(d))
-
-
-cdef inline bint is_maybe(const BoardState *board, int cell) noexcept nogil:
-    """Whether only a look ahead tells if the cell is a double-three of black's."""
-    cdef int rank = board.cells[cell].rank[BLACK]
-    return rank == MAYBE_THREE_TWO or rank == MAYBE_FOUR_THREE_TWO
-
-
-cdef void add_fours(Region *region, const BoardState *board, int side) noexcept nogil:
-    """The cells where a side makes a four or better, or could by a legal double-four."""
-    cdef int row, cell
-    cdef uint32_t bits
-    for row in range(MARGIN, MARGIN + board.height):
-        region.rows[row] |= board.fours[side][row]
-    if not count_of(board, side, FOUL):
-        return
-    for row in range(MARGIN, MARGIN + board.height):
-        bits = board.empty[row]
-        while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
-            if board.cells[cell].rank[side] == FOUL:
-                add_cell(region, cell)
-
-
-cdef void add_fives(Region *region, const BoardState *board, int side) noexcept nogil:
-    """The cells where a side wins at once, and in caro what may keep it from that."""
-    cdef int[MOST_FIVES] fives
-    cdef int n = five_cells(board, side, fives, MOST_FIVES), k, d
-    for k in range(n):
-        add_cell(region, fives[k])
-        if board.tables.free_end:
-            for d in range(DIRECTIONS):
-                if class_at(board, fives[k], d, side) == F5:
-                    add_line(region, board, fives[k], d)
-
-
 # Threats -------------------------------------------------------------------------------
-
-cdef bint four_holds(
-    VctSearch *self, int cell, int fours, Region *region
-) noexcept nogil:
-    """Whether the four on ``cell`` of the side to move wins; its region is added.
-
-    The cell is empty and makes a four; the other side can make no five elsewhere.
-    """
-    cdef BoardState *board = &self.board
-    cdef int side = board.side, k, d, reply
-    cdef bint wins = True
-    cdef MoveSet replies
-    if is_forbidden(board, cell, side):
-        return False
-    make_move(board, cell)
-    self.nodes += 1
-    if count_of(board, side ^ 1, FIVE):
-        undo_move(board)
-        return False
-    five_replies(board, side, &replies)
-    for k in range(replies.count):
-        reply = replies.cells[k]
-        if is_forbidden(board, reply, side ^ 1):
-            if is_maybe(board, reply):
-                add_all(region, board)
-            else:
-                for d in range(DIRECTIONS):
-                    add_line(region, board, reply, d)
-            continue
-        make_move(board, reply)
-        wins = fours_win(self, fours, region)
-        undo_move(board)
-        if not wins:
-            break
-    if wins:
-        add_fives(region, board, side)
-    undo_move(board)
-    if wins:
-        add_cell(region, cell)
-        if board.tables.fouls and side == BLACK:
-            add_rank_changers(region, board, cell)
-            if is_maybe(board, cell):
-                add_all(region, board)
-    return wins
-
-
-cdef bint fours_win(VctSearch *self, int fours, Region *region) noexcept nogil:
-    """Whether the side to move wins by at most ``fours`` fours; its region is added.
-
-    A region may also have received cells from tries that failed; they do no harm.
-    """
-    cdef BoardState *board = &self.board
-    cdef int side = board.side, k, j, key_rank, best, index, cell, kept = 0
-    cdef uint64_t key
-    cdef uint64_t *slot
-    cdef MoveSet moves
-    cdef bint outer_cut = self.threat_cut
-    if count_of(board, side, FIVE):
-        # The defender could have won first only by a five: his fours come too late.
-        add_fives(region, board, side)
-        add_fives(region, board, side ^ 1)
-        return True
-    if fours <= 0 or board.ply >= MAX_PLY - 4:
-        self.threat_cut = True
-        self.threat_gave_up |= fours > 0
-        return False
-    key = board.plies[board.ply].key ^ (WHITE_TO_MOVE if side else 0)
-    slot = &self.null_failures[(key >> 8) & (VCT_FAILURES - 1)]
-    if (slot[0] ^ key) >> 8 == 0 and <int> (slot[0] & 255) >= fours:
-        self.threat_cut |= (slot[0] & 255) != NO_WIN
-        return False
-
-    moves.count = 0
-    if five_replies(board, side ^ 1, &moves):
-        for k in range(moves.count):
-            if board.cells[moves.cells[k]].rank[side] & MAKES_FOUR:
-                moves.cells[kept] = moves.cells[k]
-                kept += 1
-        moves.count = kept
-    else:
-        own_fours(board, side, &moves)
-    self.threat_cut = False
-    while moves.count:
-        best = -1
-        index = 0
-        for j in range(moves.count):
-            cell = moves.cells[j]
-            key_rank = (
-                board.cells[cell].rank[side] << 16
-                | (score_at(board, cell, side) + 32768) >> 1
-            )
-            if key_rank > best:
-                best = key_rank
-                index = j
-        cell = moves.cells[index]
-        moves.count -= 1
-        moves.cells[index] = moves.cells[moves.count]
-        if four_holds(self, cell, fours - 1, region):
-            add_fours(region, board, side ^ 1)
-            self.threat_cut = outer_cut
-            return True
-        if self.nodes >= self.threat_limit:
-            self.threat_cut = True
-            self.threat_gave_up = True
-            return False
-    slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if self.threat_cut else NO_WIN)
-    self.threat_cut |= outer_cut
-    return False
-
 
 cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
     """Whether the side that has just moved would win by fours if it moved again."""
-    cdef BoardState *board = &self.board
     cdef int fours = min(<int> THREAT_FOURS, moves_left(self) - 1)
-    cdef bint wins
-    memset(region, 0, sizeof(Region))
-    board.side ^= 1
-    self.threat_limit = self.nodes + (BOUND_NODES if self.most else THREAT_NODES)
-    self.threat_cut = False
-    self.threat_gave_up = False
-    wins = fours_win(self, fours, region)
-    board.side ^= 1
-    if not wins and self.threat_cut and (fours == THREAT_FOURS or self.threat_gave_up):
+    cdef uint64_t nodes = BOUND_NODES if self.most else THREAT_NODES
+    cdef bint wins = threatens(&self.threat, fours, nodes, region)
+    if not wins and self.threat.cut and (fours == THREAT_FOURS or self.threat.gave_up):
         self.incomplete = True
     return wins
 
@@ -309,24 +100,6 @@ cdef int wins_by_fours(VctSearch *self, uint32_t nodes, int fours) noexcept nogi
 
 
 # Nodes ---------------------------------------------------------------------------------
-
-cdef inline bint is_done(const Proof *proof) noexcept nogil:
-    return proof.win == 0 or proof.refute == 0
-
-
-cdef inline Proof proved() noexcept nogil:
-    cdef Proof proof
-    proof.win = 0
-    proof.refute = NEVER
-    return proof
-
-
-cdef inline Proof refuted() noexcept nogil:
-    cdef Proof proof
-    proof.win = NEVER
-    proof.refute = 0
-    return proof
-
 
 cdef inline int moves_left(const VctSearch *self) noexcept nogil:
     """How many moves the attacker may still make, whoever is to move."""
@@ -343,50 +116,12 @@ cdef inline uint64_t key_of(const VctSearch *self) noexcept nogil:
     )
 
 
-cdef inline VctEntry *bucket_of(VctSearch *self, uint64_t key) noexcept nogil:
-    return &self.table[((key >> 32) * self.buckets >> 32) * ENTRIES]
-
-
-cdef VctEntry *probe(VctSearch *self, uint64_t key) noexcept nogil:
-    """The entry of a position, or NULL; of the first phase only wins are found."""
-    cdef VctEntry *bucket = bucket_of(self, key)
-    cdef int k
-    for k in range(ENTRIES):
-        if bucket[k].key == key and bucket[k].work and (
-            bucket[k].age == self.age or bucket[k].proof.win == 0
-        ):
-            return &bucket[k]
-    return NULL
-
-
-cdef void store(
+cdef inline void store(
     VctSearch *self, uint64_t key, const Proof *proof, uint64_t work, int move
 ) noexcept nogil:
-    """Remember a position; the entry that cost the least work gives way."""
-    cdef VctEntry *bucket = bucket_of(self, key)
-    cdef VctEntry *slot = NULL
-    cdef uint64_t worth, least = <uint64_t> -1
-    cdef int k
-    if self.stopped:
-        return
-    for k in range(ENTRIES):
-        if bucket[k].key == key and bucket[k].work:
-            slot = &bucket[k]
-            work += slot.work
-            break
-        worth = 0
-        if bucket[k].age == self.age or (
-            bucket[k].age ^ 1 == self.age and bucket[k].proof.win == 0
-        ):
-            worth = bucket[k].work
-        if worth < least:
-            least = worth
-            slot = &bucket[k]
-    slot.key = key
-    slot.proof = proof[0]
-    slot.work = <uint32_t> min(work + 1, <uint64_t> 0xFFFFFFFF)
-    slot.move = <int16_t> move
-    slot.age = self.age
+    """Remember a position, unless the search was stopped: then nothing is known."""
+    if not self.stopped:
+        store_proof(&self.proofs, key, proof, work, move)
 
 
 cdef bint out_of_budget(VctSearch *self) noexcept nogil:
@@ -515,7 +250,7 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
     cdef Level *level = &self.levels[ply]
     cdef MoveSet *moves = &level.moves
     cdef uint64_t key = key_of(self), child_key, start = self.nodes
-    cdef VctEntry *entry
+    cdef ProofEntry *entry
     cdef MoveSet replies
     cdef Proof result, child_limits
     cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
@@ -530,7 +265,7 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
     while True:
         for k in range(looked_at, moves.count):
             child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
-            entry = probe(self, child_key)
+            entry = probe(&self.proofs, child_key)
             if entry != NULL:
                 level.proofs[k] = entry.proof
             else:
@@ -602,7 +337,7 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
     cdef Level *level = &self.levels[ply]
     cdef MoveSet *moves = &level.moves
     cdef uint64_t key = key_of(self), child_key, start = self.nodes, sum_win
-    cdef VctEntry *entry
+    cdef ProofEntry *entry
     cdef Proof result, child_limits
     cdef int k, best, move
     cdef uint32_t least, second
@@ -612,7 +347,7 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         return result
     for k in range(moves.count):
         child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
-        entry = probe(self, child_key)
+        entry = probe(&self.proofs, child_key)
         if entry != NULL:
             level.proofs[k] = entry.proof
         else:
@@ -693,7 +428,7 @@ cdef Proof solve_position(VctSearch *self) noexcept nogil:
             return result
         self.stopped = False
         self.wide = True
-        self.age ^= 1       # what was refuted may not be, with more moves
+        self.proofs.age ^= 1       # what was refuted may not be, with more moves
     self.last_tier = 0 if self.fours_only else TIERS if self.every else TIERS - 1
     return attack(self, 0, limits)
 
@@ -707,24 +442,14 @@ cdef class VctSolver:
     """
 
     def __cinit__(self, double hash_mb=32):
-        if not 0 < hash_mb <= MOST_MB:
-            raise ValueError(f"the table needs a positive size, not {hash_mb} MB")
         self.search = <VctSearch *> calloc(1, sizeof(VctSearch))
         if self.search == NULL:
             raise MemoryError("no memory for the solver")
-        self.search.buckets = max(
-            <uint64_t> 1, <uint64_t> (hash_mb * 1048576 / (ENTRIES * sizeof(VctEntry)))
-        )
-        self.search.buckets = min(self.search.buckets, <uint64_t> 0xFFFFFFFF)
-        self.search.table = <VctEntry *> calloc(
-            self.search.buckets * ENTRIES, sizeof(VctEntry)
-        )
-        if self.search.table == NULL:
-            raise MemoryError("no memory for the solver's table")
+        make_table(&self.search.proofs, hash_mb)
 
     def __dealloc__(self):
         if self.search != NULL:
-            free(self.search.table)
+            free_table(&self.search.proofs)
         free(self.search)
 
     cdef int set_position(self, Board board, SearchControl control, nodes) except -1:
@@ -746,12 +471,14 @@ cdef class VctSolver:
         search.every = False
         search.last_tier = TIERS - 1
         search.solves += 1
-        search.age = <uint16_t> (2 * search.solves)
+        search.proofs.age = <uint16_t> (2 * search.solves)
         # Entries of other positions are of no use: the attacker, the rule or the size
         # may differ.
         search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
         memset(search.failures, 0, sizeof(search.failures))
-        memset(search.null_failures, 0, sizeof(search.null_failures))
+        memset(search.threat.failed, 0, sizeof(search.threat.failed))
+        search.threat.board = &search.board
+        search.threat.nodes = &search.nodes
         search.vcf.board = &search.board
         search.vcf.nodes = &search.nodes
         search.vcf.failed = search.failures
@@ -785,7 +512,7 @@ cdef class VctSolver:
         self.search.every = every
         if wide:
             self.search.wide = True
-            self.search.age ^= 1
+            self.search.proofs.age ^= 1
         if board.winner is not None:
             self.control = None     # nothing to resume
             return "no win"
@@ -827,7 +554,7 @@ cdef class VctSolver:
         cdef BoardState *board = &search.board
         cdef uint64_t key = key_of(search)
         cdef Proof result, limits
-        cdef VctEntry *entry
+        cdef ProofEntry *entry
         cdef int move, side = board.side
         tree = known.get(key)
         if tree is not None:
@@ -837,13 +564,13 @@ cdef class VctSolver:
             return None
         result = look_at_attack(search, &move)
         if result.win:
-            entry = probe(search, key)
+            entry = probe(&search.proofs, key)
             if entry == NULL or entry.proof.win or entry.move == NO_CELL:
                 limits.win = NEVER      # the table has lost it
                 limits.refute = NEVER
                 with nogil:
                     result = attack(search, 0, limits)
-                entry = probe(search, key)
+                entry = probe(&search.proofs, key)
                 if result.win or entry == NULL:
                     return None
             move = entry.move

@@ -1,0 +1,52 @@
+# Proof and disproof numbers, and the table that a df-pn search keeps them in.
+
+from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
+
+cdef enum:
+    NEVER = 1 << 28             # a proof number: cannot be done
+    ENTRIES = 4                 # of a bucket
+
+
+cdef struct Proof:              # work left, at least: to prove the win, to refute it
+    uint32_t win
+    uint32_t refute
+
+
+cdef struct ProofEntry:         # 24 bytes
+    uint64_t key
+    Proof proof
+    uint32_t work               # nodes spent on it; 0 = the entry is free
+    int16_t move                # the attacker's winning move, where the win is proved
+    uint16_t age
+
+
+cdef struct ProofTable:
+    ProofEntry *entries
+    uint64_t buckets
+    uint16_t age                # of what is stored; an odd one also finds older wins
+
+
+cdef inline bint is_done(const Proof *proof) noexcept nogil:
+    return proof.win == 0 or proof.refute == 0
+
+
+cdef inline Proof proved() noexcept nogil:
+    cdef Proof proof
+    proof.win = 0
+    proof.refute = NEVER
+    return proof
+
+
+cdef inline Proof refuted() noexcept nogil:
+    cdef Proof proof
+    proof.win = NEVER
+    proof.refute = 0
+    return proof
+
+
+cdef int make_table(ProofTable *table, double megabytes) except -1
+cdef void free_table(ProofTable *table) noexcept nogil
+cdef ProofEntry *probe(ProofTable *table, uint64_t key) noexcept nogil
+cdef void store_proof(
+    ProofTable *table, uint64_t key, const Proof *proof, uint64_t work, int move
+) noexcept nogil
