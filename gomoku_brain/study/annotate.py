@@ -543,7 +543,10 @@ def _label(
         if after.win_in is not None:
             why += f", loses in {-after.win_in}"
         return "blunder", why
-    if loses and not lost and loss >= INACCURACY and after.win_in is not None:
+    # Who overlooks a five or an open four blunders, however bad the position was.
+    soon = after.win_in is not None and -4 <= after.win_in < 0
+    if loses and not lost and (loss >= INACCURACY or soon):
+        assert after.win_in is not None
         return "blunder", f"loses in {-after.win_in}; {best} was better"
     if loss >= BLUNDER:
         return "blunder", f"{best} was better"
