@@ -21,7 +21,6 @@ __all__ = [
 ]
 
 MAGIC = "gomoku-brain hand weights 1"
-TEMPO_BITS = 11
 RANK_NAMES = (
     "NONE FOUL TWO BLOCKED_THREE TWO_TWO BLOCKED_THREE_PLUS THREE THREE_PLUS THREE_TWO"
     " MAYBE_THREE_TWO MAYBE_FOUR_THREE_TWO FOUR FOUR_PLUS FOUR_THREE FOUR_OPEN FIVE"
@@ -30,6 +29,7 @@ TEMPO_NAMES = (
     "other_five own_open_four other_open_four own_four_three own_four own_three_two"
     " own_three other_four_three other_four other_three_two other_three"
 ).split()
+TEMPO_BITS = len(TEMPO_NAMES)  # as in linear.pxd; a file of another shape is refused
 
 NAMES = {"class": CLASS_NAMES, "rank": RANK_NAMES, "tempo": TEMPO_NAMES}
 MOST = 2500  # so that a cell's score, ten such numbers, fits into 16 bits

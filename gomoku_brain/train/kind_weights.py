@@ -7,7 +7,12 @@ sensible weights from their classes and rank.
 
 from typing import Any
 
-from gomoku_brain.eval.hand_weights import class_tuples
+from gomoku_brain.eval.hand_weights import (
+    CLASS_NAMES,
+    RANK_NAMES,
+    TEMPO_BITS,
+    class_tuples,
+)
 from gomoku_brain.eval.linear import kind_ranks
 from gomoku_brain.game.rules import Rule
 
@@ -15,7 +20,7 @@ __all__ = ["TEMPO_BITS", "Blocks", "design", "tempo_design"]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
-CLASSES, RANKS, TEMPO_BITS = 14, 16, 11
+CLASSES, RANKS = len(CLASS_NAMES), len(RANK_NAMES)
 
 
 def design(rule: Rule, side: int) -> Array:

@@ -6,6 +6,7 @@ A fit works in logits; the file holds score units and move score units
 
 from typing import Any
 
+from gomoku_brain.eval.hand_weights import MOST
 from gomoku_brain.eval.weights import Part, Weights
 
 __all__ = [
@@ -23,7 +24,6 @@ Array = Any  # numpy.ndarray; numpy is imported late
 
 UNIT = 320.0  # evaluation units per logit: 100 units = 58 % of the points
 CHOICE_UNIT = 64.0  # move score units per logit
-LIMIT = 2500  # of a weight, so that a cell's score fits into 16 bits
 # Fixed point of the network's numbers, as in eval/network.pyx.
 ROW_UNIT, HIDDEN_UNIT, OUTPUT_UNIT = 512, 256, 16
 NETWORK_LIMIT = 32767
@@ -67,8 +67,8 @@ def linear_parts(
     ]
     tempo = [side[2] * UNIT for side in values]
     return {
-        "cells": part_of(numpy.stack(cells), LIMIT),
-        "tempo": part_of(numpy.stack(tempo), LIMIT),
+        "cells": part_of(numpy.stack(cells), MOST),
+        "tempo": part_of(numpy.stack(tempo), MOST),
     }
 
 
