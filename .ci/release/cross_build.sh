@@ -38,8 +38,9 @@ export WINEPREFIX=${WINEPREFIX:-$cache/wine} WINEDEBUG=-all
 
 if [ ! -e "$cache/python/python.exe" ]; then
     include=${INCLUDE:-}
-    if [ -z "$include" ] && command -v "python$version" >/dev/null; then
-        include=$("python$version" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+    if [ -z "$include" ]; then  # pyenv has commands for versions that it does not run
+        print_include='import sysconfig; print(sysconfig.get_path("include"))'
+        include=$("python$version" -c "$print_include" 2>/dev/null || true)
     fi
     [ -e "$include/Python.h" ] ||
         fail "no headers of Python $version: INCLUDE=/path/to/include/python$version"
