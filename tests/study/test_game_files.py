@@ -44,7 +44,7 @@ def test_the_main_line_is_the_game_with_values_and_words(judged):
 
 def test_variations_show_what_was_better_and_what_refutes(judged):
     text = review_to_sgf(Game(moves=MOVES), judged)
-    bad = blunder(judged)
+    bad = next(move for move in judged.moves if move.label in ("mistake", "blunder"))
     (lines,) = variations_from_sgf(text)
     found = [tuple(played.move for played in line.moves) for line in lines]
     # Two moves of each: where a line meets the end of the game, it goes no further.

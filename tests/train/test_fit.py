@@ -11,7 +11,7 @@ from gomoku_brain.train.parts import choices_of, linear_fit, linear_parts
 from tests.train.games import some_games
 
 QUICK = {
-    fit: ["--steps", "12", "--choice-steps", "3"],
+    fit: ["--steps", "20", "--choice-steps", "3"],
     network: ["--epochs", "1", "--choice-steps", "3"],
 }
 
