@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tools import chunks, hostile_lines, mutated_files
-from tools.chunks import Chunk
+from soak import chunks, hostile_lines, mutated_files
+from soak.chunks import Chunk
 
 pytestmark = pytest.mark.source
 

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tools.soak_games import (
+from soak.games import (
     RULES,
     journal_of,
     main,

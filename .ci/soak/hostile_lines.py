@@ -1,6 +1,6 @@
 """Hostile protocol lines: whatever a manager says, a session answers in its protocol.
 
-    python tools/hostile_lines.py --out lines.jsonl --count 1000000
+    python .ci/soak/hostile_lines.py --out lines.jsonl --count 1000000
 
 Conversations of up to some hundred lines, good ones, broken ones and noise, go as bytes
 through the line splitter into a ``Session`` with the real engine, in one process. Most
@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path[:0] = [str(folder) for folder in Path(__file__).parents[1:3]]
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.protocol.commands import parse_command
@@ -32,7 +32,7 @@ from gomoku_brain.protocol.stdio import LineSplitter
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchResult, SolveResult
-from tools.chunks import Chunk, run
+from soak.chunks import Chunk, run
 
 SIZE = 10_000  # lines of a chunk
 PATIENCE = 300.0  # seconds for a chunk

@@ -1,6 +1,6 @@
 """Mutated files: whatever a file holds, its reader reads it or says what is wrong.
 
-    python tools/mutated_files.py --out files.jsonl --count 100000
+    python .ci/soak/mutated_files.py --out files.jsonl --count 100000
 
 Every reader of the package is given files of its own kind, of another kind, and both
 with bytes changed, cut, doubled, moved, numbers blown up and texts put in. Where a form
@@ -26,9 +26,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
+    sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
 
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.hand_weights import read_hand_values
@@ -60,7 +60,7 @@ from gomoku_brain.prove.tree import Tree, TreeError
 from gomoku_brain.study.reader import from_json_value, read, read_text
 from gomoku_brain.study.service import Defaults, RequestError, Task
 from gomoku_brain.train.selfplay import game_lines, journal_of, missing
-from tools.chunks import Chunk, run
+from soak.chunks import Chunk, run
 
 SIZE = 1000  # files of a chunk
 PATIENCE = 300.0  # seconds for a chunk
@@ -229,7 +229,7 @@ def _findings() -> bytes:
         path = Path(folder, "check")
         with Findings(path, _certificate()):
             pass
-        return path.read_bytes() + b"[0, 1, 2, 3, 4, 5]\n"
+        return path.read_bytes() + b'["0123456789abcdef", 1, 2, 3, 4, 5]\n'
 
 
 def _saved_game() -> bytes:

@@ -1,6 +1,6 @@
 """Compare the speed of builds of the brain: their benches, or their starts, in turn.
 
-    python tools/measure_builds.py [--rounds 15] [--start] NAME=COMMAND NAME=COMMAND ..
+    python .ci/measure_builds.py [--rounds 15] [--start] NAME=COMMAND NAME=COMMAND ..
 
 COMMAND starts a brain: the script ``gomoku-brain`` of a virtual environment, or the
 program of a folder. Each round runs every build once, so that what else the machine

@@ -1,7 +1,7 @@
 r"""Self-play under the eyes of a strict manager: legality, clocks, crashes, stderr.
 
-    python tools/soak_games.py --out games.jsonl --games 1000
-    python tools/soak_games.py --out soak.jsonl --games 10000 --limits 10-30 \
+    python .ci/soak/games.py --out games.jsonl --games 1000
+    python .ci/soak/games.py --out soak.jsonl --games 10000 --limits 10-30 \
         --variants avx2,baseline --fresh 0.01 --busy
 
 Two processes play each other through their pipes; a referee that shares no code with
@@ -48,7 +48,7 @@ from pathlib import Path
 
 import psutil
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
