@@ -24,6 +24,8 @@ OF_EVERY_RULE = {
 # What exists under some rules alone, and does not change with a new one.
 OF_ONE_RULE = {
     "game/rules.pxd",
+    "gui/proof_desk.py",  # what is proved, and counts, is freestyle 15x15
+    "match/tournament.py",  # swap2 is tried under the rule that is played with it
     "match/renlib.py",  # libraries of RenLib are of renju
     "study/puzzle_set.py",  # the shipped puzzles
     "experiment/plain_position.pyx",  # the source reports know no other rule
