@@ -170,6 +170,7 @@ class TournamentWindow(QDialog):
             buttons.addWidget(button)
         left.addLayout(buttons)
         lower = QHBoxLayout()
+        self.games.setMinimumWidth(150)  # the players of a game, and how it ended
         lower.addWidget(self.games, 1)
         lower.addWidget(self.board, 1)
         right = QVBoxLayout()
