@@ -44,7 +44,7 @@ from gomoku_brain.study.balance import (
 )
 from gomoku_brain.study.rows import json_line, rule_word
 
-CHECK_NODES = 100_000  # of the last search before an opening is taken; by hand
+CHECK_NODES = 100_000  # of the last search before an opening is taken; set by hand
 EVEN_WINDOW = 250  # evaluation units: how far the positions of `even` may be from it
 RULES = [rule.name.lower() for rule in Rule]
 EXAMPLES = """\

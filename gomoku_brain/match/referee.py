@@ -70,15 +70,15 @@ class Adjudication:
     """
 
     win_score: int | None = None
-    """A win when one side says at least this and the other at most its negative .."""
+    """A win when one side says at least this, and the other at most its negative."""
     win_moves: int = 3
-    """.. with each of so many moves in a row of both."""
+    """With how many moves in a row both must say so, for a win."""
     draw_score: int | None = None
-    """A draw when both say at most this, either way .."""
+    """A draw when both say at most this, for either side."""
     draw_moves: int = 8
-    """.. with each of so many moves in a row of both .."""
+    """With how many moves in a row both must say so, for a draw."""
     draw_from: int = 40
-    """.. with so many stones or more on the board."""
+    """How many stones must be on the board, at least, for a draw."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that would end every game, or none."""

@@ -19,8 +19,8 @@ NO_CLUSTER = '--cluster needs more: pip install "gomoku-brain[cluster]"'
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
 """What options are added to."""
 
-TELL = 1.0  # seconds between two lines of progress on a screen ..
-TELL_FILE = 60.0  # .. and in a file
+TELL = 1.0  # seconds between two lines of progress on a screen
+TELL_FILE = 60.0  # seconds between two lines of progress in a file
 
 
 def whole(text: str) -> int:

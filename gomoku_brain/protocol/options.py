@@ -68,7 +68,7 @@ class Options:
     proof: int = 1
     """Whether to play from a proof that the package holds: 0 = no."""
     strength: int = FULL_STRENGTH
-    """0 (beginner) .. 100 (full); what is beyond means the nearest of both."""
+    """0 (beginner) to 100 (full); a number beyond either counts as that one."""
 
     def set(self, text: str) -> str | None:
         """Take in ``key value``; the key in lower case, or None if it was ignored."""

@@ -20,29 +20,38 @@ from gomoku_brain.search.limits import Limits
 
 __all__ = ["Expander", "Expansion", "Problem", "SolverHints"]
 
+# Nodes of the threat solver.
 LEAF_NODES = 2_000  # within which a position that is left to the solver must be won
 PASS_NODES = 20_000  # to find out what a move threatens
 MORE_NODES = (20_000, 50_000)  # to find a win that then gets entries
-SEARCH_NODES = 40_000  # of the alpha-beta search for moves; hand
-OPENING_NODES = 200_000  # .. where the attacker has OPENING_STONES at most; hand
-OPENING_STONES = 3
-LINES = 4  # moves that it proposes; hand
-WIDE_NODES = 200_000  # of the search that proposes more of them; hand
-WIDE_LINES = 10
-FEW_OPEN = 2  # open replies to a move after which no other is looked at; hand
-GOOD_OPEN = 5  # .. where the move was good in positions like this one; hand
-SLACK = 2  # open replies more than the best move's: what is then left for later; hand
-MORE_GUESS = 100  # work where no other move was looked for yet; hand
-MORE_FACTOR = 4  # .. and where the search has proposed some: so many times theirs; hand
-REMEMBERED = 20_000  # sets of the attacker's stones with moves that were good; hand
-TRIED = 3  # of those moves in a position; hand
-MANY_OPEN = 24  # open replies after which a move is left for later; hand
-QUIET_GUESS = 10  # work for each reply to the first move that threatens nothing; hand
-QUIET_FACTOR = 2  # .. and so many times as much for each further one; hand
-HASH_MB = 32.0  # of the solver's table, and of the search's
 FOUR_NODES = 20_000  # to find the fours behind a threat
 CHECK_NODES = 2_000_000  # to find any win again
-GIVEN = 100_000  # moves of the solver that are remembered; hand
+
+# All that follows was set by hand. First the alpha-beta search that proposes moves.
+SEARCH_NODES = 40_000  # its nodes
+OPENING_NODES = 200_000  # its nodes while the attacker has OPENING_STONES at most
+OPENING_STONES = 3
+LINES = 4  # how many moves it proposes
+WIDE_NODES = 200_000  # its nodes when it is asked for more moves
+WIDE_LINES = 10  # how many moves it then proposes
+
+# Which moves of the attacker are looked at now, by the replies that they leave open.
+FEW_OPEN = 2  # a move that leaves at most so many ends the looking for others
+GOOD_OPEN = 5  # the same for a move that was good in positions with the same stones
+SLACK = 2  # a move that leaves so many more than the best one is left for later
+MANY_OPEN = 24  # and so is a move that leaves more than so many
+
+# The work that is expected of moves which were not looked at, as a proof number.
+MORE_GUESS = 100  # where no other move was looked for yet
+MORE_FACTOR = 4  # added to that, where moves were proposed: so many times the best's
+QUIET_GUESS = 10  # for each reply to the first move that threatens nothing
+QUIET_FACTOR = 2  # how many times as much for each further move of that kind
+
+# What is remembered.
+REMEMBERED = 20_000  # sets of the attacker's stones with moves that were good
+TRIED = 3  # how many of those moves are tried in a position
+GIVEN = 100_000  # moves of the solver
+HASH_MB = 32.0  # megabytes of the solver's table, and of the search's
 
 
 class Problem(NamedTuple):

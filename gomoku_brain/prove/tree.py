@@ -29,11 +29,13 @@ __all__ = ["FIRST_PROOF", "MORE", "Candidate", "Task", "Tree", "TreeError"]
 FORMAT = 1
 NEVER = 1 << 40  # a proof number: cannot be done
 BUSY = 1 << 20  # added to the disproof number of what is being looked at
-FIRST_PROOF = 6  # of a position that was not looked at: how many a proof takes; hand
-RIVAL = 2  # how many times the least proof number a move of the opening may have; hand
-FEW_REPLIES = 16  # up to which the one that may refute a move comes first; hand
-SPENT = 4  # tasks done below a move that count as one more that is left to do; hand
 CACHE_KB = 65_536  # of the database in memory
+
+# Set by hand.
+FIRST_PROOF = 6  # the proof number of a position that was not looked at
+RIVAL = 2  # a move of the opening competes up to so many times the least proof number
+FEW_REPLIES = 16  # with at most so many, the one likeliest to refute a move comes first
+SPENT = 4  # so many tasks done below a move count as one more that is left to do
 
 MORE = (-1, -2)
 """In the place of a cell: the moves that a search proposes; those of a wider one."""

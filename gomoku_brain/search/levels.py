@@ -1,7 +1,7 @@
 """The ladder of strengths: a table, and how to find a level in it.
 
 A level is reached by its number, ``INFO strength`` or ``Limits(strength=)``; a number
-between two levels means the lower one. docs/levels.md says how the levels err and how
+between two levels means the lower one. docs/levels.md tells their mistakes and how
 each scored against the one below; ``gomoku-brain levels calibrate`` measures it anew.
 """
 

@@ -60,8 +60,8 @@ class Limits:
     """Root moves not to be considered; given in any form that ``Board`` takes."""
 
     strength: int = FULL_STRENGTH
-    """0..100: how well to play (see ``search.levels``). Below 100 the engine errs like
-    a player of that level; one that searches several lines always tells the truth."""
+    """0..100: how well to play (see ``search.levels``). Below 100 the engine makes
+    the mistakes of a player of that level; with several lines it never does."""
 
     started: float | None = None
     """``time.perf_counter()`` when the clock began to run; ``None`` means now."""

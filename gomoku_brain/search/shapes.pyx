@@ -30,7 +30,7 @@ from gomoku_brain.game.rules import Side
 cdef enum:
     NEARBY = 2          # cells, along rows and columns: how far from a stone people play
     FORK_THREES = 25    # added to the value of a cell that makes two open threes
-    FORK_FOUR = 60      # .. that makes a four and an open three, or two fours
+    FORK_FOUR = 60      # added where it makes a four and an open three, or two fours
 
 # What a cell is worth by what it makes on one line, DEAD to OL; set by hand.
 cdef int[CLASSES] OWN = [0, 1, 3, 4, 9, 11, 12, 10, 22, 26, 18, 60, 100, 0]

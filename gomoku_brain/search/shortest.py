@@ -1,4 +1,4 @@
-"""The shortest win by force, proved by searches for one move, two moves, three ..
+"""The shortest win by force, proved by searches for one move, two moves and so on.
 
 A search with a bound of m moves of the attacker either finds a win in 2 m - 1 plies or
 proves that there is none (`vct` says how). The bounds are independent of each other, so

@@ -18,7 +18,7 @@ cdef struct ThreatSearch:
     uint64_t *nodes             # the caller's node counter
     uint64_t limit              # of the search under way
     bint cut                    # more fours than allowed might have won
-    bint gave_up                # ... by another limit than the fours allowed
+    bint gave_up                # stopped by a limit other than the fours allowed
     uint64_t[THREAT_FAILURES] failed
 
 

@@ -177,7 +177,7 @@ def distance_to_stones(board, move):
     )
 
 
-# --- How the levels err ---
+# --- The mistakes of the levels ---
 
 
 def assert_is_rate(measured, stated, count=300):
