@@ -2,8 +2,9 @@
 
 Each input is fitted as a correction to the linear evaluation, on the same nine games in
 ten with the same target, and judged on the tenth against the results. The reference is
-today's evaluation fitted to the same games (``network.fit_network``). Epochs, rate and
-the rest are fixed before the run: nothing is chosen by the games that judge.
+an evaluation of kind ``network``, fitted to the same games (``network.fit_network``).
+Epochs, rate and the rest are fixed before the run: nothing is chosen by the games that
+judge.
 
 The folder keeps the samples and, for every fit that is done, its figures (a line of
 results.jsonl) and its values of the held-out positions, so that a run that was stopped
