@@ -35,8 +35,8 @@ ORDER = """
     match.sgf_tree match.sgf match.renlib match.record
     match.openings match.referee match.tournament match.report
     match.html_report match.cluster
-    prove.checker prove.tree prove.snapshot prove.expander prove.prover
-    prove.full_check
+    prove.checker prove.tree_file prove.proof_numbers prove.tree_book prove.tree
+    prove.snapshot prove.expander prove.prover prove.full_check
     study.game study.setting study.record_reader study.json_reader
     study.protocol_reader study.reader study.proofs study.win_tree
     study.defence

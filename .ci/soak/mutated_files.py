@@ -56,7 +56,8 @@ from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import Certificate, Grid, decode
 from gomoku_brain.prove.full_check import Findings, Refused
-from gomoku_brain.prove.tree import Tree, TreeError
+from gomoku_brain.prove.tree import Tree
+from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.reader import from_json_value, read, read_text
 from gomoku_brain.study.service import Defaults, RequestError, Task
 from gomoku_brain.train.selfplay import game_lines, journal_of, missing

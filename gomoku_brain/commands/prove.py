@@ -47,7 +47,8 @@ from gomoku_brain.prove.prover import (
     prove,
     worker_processes,
 )
-from gomoku_brain.prove.tree import Tree, TreeError
+from gomoku_brain.prove.tree import Tree
+from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.proofs import Proof, Shown, read_proof
 from gomoku_brain.study.reader import ReadError, Setting, parse_size, read

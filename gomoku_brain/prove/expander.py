@@ -13,7 +13,8 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.prove.certificate import Grid, Position, bits_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
-from gomoku_brain.prove.tree import FIRST_PROOF, MORE, Candidate
+from gomoku_brain.prove.tree import MORE, Candidate
+from gomoku_brain.prove.tree_file import FIRST_PROOF
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.hints import Hints
 from gomoku_brain.search.limits import Limits

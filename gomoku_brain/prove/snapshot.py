@@ -11,16 +11,8 @@ import json
 import zlib
 
 from gomoku_brain.prove.certificate import Position
-from gomoku_brain.prove.tree import (
-    MORE,
-    NEW,
-    OPEN,
-    PROVED,
-    Known,
-    KnownMove,
-    Tree,
-    TreeError,
-)
+from gomoku_brain.prove.tree import MORE, Known, KnownMove, Tree
+from gomoku_brain.prove.tree_file import NEW, OPEN, PROVED, TreeError
 
 __all__ = ["load", "save"]
 

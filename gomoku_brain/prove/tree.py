@@ -13,74 +13,41 @@ replies, so that their numbers stay the least ones however often they fail. A mo
 therefore also carries the work that was done below it, and a part of that counts
 against it when it competes with the other moves of its position.
 
-The tree is an SQLite file. What was committed stays when the process is killed; what
-was being looked at then is looked at again.
+The tree is an SQLite file (``tree_file``); ``proof_numbers`` keeps the numbers right.
+What was committed stays when the process is killed; what was being looked at then is
+looked at again.
 """
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gomoku_brain.prove.certificate import Grid, Position, bits_of
+from gomoku_brain.prove.certificate import Grid, Position
+from gomoku_brain.prove.proof_numbers import ProofNumbers
+from gomoku_brain.prove.tree_book import Book, partial_book, proved_book
+from gomoku_brain.prove.tree_file import (
+    BUSY,
+    FIRST_PROOF,
+    GIVEN_UP,
+    LEAF,
+    NEVER,
+    NEW,
+    OPEN,
+    PROVED,
+    Change,
+    TreeFile,
+)
 
-__all__ = ["FIRST_PROOF", "MORE", "Candidate", "Task", "Tree", "TreeError"]
+__all__ = ["MORE", "Candidate", "Known", "KnownMove", "Task", "Tree"]
 
-FORMAT = 1
-NEVER = 1 << 40  # a proof number: cannot be done
-BUSY = 1 << 20  # added to the disproof number of what is being looked at
-CACHE_KB = 65_536  # of the database in memory
 
 # Set by hand.
-FIRST_PROOF = 6  # the proof number of a position that was not looked at
 RIVAL = 2  # a move of the opening competes up to so many times the least proof number
 FEW_REPLIES = 16  # with at most so many, the one likeliest to refute a move comes first
 SPENT = 4  # so many tasks done below a move count as one more that is left to do
 
 MORE = (-1, -2)
 """In the place of a cell: the moves that a search proposes; those of a wider one."""
-
-# What is known of a position or move.
-NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value);
-CREATE TABLE IF NOT EXISTS position (
-    id INTEGER PRIMARY KEY,
-    key BLOB NOT NULL UNIQUE,
-    status INTEGER NOT NULL,
-    busy INTEGER NOT NULL,
-    win INTEGER NOT NULL,
-    refute INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS move (
-    id INTEGER PRIMARY KEY,
-    position INTEGER NOT NULL,
-    cell INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    busy INTEGER NOT NULL,
-    win INTEGER NOT NULL,
-    refute INTEGER NOT NULL,
-    work INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX IF NOT EXISTS move_of ON move (position);
-CREATE TABLE IF NOT EXISTS reply (
-    move INTEGER NOT NULL,
-    cell INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    PRIMARY KEY (move, cell)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
-"""
-
-
-class TreeError(ValueError):
-    """A file is no tree, or one of another proof; one line says why."""
-
-
-Book = dict[Position, tuple[int, tuple[int, ...]]]
-"""Canonical positions with the attacker's move, and the replies to it that have
-entries of their own."""
 
 
 class Candidate(NamedTuple):
@@ -154,196 +121,32 @@ class Tree:
 
         Raises TreeError when the file is something else or of another proof.
         """
+        self._file = TreeFile(path, rule, grid, winner)
+        self._numbers = ProofNumbers(self._file)
+        self._base = self._file.base
         self.grid = grid
-        self._wide = grid.stride * grid.height > 256
         self.start = start
-        self.setting: dict[str, object] = {
-            "format": FORMAT,
-            "rule": rule,
-            "width": grid.width,
-            "height": grid.height,
-            "winner": winner,
-        }
-        try:
-            self._base = sqlite3.connect(path, isolation_level=None)
-        except sqlite3.OperationalError as error:
-            raise TreeError(f"{path}: {error}") from None
-        try:
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.execute("PRAGMA synchronous=NORMAL")
-            self._base.execute(f"PRAGMA cache_size=-{CACHE_KB}")
-            self._base.executescript(SCHEMA)
-            known = dict(self._base.execute("SELECT name, value FROM setting"))
-        except sqlite3.DatabaseError as error:
-            self._base.close()
-            raise TreeError(f"{path} is no proof in progress: {error}") from None
-        if known and known != self.setting:
-            self._base.close()
-            other = ", ".join(str(known.get(name)) for name in self.setting)
-            raise TreeError(f"{path} is of another proof ({other})")
-        self._base.executemany(
-            "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
-        )
-        self.root = self._position(start)
-        columns = [row[1] for row in self._base.execute("PRAGMA table_info(move)")]
-        if "work" not in columns:  # a file of an earlier version
+        self.setting = self._file.setting
+        self.root = self._file.add(start)[0]
+        if not self._file.has_work():
             with self.change():
-                self._base.execute(
-                    "ALTER TABLE move ADD COLUMN work INTEGER NOT NULL DEFAULT 0"
-                )
-                self._count_work()
-        self._recover()
+                self._file.add_work_column()
+                self._numbers.count_work()
+        self._numbers.let_go()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._base.close()
+        self._file.close()
 
-    # Keys -----------------------------------------------------------------------------
-
-    def _key(self, attacker: int, defender: int) -> bytes:
-        """The cells of the canonical position; first how many the attacker has."""
-        first, second, _ = self.grid.canonical(attacker, defender)
-        cells = [*bits_of(first), *bits_of(second)]
-        size = 2 if self._wide else 1
-        numbers = [first.bit_count(), *cells]
-        return b"".join(number.to_bytes(size, "little") for number in numbers)
-
-    def _stones(self, key: bytes) -> Position:
-        size = 2 if self._wide else 1
-        numbers = [
-            int.from_bytes(key[k : k + size], "little")
-            for k in range(0, len(key), size)
-        ]
-        count = numbers[0]
-        attacker = sum(1 << cell for cell in numbers[1 : count + 1])
-        return attacker, sum(1 << cell for cell in numbers[count + 1 :])
-
-    def _position(self, stones: Position) -> int:
-        """The number of a position, which is added when it is new."""
-        return self.add(stones)[0]
+    def change(self) -> Change:
+        """A transaction, as a context manager: all of it is kept, or nothing."""
+        return self._file.change()
 
     def add(self, stones: Position) -> tuple[int, bool]:
         """The number of a position, and whether it was new and is added."""
-        key = self._key(*stones)
-        row = self._base.execute(
-            "SELECT id FROM position WHERE key = ?", (key,)
-        ).fetchone()
-        if row is None:
-            cursor = self._base.execute(
-                "INSERT INTO position (key, status, busy, win, refute)"
-                " VALUES (?, ?, 0, ?, 1)",
-                (key, NEW, FIRST_PROOF),
-            )
-            return int(cursor.lastrowid or 0), True
-        return int(row[0]), False
-
-    # Numbers --------------------------------------------------------------------------
-
-    def _recover(self) -> None:
-        """Let go of what a run that ended was looking at."""
-        with self.change():
-            busy = [
-                row[0]
-                for row in self._base.execute("SELECT id FROM position WHERE busy")
-            ]
-            moves = self._base.execute(
-                "SELECT id, position FROM move WHERE busy"
-            ).fetchall()
-            self._base.execute(
-                "UPDATE position SET busy = 0, win = ?, refute = 1 WHERE busy",
-                (FIRST_PROOF,),
-            )
-            self._base.execute(
-                "UPDATE move SET busy = 0, refute = refute - ? WHERE busy", (BUSY,)
-            )
-            for position in busy:
-                self._update_above(position)
-            for _, position in moves:
-                self._update(position)
-
-    def change(self) -> "_Change":
-        """A transaction, as a context manager: all of it is kept, or nothing."""
-        return _Change(self._base)
-
-    def _update(self, position: int) -> None:
-        """Give a position its numbers anew, and to all that depend on it."""
-        waiting = [position]
-        while waiting:
-            position = waiting.pop()
-            if self._renumber(position):
-                waiting += self._update_moves_to(position)
-
-    def _renumber(self, position: int) -> bool:
-        """Give one position its numbers by those of its moves; whether they changed."""
-        old = self._base.execute(
-            "SELECT status, win, refute FROM position WHERE id = ?", (position,)
-        ).fetchone()
-        if old[0] in (NEW, LEAF, GIVEN_UP, PROVED):
-            return False
-        win, refute = NEVER, 0
-        for move_win, move_refute in self._base.execute(
-            "SELECT win, refute FROM move WHERE position = ?", (position,)
-        ):
-            win = min(win, move_win)
-            refute += move_refute
-        refute = NEVER if win == 0 else min(refute, NEVER - 1)
-        status = PROVED if win == 0 else GIVEN_UP if refute == 0 else OPEN
-        if status == GIVEN_UP:
-            win = NEVER
-        if (status, win, refute) == tuple(old):
-            return False
-        self._base.execute(
-            "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
-            (status, win, refute, position),
-        )
-        return True
-
-    def _update_above(self, position: int) -> None:
-        for above in self._update_moves_to(position):
-            self._update(above)
-
-    def _update_moves_to(self, position: int) -> list[int]:
-        """Give the moves that lead to a position their numbers.
-
-        Returns the positions of those whose numbers have changed.
-        """
-        changed = []
-        for (move,) in self._base.execute(
-            "SELECT DISTINCT move FROM reply WHERE position = ?", (position,)
-        ).fetchall():
-            above = self._update_move(move)
-            if above is not None:
-                changed.append(above)
-        return changed
-
-    def _update_move(self, move: int) -> int | None:
-        """The position above, if the numbers of the move have changed."""
-        above, status, *old = self._base.execute(
-            "SELECT position, status, win, refute FROM move WHERE id = ?", (move,)
-        ).fetchone()
-        if status != OPEN:
-            return None
-        # Replies that are images of each other lead to one position: one proof.
-        win, refute = self._base.execute(
-            "SELECT total(win), min(refute) FROM position WHERE id IN"
-            " (SELECT position FROM reply WHERE move = ?)",
-            (move,),
-        ).fetchone()
-        win = int(win)
-        if refute is None or win == 0:
-            status, win, refute = PROVED, 0, NEVER
-        elif refute == 0:
-            status, win = GIVEN_UP, NEVER
-        win = min(win, NEVER if status == GIVEN_UP else NEVER - 1)
-        if [win, refute] == old:
-            return None
-        self._base.execute(
-            "UPDATE move SET status = ?, win = ?, refute = ? WHERE id = ?",
-            (status, win, refute, move),
-        )
-        return int(above)
+        return self._file.add(stones)
 
     # What to do next ------------------------------------------------------------------
 
@@ -367,9 +170,9 @@ class Tree:
                         " WHERE id = ?",
                         (BUSY, position),
                     )
-                    self._add_work(way)
-                    self._update_above(position)
-                return Task(position, self._stones(key), None, None)
+                    self._numbers.add_work(way)
+                    self._numbers.update_above(position)
+                return Task(position, self._file.stones(key), None, None)
             if status != OPEN:
                 return None
             move, cell, status, busy = self._move_to_look_at(position)
@@ -378,12 +181,12 @@ class Tree:
                 if busy:
                     return None
                 with self.change():
-                    self._add_work(way)
+                    self._numbers.add_work(way)
                     self._base.execute(
                         "UPDATE move SET busy = 1, refute = refute + ? WHERE id = ?",
                         (BUSY, move),
                     )
-                    self._update(position)
+                    self._numbers.update(position)
                 known: tuple[int, ...] = ()
                 if cell in MORE:
                     known = tuple(
@@ -393,7 +196,7 @@ class Tree:
                             (position, move),
                         )
                     )
-                return Task(position, self._stones(key), move, cell, known)
+                return Task(position, self._file.stones(key), move, cell, known)
             position = self._reply_to_look_at(move)
 
     def _move_to_look_at(self, position: int) -> tuple[int, int, int, int]:
@@ -412,46 +215,6 @@ class Tree:
             rows = [min(rivals, key=self._left_to_do)]
         _, move, cell, status, busy = rows[0]
         return move, cell, status, busy
-
-    def _add_work(self, moves: list[int]) -> None:
-        """One more task below each of these moves."""
-        self._base.executemany(
-            "UPDATE move SET work = work + 1 WHERE id = ?", [(move,) for move in moves]
-        )
-
-    def _count_work(self) -> None:
-        """Estimate the work of all moves by the positions that were looked at.
-
-        A position counts for the first way to it.
-        """
-        size = dict.fromkeys(
-            (
-                row[0]
-                for row in self._base.execute(
-                    "SELECT id FROM position WHERE status <> ?", (NEW,)
-                )
-            ),
-            1,
-        )
-        first: dict[int, tuple[int, int]] = {}
-        for move, above, position in self._base.execute(
-            "SELECT move.id, move.position, reply.position FROM reply"
-            " JOIN move ON reply.move = move.id ORDER BY move.id"
-        ):
-            first.setdefault(position, (move, above))
-        work: dict[int, int] = {}
-        for (position,) in self._base.execute(
-            "SELECT id FROM position ORDER BY length(key) DESC"
-        ):
-            done = size.get(position, 0)
-            if done and position in first:
-                move, above = first[position]
-                work[move] = work.get(move, 0) + done
-                size[above] = size.get(above, 0) + done
-        self._base.executemany(
-            "UPDATE move SET work = ? WHERE id = ?",
-            [(done, move) for move, done in work.items()],
-        )
 
     def _left_to_do(self, row: tuple[int, ...]) -> tuple[float, int]:
         """The proof number of a move, less for the replies that are done with."""
@@ -490,7 +253,7 @@ class Tree:
                 " WHERE id = ?",
                 (LEAF, NEVER, task.position),
             )
-            self._update_above(task.position)
+            self._numbers.update_above(task.position)
 
     def take_moves(self, task: Task, candidates: Sequence[Candidate]) -> None:
         """Moves were found where a position, or MORE of it, was looked at."""
@@ -515,7 +278,7 @@ class Tree:
                         candidate.cell,
                         candidate.replies,
                     )
-            self._update(task.position)
+            self._numbers.update(task.position)
 
     def take_move(self, task: Task, replies: Sequence[int] | None) -> None:
         """A move was looked at; None: the defender refutes it at once."""
@@ -530,7 +293,7 @@ class Tree:
                 )
             else:
                 self._add_replies(task.move, task.stones, task.cell, replies)
-            self._update(task.position)
+            self._numbers.update(task.position)
 
     def _add_replies(
         self, move: int, stones: Position, cell: int, replies: Iterable[int]
@@ -543,11 +306,11 @@ class Tree:
         self._base.executemany(
             "INSERT OR IGNORE INTO reply VALUES (?, ?, ?)",
             [
-                (move, reply, self._position((attacker, defender | 1 << reply)))
+                (move, reply, self.add((attacker, defender | 1 << reply))[0])
                 for reply in replies
             ],
         )
-        self._update_move(move)
+        self._numbers.update_move(move)
 
     # What is known --------------------------------------------------------------------
 
@@ -639,25 +402,14 @@ class Tree:
 
     def renew(self) -> None:
         """Give all positions and moves their numbers anew, the longest games first."""
-        self._count_work()
-        positions = self._base.execute(
-            "SELECT id FROM position WHERE status = ? ORDER BY length(key) DESC",
-            (OPEN,),
-        ).fetchall()
-        for (position,) in positions:
-            for (move,) in self._base.execute(
-                "SELECT id FROM move WHERE position = ? AND status = ?",
-                (position, OPEN),
-            ).fetchall():
-                self._update_move(move)
-            self._renumber(position)
+        self._numbers.renew()
 
     def book(self) -> Book:
         """The proved positions that the first one needs, for ``certificate.encode``.
 
         Empty when the first position is not proved, or won by threats.
         """
-        return dict(self._proved([self.root]))
+        return proved_book(self._file, self.root)
 
     def partial_book(self) -> tuple[Book, int]:
         """What is proved of the first position's best move, for ``encode``.
@@ -665,80 +417,4 @@ class Tree:
         The best move is the one with the most replies that are answered. With it comes
         the set of those that are not, as bits. Both are empty without such a move.
         """
-        key, status = self._base.execute(
-            "SELECT key, status FROM position WHERE id = ?", (self.root,)
-        ).fetchone()
-        if status != OPEN:
-            return self.book(), 0
-        best: tuple[int, list[tuple[int, int, int]], int] | None = None
-        for move, cell in self._base.execute(
-            "SELECT id, cell FROM move WHERE position = ? AND status = ? ORDER BY id",
-            (self.root, OPEN),
-        ).fetchall():
-            replies = self._base.execute(
-                "SELECT reply.cell, reply.position, position.status FROM reply"
-                " JOIN position ON reply.position = position.id WHERE reply.move = ?",
-                (move,),
-            ).fetchall()
-            answered = sum(status in (PROVED, LEAF) for _, _, status in replies)
-            if answered and (best is None or answered > best[0]):
-                best = answered, replies, cell
-        if best is None:
-            return {}, 0
-        _, replies, cell = best
-        listed = [row for row in replies if row[2] == PROVED]
-        book = dict(self._proved(sorted({position for _, position, _ in listed})))
-        first, second = self._stones(key)
-        book[first, second] = cell, tuple(reply for reply, _, _ in listed)
-        # The reply's cell is that of the canonical position; the start may be turned.
-        symmetry = self.grid.canonical(*self.start)[2]
-        back = self.grid.images[self.grid.inverse[symmetry]]
-        left = 0
-        for reply, _, reply_status in replies:
-            if reply_status not in (PROVED, LEAF):
-                left |= 1 << back[reply]
-        return book, left
-
-    def _proved(
-        self, roots: list[int]
-    ) -> Iterator[tuple[Position, tuple[int, tuple[int, ...]]]]:
-        seen = set(roots)
-        waiting = list(roots)
-        while waiting:
-            position = waiting.pop()
-            key, status = self._base.execute(
-                "SELECT key, status FROM position WHERE id = ?", (position,)
-            ).fetchone()
-            if status != PROVED:
-                continue
-            move, cell = self._base.execute(
-                "SELECT id, cell FROM move WHERE position = ? AND win = 0"
-                " ORDER BY (SELECT count(*) FROM reply WHERE move = move.id), id"
-                " LIMIT 1",
-                (position,),
-            ).fetchone()
-            listed = []
-            for reply, after, after_status in self._base.execute(
-                "SELECT reply.cell, reply.position, position.status FROM reply"
-                " JOIN position ON reply.position = position.id WHERE reply.move = ?",
-                (move,),
-            ):
-                if after_status == PROVED:
-                    listed.append(reply)
-                    if after not in seen:
-                        seen.add(after)
-                        waiting.append(after)
-            yield self._stones(key), (cell, tuple(listed))
-
-
-class _Change:
-    """A transaction: all of it is kept or nothing."""
-
-    def __init__(self, base: sqlite3.Connection) -> None:
-        self._base = base
-
-    def __enter__(self) -> None:
-        self._base.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        self._base.execute("ROLLBACK" if kind else "COMMIT")
+        return partial_book(self._file, self.root, self.start)

@@ -19,7 +19,8 @@ from gomoku_brain.prove.prover import (
     prove,
     worker_processes,
 )
-from gomoku_brain.prove.tree import MORE, Candidate, Task, Tree, TreeError
+from gomoku_brain.prove.tree import MORE, Candidate, Task, Tree
+from gomoku_brain.prove.tree_file import TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
 from tests.prove.test_checker import Minimax, random_position
 

@@ -8,7 +8,8 @@ import pytest
 
 from gomoku_brain.prove.certificate import Grid
 from gomoku_brain.prove.snapshot import load, save
-from gomoku_brain.prove.tree import Tree, TreeError
+from gomoku_brain.prove.tree import Tree
+from gomoku_brain.prove.tree_file import TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
 
 

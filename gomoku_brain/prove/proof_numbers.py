@@ -1,0 +1,190 @@
+"""Proof and disproof numbers: how they follow from what is known below.
+
+A position takes the least proof number of its moves and the sum of their disproof
+numbers; a move takes the sum of its replies' proof numbers and the least of their
+disproof numbers (L. V. Allis, "Searching for solutions in games and artificial
+intelligence", 1994). What changes is carried up to all that depends on it.
+
+A move also carries the *work* that was done below it, in tasks.
+"""
+
+from collections.abc import Sequence
+
+from gomoku_brain.prove.tree_file import (
+    BUSY,
+    FIRST_PROOF,
+    GIVEN_UP,
+    LEAF,
+    NEVER,
+    NEW,
+    OPEN,
+    PROVED,
+    TreeFile,
+)
+
+__all__ = ["ProofNumbers"]
+
+
+class ProofNumbers:
+    """The numbers in the file of a proof, kept right."""
+
+    def __init__(self, file: TreeFile) -> None:
+        """The numbers of ``file``, which stays open as long as they are used."""
+        self._file = file
+        self._base = file.base
+
+    def update(self, position: int) -> None:
+        """Give a position its numbers anew, and to all that depend on it."""
+        waiting = [position]
+        while waiting:
+            position = waiting.pop()
+            if self._renumber(position):
+                waiting += self._update_moves_to(position)
+
+    def update_above(self, position: int) -> None:
+        """Give numbers anew to all that depends on a position that has its own."""
+        for above in self._update_moves_to(position):
+            self.update(above)
+
+    def update_move(self, move: int) -> int | None:
+        """Give a move its numbers anew; the position above, if they have changed."""
+        above, status, *old = self._base.execute(
+            "SELECT position, status, win, refute FROM move WHERE id = ?", (move,)
+        ).fetchone()
+        if status != OPEN:
+            return None
+        # Replies that are images of each other lead to one position: one proof.
+        win, refute = self._base.execute(
+            "SELECT total(win), min(refute) FROM position WHERE id IN"
+            " (SELECT position FROM reply WHERE move = ?)",
+            (move,),
+        ).fetchone()
+        win = int(win)
+        if refute is None or win == 0:
+            status, win, refute = PROVED, 0, NEVER
+        elif refute == 0:
+            status, win = GIVEN_UP, NEVER
+        win = min(win, NEVER if status == GIVEN_UP else NEVER - 1)
+        if [win, refute] == old:
+            return None
+        self._base.execute(
+            "UPDATE move SET status = ?, win = ?, refute = ? WHERE id = ?",
+            (status, win, refute, move),
+        )
+        return int(above)
+
+    def _renumber(self, position: int) -> bool:
+        """Give one position its numbers by those of its moves; whether they changed."""
+        old = self._base.execute(
+            "SELECT status, win, refute FROM position WHERE id = ?", (position,)
+        ).fetchone()
+        if old[0] in (NEW, LEAF, GIVEN_UP, PROVED):
+            return False
+        win, refute = NEVER, 0
+        for move_win, move_refute in self._base.execute(
+            "SELECT win, refute FROM move WHERE position = ?", (position,)
+        ):
+            win = min(win, move_win)
+            refute += move_refute
+        refute = NEVER if win == 0 else min(refute, NEVER - 1)
+        status = PROVED if win == 0 else GIVEN_UP if refute == 0 else OPEN
+        if status == GIVEN_UP:
+            win = NEVER
+        if (status, win, refute) == tuple(old):
+            return False
+        self._base.execute(
+            "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
+            (status, win, refute, position),
+        )
+        return True
+
+    def _update_moves_to(self, position: int) -> list[int]:
+        """Give the moves that lead to a position their numbers.
+
+        Returns the positions of those whose numbers have changed.
+        """
+        changed = []
+        for (move,) in self._base.execute(
+            "SELECT DISTINCT move FROM reply WHERE position = ?", (position,)
+        ).fetchall():
+            above = self.update_move(move)
+            if above is not None:
+                changed.append(above)
+        return changed
+
+    def renew(self) -> None:
+        """Give all positions and moves their numbers anew, the longest games first."""
+        self.count_work()
+        positions = self._base.execute(
+            "SELECT id FROM position WHERE status = ? ORDER BY length(key) DESC",
+            (OPEN,),
+        ).fetchall()
+        for (position,) in positions:
+            for (move,) in self._base.execute(
+                "SELECT id FROM move WHERE position = ? AND status = ?",
+                (position, OPEN),
+            ).fetchall():
+                self.update_move(move)
+            self._renumber(position)
+
+    def let_go(self) -> None:
+        """Let go of what a run that ended was looking at."""
+        with self._file.change():
+            busy = [
+                row[0]
+                for row in self._base.execute("SELECT id FROM position WHERE busy")
+            ]
+            moves = self._base.execute(
+                "SELECT id, position FROM move WHERE busy"
+            ).fetchall()
+            self._base.execute(
+                "UPDATE position SET busy = 0, win = ?, refute = 1 WHERE busy",
+                (FIRST_PROOF,),
+            )
+            self._base.execute(
+                "UPDATE move SET busy = 0, refute = refute - ? WHERE busy", (BUSY,)
+            )
+            for position in busy:
+                self.update_above(position)
+            for _, position in moves:
+                self.update(position)
+
+    def add_work(self, moves: Sequence[int]) -> None:
+        """One more task below each of these moves."""
+        self._base.executemany(
+            "UPDATE move SET work = work + 1 WHERE id = ?", [(move,) for move in moves]
+        )
+
+    def count_work(self) -> None:
+        """Estimate the work of all moves by the positions that were looked at.
+
+        A position counts for the first way to it.
+        """
+        size = dict.fromkeys(
+            (
+                row[0]
+                for row in self._base.execute(
+                    "SELECT id FROM position WHERE status <> ?", (NEW,)
+                )
+            ),
+            1,
+        )
+        first: dict[int, tuple[int, int]] = {}
+        for move, above, position in self._base.execute(
+            "SELECT move.id, move.position, reply.position FROM reply"
+            " JOIN move ON reply.move = move.id ORDER BY move.id"
+        ):
+            first.setdefault(position, (move, above))
+        work: dict[int, int] = {}
+        for (position,) in self._base.execute(
+            "SELECT id FROM position ORDER BY length(key) DESC"
+        ):
+            done = size.get(position, 0)
+            if done and position in first:
+                move, above = first[position]
+                work[move] = work.get(move, 0) + done
+                size[above] = size.get(above, 0) + done
+        self._base.executemany(
+            "UPDATE move SET work = ? WHERE id = ?",
+            [(done, move) for move, done in work.items()],
+        )

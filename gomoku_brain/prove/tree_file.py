@@ -1,0 +1,172 @@
+"""The file of a proof in progress: an SQLite database, its tables and its positions.
+
+A position is kept under a *key*: the bytes of its canonical image, so that all images
+of it by the symmetries are one row. What was committed stays when the process is
+killed.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from gomoku_brain.prove.certificate import Grid, Position, bits_of
+
+__all__ = [
+    "BUSY",
+    "FIRST_PROOF",
+    "GIVEN_UP",
+    "LEAF",
+    "NEVER",
+    "NEW",
+    "OPEN",
+    "PROVED",
+    "Change",
+    "TreeError",
+    "TreeFile",
+]
+
+FORMAT = 1
+NEVER = 1 << 40  # a proof number: cannot be done
+BUSY = 1 << 20  # added to the disproof number of what is being looked at
+FIRST_PROOF = 6  # of a position that was not looked at: how many a proof takes; hand
+CACHE_KB = 65_536  # of the database in memory
+
+# What is known of a position or move.
+NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value);
+CREATE TABLE IF NOT EXISTS position (
+    id INTEGER PRIMARY KEY,
+    key BLOB NOT NULL UNIQUE,
+    status INTEGER NOT NULL,
+    busy INTEGER NOT NULL,
+    win INTEGER NOT NULL,
+    refute INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS move (
+    id INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    busy INTEGER NOT NULL,
+    win INTEGER NOT NULL,
+    refute INTEGER NOT NULL,
+    work INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS move_of ON move (position);
+CREATE TABLE IF NOT EXISTS reply (
+    move INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (move, cell)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
+"""
+
+
+class TreeError(ValueError):
+    """A file is no tree, or one of another proof; one line says why."""
+
+
+class TreeFile:
+    """The database: opened or begun, its settings checked, its positions by key."""
+
+    def __init__(self, path: Path | str, rule: str, grid: Grid, winner: str) -> None:
+        """Open the file, or begin one.
+
+        Raises TreeError when the file is something else or of another proof.
+        """
+        self.grid = grid
+        self._wide = grid.stride * grid.height > 256
+        self.setting: dict[str, object] = {
+            "format": FORMAT,
+            "rule": rule,
+            "width": grid.width,
+            "height": grid.height,
+            "winner": winner,
+        }
+        try:
+            self.base = sqlite3.connect(path, isolation_level=None)
+        except sqlite3.OperationalError as error:
+            raise TreeError(f"{path}: {error}") from None
+        try:
+            self.base.execute("PRAGMA journal_mode=WAL")
+            self.base.execute("PRAGMA synchronous=NORMAL")
+            self.base.execute(f"PRAGMA cache_size=-{CACHE_KB}")
+            self.base.executescript(SCHEMA)
+            known = dict(self.base.execute("SELECT name, value FROM setting"))
+        except sqlite3.DatabaseError as error:
+            self.base.close()
+            raise TreeError(f"{path} is no proof in progress: {error}") from None
+        if known and known != self.setting:
+            self.base.close()
+            other = ", ".join(str(known.get(name)) for name in self.setting)
+            raise TreeError(f"{path} is of another proof ({other})")
+        self.base.executemany(
+            "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
+        )
+
+    def has_work(self) -> bool:
+        """Whether moves have a column for their work: early versions wrote none."""
+        columns = [row[1] for row in self.base.execute("PRAGMA table_info(move)")]
+        return "work" in columns
+
+    def add_work_column(self) -> None:
+        """Give the moves in the file of an early version that column, with 0 in it."""
+        self.base.execute("ALTER TABLE move ADD COLUMN work INTEGER NOT NULL DEFAULT 0")
+
+    def close(self) -> None:
+        """Close the database."""
+        self.base.close()
+
+    def change(self) -> "Change":
+        """A transaction, as a context manager: all of it is kept, or nothing."""
+        return Change(self.base)
+
+    def _key(self, attacker: int, defender: int) -> bytes:
+        """The cells of the canonical position; first how many the attacker has."""
+        first, second, _ = self.grid.canonical(attacker, defender)
+        cells = [*bits_of(first), *bits_of(second)]
+        size = 2 if self._wide else 1
+        numbers = [first.bit_count(), *cells]
+        return b"".join(number.to_bytes(size, "little") for number in numbers)
+
+    def stones(self, key: bytes) -> Position:
+        """The position of a key, in its canonical image."""
+        size = 2 if self._wide else 1
+        numbers = [
+            int.from_bytes(key[k : k + size], "little")
+            for k in range(0, len(key), size)
+        ]
+        count = numbers[0]
+        attacker = sum(1 << cell for cell in numbers[1 : count + 1])
+        return attacker, sum(1 << cell for cell in numbers[count + 1 :])
+
+    def add(self, stones: Position) -> tuple[int, bool]:
+        """The number of a position, and whether it was new and is added."""
+        key = self._key(*stones)
+        row = self.base.execute(
+            "SELECT id FROM position WHERE key = ?", (key,)
+        ).fetchone()
+        if row is None:
+            cursor = self.base.execute(
+                "INSERT INTO position (key, status, busy, win, refute)"
+                " VALUES (?, ?, 0, ?, 1)",
+                (key, NEW, FIRST_PROOF),
+            )
+            return int(cursor.lastrowid or 0), True
+        return int(row[0]), False
+
+
+class Change:
+    """A transaction: all of it is kept or nothing."""
+
+    def __init__(self, base: sqlite3.Connection) -> None:
+        """A transaction in a database; it begins where its ``with`` does."""
+        self._base = base
+
+    def __enter__(self) -> None:
+        self._base.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._base.execute("ROLLBACK" if kind else "COMMIT")
