@@ -10,12 +10,13 @@ cpdef enum:
     NO_SCORE = 32000        # "not known", in the table
 
 
-cdef inline int win_in(int ply) noexcept nogil:
+cdef inline int win_score(int ply) noexcept nogil:
     """The score of a win ``ply`` plies from the root."""
     return WIN - ply
 
 
-cdef inline int lose_in(int ply) noexcept nogil:
+cdef inline int loss_score(int ply) noexcept nogil:
+    """The score of a loss ``ply`` plies from the root."""
     return ply - WIN
 
 

@@ -12,7 +12,7 @@ from libc.stdint cimport int16_t, uint64_t
 
 from gomoku_brain.eval.evaluate cimport evaluate
 from gomoku_brain.eval.score cimport (
-    DRAW, INFINITY, NO_SCORE, WIN, is_loss, is_proved, lose_in, win_in
+    DRAW, INFINITY, NO_SCORE, WIN, is_loss, is_proved, loss_score, win_score
 )
 from gomoku_brain.game.board cimport (
     BoardState, count_of, has_fours, is_empty, last_move, make_move, undo_move
@@ -102,11 +102,11 @@ cdef inline bint decides(const Probe *probe, int alpha, int beta) noexcept nogil
 cdef inline int score_of_duty(Duty duty, int ply, int otherwise) noexcept nogil:
     """The score of a node in which no move answers the opponent's threat."""
     if duty == STOP_FIVE:
-        return lose_in(ply + 2)
+        return loss_score(ply + 2)
     if duty == STOP_OPEN_FOUR:
-        return lose_in(ply + 4)
+        return loss_score(ply + 4)
     if duty == STOP_FOUR_THREE:
-        return lose_in(ply + 6)
+        return loss_score(ply + 6)
     return otherwise
 
 
@@ -156,7 +156,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     if static_eval >= beta or not worker.features & LEAF_VCF:
         return static_eval
     length = try_fours(worker, ply) if has_fours(&worker.board, worker.board.side) else 0
-    score = win_in(ply + length) if length else static_eval
+    score = win_score(ply + length) if length else static_eval
     if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
         tt_store(
             worker.table, key, ply, score, static_eval, 0, NO_CELL,
@@ -318,13 +318,13 @@ cdef int search(
             if cell != NO_CELL:
                 worker.pv[ply][0] = <int16_t> cell
                 worker.pv_length[ply] = 1
-            return win_in(ply + proved) if proved > 0 else lose_in(ply - proved)
+            return win_score(ply + proved) if proved > 0 else loss_score(ply - proved)
 
     # 3. Mate distance: when a shorter win is known elsewhere, no line from here can matter.
     #    It only saves nodes, so it has no Elo figure.
     if not root:
-        alpha = max(alpha, lose_in(ply + 2))
-        beta = min(beta, win_in(ply + 1))
+        alpha = max(alpha, loss_score(ply + 2))
+        beta = min(beta, win_score(ply + 1))
         if alpha >= beta:
             return alpha
 
@@ -467,7 +467,7 @@ cdef int search(
                 length = try_fours(worker, ply)
                 if length:
                     worker.arena_top = arena_base
-                    score = win_in(ply + length)
+                    score = win_score(ply + length)
                     tt_store(
                         worker.table, key, ply, score, static_eval, depth,
                         worker.pv[ply][0], LOWER
@@ -501,7 +501,7 @@ cdef int search(
         five = root and rank == FIVE and worker.features & STATIC_TESTS
         score = -INFINITY
         if five:
-            score = win_in(1)       # nobody looks for a five that stands already
+            score = win_score(1)       # nobody looks for a five that stands already
             end_pv(worker, 1)
         elif reduces:
             score = -search(worker, -alpha - 1, -alpha, new_depth - reduced, ply + 1, True)

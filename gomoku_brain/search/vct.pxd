@@ -17,7 +17,7 @@ cdef enum:
     VCT_FAILURES = 1 << 16      # remembered failures of fours
 
 
-cdef struct Level:              # one node on the path
+cdef struct Frame:              # one node on the path
     MoveSet moves
     Proof[MAX_STONES] proofs
 
@@ -42,7 +42,7 @@ cdef struct VctSearch:
     VcfSearch vcf
     uint64_t[VCT_FAILURES] failures         # of the attacker with static tests (vcf)
     ThreatSearch threat                     # of wins if the defender passed
-    Level[MAX_PLY + 2] levels
+    Frame[MAX_PLY + 2] frames
 
 
 cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil

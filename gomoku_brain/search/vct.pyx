@@ -247,8 +247,8 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
 cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
     """Search a node where the attacker moves until a proof number reaches its limit."""
     cdef BoardState *board = &self.board
-    cdef Level *level = &self.levels[ply]
-    cdef MoveSet *moves = &level.moves
+    cdef Frame *frame = &self.frames[ply]
+    cdef MoveSet *moves = &frame.moves
     cdef uint64_t key = key_of(self), child_key, start = self.nodes
     cdef ProofEntry *entry
     cdef MoveSet replies
@@ -267,18 +267,18 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
             child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
             entry = probe(&self.proofs, child_key)
             if entry != NULL:
-                level.proofs[k] = entry.proof
+                frame.proofs[k] = entry.proof
             else:
                 make_move(board, moves.cells[k])
                 self.nodes += 1
-                level.proofs[k] = find_defences(self, &replies)
+                frame.proofs[k] = find_defences(self, &replies)
                 undo_move(board)
-                store(self, child_key, &level.proofs[k], 0, NO_CELL)
+                store(self, child_key, &frame.proofs[k], 0, NO_CELL)
                 if out_of_budget(self):
                     result.win = 1
                     result.refute = 1
                     return result
-            if level.proofs[k].win == 0:
+            if frame.proofs[k].win == 0:
                 result = proved()
                 store(self, key, &result, self.nodes - start, moves.cells[k])
                 return result
@@ -289,16 +289,16 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
         open_moves = 0
         best = -1
         for k in range(moves.count):
-            if level.proofs[k].refute == 0:
+            if frame.proofs[k].refute == 0:
                 continue
             open_moves += 1
-            most = max(most, level.proofs[k].refute)
-            if level.proofs[k].win < least:
+            most = max(most, frame.proofs[k].refute)
+            if frame.proofs[k].win < least:
                 second = least
-                least = level.proofs[k].win
+                least = frame.proofs[k].win
                 best = k
-            elif level.proofs[k].win < second:
-                second = level.proofs[k].win
+            elif frame.proofs[k].win < second:
+                second = frame.proofs[k].win
         if tier < self.last_tier:
             if TIER_COST[tier + 1] <= least and TIER_COST[tier + 1] < limits.win:
                 tier += 1
@@ -323,7 +323,7 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
         child_limits.refute = limits.refute - (open_moves - 1)
         make_move(board, moves.cells[best])
         self.nodes += 1
-        level.proofs[best] = defend(self, ply + 1, child_limits)
+        frame.proofs[best] = defend(self, ply + 1, child_limits)
         undo_move(board)
         if out_of_budget(self):
             return result
@@ -334,8 +334,8 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
 cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
     """Search a node where the defender moves until a proof number reaches its limit."""
     cdef BoardState *board = &self.board
-    cdef Level *level = &self.levels[ply]
-    cdef MoveSet *moves = &level.moves
+    cdef Frame *frame = &self.frames[ply]
+    cdef MoveSet *moves = &frame.moves
     cdef uint64_t key = key_of(self), child_key, start = self.nodes, sum_win
     cdef ProofEntry *entry
     cdef Proof result, child_limits
@@ -349,16 +349,16 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
         entry = probe(&self.proofs, child_key)
         if entry != NULL:
-            level.proofs[k] = entry.proof
+            frame.proofs[k] = entry.proof
         else:
             make_move(board, moves.cells[k])
             self.nodes += 1
-            level.proofs[k] = look_at_attack(self, &move)
+            frame.proofs[k] = look_at_attack(self, &move)
             undo_move(board)
-            store(self, child_key, &level.proofs[k], 0, move)
+            store(self, child_key, &frame.proofs[k], 0, move)
             if out_of_budget(self):
                 return result
-        if level.proofs[k].refute == 0:
+        if frame.proofs[k].refute == 0:
             result = refuted()
             store(self, key, &result, self.nodes - start, NO_CELL)
             return result
@@ -368,15 +368,15 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         sum_win = 0
         best = -1
         for k in range(moves.count):
-            if level.proofs[k].win == 0:
+            if frame.proofs[k].win == 0:
                 continue
-            sum_win += level.proofs[k].win
-            if level.proofs[k].refute < least:
+            sum_win += frame.proofs[k].win
+            if frame.proofs[k].refute < least:
                 second = least
-                least = level.proofs[k].refute
+                least = frame.proofs[k].refute
                 best = k
-            elif level.proofs[k].refute < second:
-                second = level.proofs[k].refute
+            elif frame.proofs[k].refute < second:
+                second = frame.proofs[k].refute
         if best < 0:
             result = proved()
             break
@@ -388,10 +388,10 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         if result.win >= limits.win or result.refute >= limits.refute:
             break
         child_limits.refute = min(limits.refute, second + second // 4 + 1)
-        child_limits.win = <uint32_t> (limits.win - (sum_win - level.proofs[best].win))
+        child_limits.win = <uint32_t> (limits.win - (sum_win - frame.proofs[best].win))
         make_move(board, moves.cells[best])
         self.nodes += 1
-        level.proofs[best] = attack(self, ply + 1, child_limits)
+        frame.proofs[best] = attack(self, ply + 1, child_limits)
         undo_move(board)
         if out_of_budget(self):
             return result
