@@ -51,7 +51,7 @@ from gomoku_brain.match.record import (
     variations_from_sgf,
 )
 from gomoku_brain.match.renlib import lines_from_lib
-from gomoku_brain.match.tournament import Settings, header_of
+from gomoku_brain.match.tournament import MatchSettings, header_of
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import Certificate, Grid, decode
@@ -191,12 +191,14 @@ def samples() -> dict[str, list[bytes]]:
 
 def _match_file(record: GameRecord) -> bytes:
     from gomoku_brain.client.brain import EngineSpec
-    from gomoku_brain.match.tournament import GameFile, Player
+    from gomoku_brain.match.tournament import GameFile, MatchPlayer
 
-    players = tuple(Player(EngineSpec(name, (name,))) for name in ("one", "two"))
+    players = tuple(MatchPlayer(EngineSpec(name, (name,))) for name in ("one", "two"))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "games.jsonl")
-        with GameFile(path, Settings(players), arguments=["--size", "15"]) as games:
+        with GameFile(
+            path, MatchSettings(players), arguments=["--size", "15"]
+        ) as games:
             games.begin()
             games.append(record)
         return path.read_bytes()

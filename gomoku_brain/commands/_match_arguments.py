@@ -1,4 +1,4 @@
-"""The command line of ``match``, and what it means: `Settings`, `Sprt`, openings."""
+"""The command line of ``match``, read into `MatchSettings`, `Sprt` and openings."""
 
 import argparse
 import math
@@ -17,7 +17,7 @@ from gomoku_brain.match.openings import (
 from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.run_options import add_cluster, add_workers
 from gomoku_brain.match.stats import Sprt
-from gomoku_brain.match.tournament import OURS, Player, Settings, header_of
+from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
 from gomoku_brain.search.levels import level_named
 from gomoku_brain.study.rows import rule_word
 
@@ -233,7 +233,7 @@ def _time_control(limits: dict[str, float | int | None]) -> TimeControl:
 
 def parse_engine(
     words: Sequence[str], defaults: dict[str, float | int | None]
-) -> Player:
+) -> MatchPlayer:
     """An engine from its words, ["NAME=COMMAND", "nodes=200", ..].
 
     `defaults` are the limits of all. Raises ValueError with what is wrong.
@@ -261,7 +261,7 @@ def parse_engine(
             known = ", ".join([*LIMITS, "level", "threads", "cwd", "info.KEY"])
             raise ValueError(f"engine {words[0]!r}: {word!r} is none of {known}")
     name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
-    return Player(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
+    return MatchPlayer(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
 
 
 def _number(key: str, value: str) -> float | int:
@@ -299,7 +299,9 @@ def openings_of(
     )
 
 
-def settings_of(options: argparse.Namespace, say: Callable[[str], None]) -> Settings:
+def settings_of(
+    options: argparse.Namespace, say: Callable[[str], None]
+) -> MatchSettings:
     if not 5 <= options.size <= 22:
         raise ValueError(f"no board of size {options.size}: 5 to 22")
     if options.draw_after is not None and options.draw_after < 1:
@@ -315,7 +317,7 @@ def settings_of(options: argparse.Namespace, say: Callable[[str], None]) -> Sett
                 f"how long may {player.name} think? --time, --match-time, --nodes or"
                 " --depth says it"
             )
-    return Settings(
+    return MatchSettings(
         players=tuple(players),
         rule=Rule[options.rule.upper()],
         size=options.size,
@@ -351,7 +353,7 @@ def _numbers(option: str, text: str | None, most: int) -> list[int]:
 
 
 def anchor_of(
-    options: argparse.Namespace, settings: Settings
+    options: argparse.Namespace, settings: MatchSettings
 ) -> tuple[str, float] | None:
     """Whose rating is what."""
     if options.anchor is None:
@@ -386,7 +388,7 @@ def sprt_of(options: argparse.Namespace) -> Sprt | None:
     return Sprt(elo0, elo1, alpha, beta, options.sprt_model)
 
 
-def pairs_of(options: argparse.Namespace, settings: Settings) -> int:
+def pairs_of(options: argparse.Namespace, settings: MatchSettings) -> int:
     """Pairs of games a pairing."""
     fresh = settings.fresh_pairs
     if options.games is None:

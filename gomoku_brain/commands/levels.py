@@ -55,7 +55,7 @@ exit status: 0 done; 1 with --check, a pair is outside 65-85 %; 2 something was 
 
 
 @dataclass(frozen=True)
-class Settings:
+class LadderSettings:
     """What a game depends on, besides its number."""
 
     rule: Rule
@@ -65,7 +65,7 @@ class Settings:
     """Of the top level."""
 
 
-class Game(NamedTuple):
+class LadderGame(NamedTuple):
     """Which game of which pair."""
 
     upper: Level
@@ -74,10 +74,10 @@ class Game(NamedTuple):
     """From 0; 2k and 2k + 1 have the same opening, the upper level is black in 2k."""
 
 
-class Result(NamedTuple):
+class LadderResult(NamedTuple):
     """A finished game."""
 
-    game: Game
+    game: LadderGame
     result: str
     """1-0 when black won, 0-1, 1/2-1/2."""
     moves: tuple[Move, ...]
@@ -102,7 +102,7 @@ def pairs(only: Sequence[str] = ()) -> list[tuple[Level, Level]]:
     return [step for step in steps if not only or step[0].name in only]
 
 
-def opening(settings: Settings, number: int) -> tuple[Move, ...]:
+def opening(settings: LadderSettings, number: int) -> tuple[Move, ...]:
     """Stones near the middle that a short search finds near even; seeded."""
     rng = random.Random(f"{settings.seed} opening {number}")
     engine = Engine(hash_mb=HASH_MB)
@@ -129,7 +129,9 @@ def opening(settings: Settings, number: int) -> tuple[Move, ...]:
 _opening = lru_cache(maxsize=4096)(opening)
 
 
-def play(game: Game, settings: Settings, stop: threading.Event) -> Result | None:
+def play(
+    game: LadderGame, settings: LadderSettings, stop: threading.Event
+) -> LadderResult | None:
     """Play one game; None when ``stop`` was set meanwhile."""
     board = Board.from_moves(
         _opening(settings, game.number // 2), settings.size, settings.rule
@@ -151,19 +153,19 @@ def play(game: Game, settings: Settings, stop: threading.Event) -> Result | None
     result = "1/2-1/2"
     if board.winner is not None:
         result = "1-0" if board.winner == Side.BLACK else "0-1"
-    return Result(game, result, board.moves)
+    return LadderResult(game, result, board.moves)
 
 
-class GameFile:
+class LadderFile:
     """Results kept in a file: a line of JSON with the settings, then one a game."""
 
-    def __init__(self, path: Path, settings: Settings, resume: bool) -> None:
+    def __init__(self, path: Path, settings: LadderSettings, resume: bool) -> None:
         """Open the file; ``results`` are those that it holds.
 
         Raises ValueError when it exists and is not to be resumed, or was made with
         other settings or levels; OSError when it cannot be used.
         """
-        self.results: list[Result] = []
+        self.results: list[LadderResult] = []
         head = json.dumps(
             {
                 "settings": asdict(settings) | {"rule": settings.rule.name.lower()},
@@ -188,7 +190,7 @@ class GameFile:
         """Close the file."""
         self._journal.close()
 
-    def add(self, result: Result) -> None:
+    def add(self, result: LadderResult) -> None:
         """Note a finished game."""
         self._journal.append(
             json.dumps(
@@ -203,15 +205,17 @@ class GameFile:
         )
 
 
-def _read_result(line: str) -> Result:
+def _read_result(line: str) -> LadderResult:
     row = json.loads(line)
-    game = Game(level_named(row["upper"]), level_named(row["lower"]), row["number"])
-    result = Result(game, row["result"], tuple(parse_moves(row["moves"])))
+    game = LadderGame(
+        level_named(row["upper"]), level_named(row["lower"]), row["number"]
+    )
+    result = LadderResult(game, row["result"], tuple(parse_moves(row["moves"])))
     _ = result.points  # KeyError for a result that is none
     return result
 
 
-def tally(results: Sequence[Result], upper: Level) -> tuple[Score, Pentanomial]:
+def tally(results: Sequence[LadderResult], upper: Level) -> tuple[Score, Pentanomial]:
     """What the upper level of a pair scored: by games, and by whole pairs of games."""
     points = {r.game.number: r.points for r in results if r.game.upper == upper}
     whole = [
@@ -223,7 +227,7 @@ def tally(results: Sequence[Result], upper: Level) -> tuple[Score, Pentanomial]:
 
 
 def table(
-    steps: Sequence[tuple[Level, Level]], results: Sequence[Result]
+    steps: Sequence[tuple[Level, Level]], results: Sequence[LadderResult]
 ) -> list[dict[str, object]]:
     """A row for each step of the ladder that has games."""
     rows: list[dict[str, object]] = []
@@ -266,10 +270,10 @@ def print_table(rows: Sequence[dict[str, object]]) -> None:
 
 
 def calibrate(
-    games: Sequence[Game],
-    settings: Settings,
+    games: Sequence[LadderGame],
+    settings: LadderSettings,
     workers: int,
-    done: Callable[[Result], None],
+    done: Callable[[LadderResult], None],
 ) -> None:
     """Play the games; ``done`` is called for each, as they end.
 
@@ -290,12 +294,12 @@ def calibrate(
 
 def _calibrate(options: argparse.Namespace) -> int:
     steps = pairs(options.only)
-    settings = Settings(
+    settings = LadderSettings(
         Rule[options.rule.upper()], options.size, options.seed, options.nodes
     )
     Board(settings.size, settings.rule)  # ValueError for a bad size
-    results: list[Result] = []
-    file = GameFile(options.out, settings, options.resume) if options.out else None
+    results: list[LadderResult] = []
+    file = LadderFile(options.out, settings, options.resume) if options.out else None
     if file is not None:
         results += file.results
     played = {result.game for result in results}
@@ -303,10 +307,10 @@ def _calibrate(options: argparse.Namespace) -> int:
         game
         for upper, lower in steps
         for number in range(options.games)
-        if (game := Game(upper, lower, number)) not in played
+        if (game := LadderGame(upper, lower, number)) not in played
     ]
 
-    def done(result: Result) -> None:
+    def done(result: LadderResult) -> None:
         results.append(result)
         if file is not None:
             file.add(result)
@@ -332,7 +336,9 @@ def _calibrate(options: argparse.Namespace) -> int:
     return status
 
 
-def _say_progress(result: Result, results: Sequence[Result], games: int) -> None:
+def _say_progress(
+    result: LadderResult, results: Sequence[LadderResult], games: int
+) -> None:
     """On a terminal a line that is overwritten, otherwise one for each pair's end."""
     upper, lower, _ = result.game
     score, _ = tally(results, upper)

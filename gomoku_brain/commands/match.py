@@ -28,8 +28,8 @@ from gomoku_brain.match.run_options import NO_CLUSTER
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
+    MatchSettings,
     Play,
-    Settings,
     header_of,
     play_here,
     try_engine,
@@ -74,7 +74,7 @@ def _export(options: argparse.Namespace, match: Match) -> None:
 
 @contextlib.contextmanager
 def _local(
-    options: argparse.Namespace, settings: Settings
+    options: argparse.Namespace, settings: MatchSettings
 ) -> Iterator[tuple[Play, int]]:
     """Games on this machine: what plays one, and how many at once."""
     for player in settings.players:
@@ -98,7 +98,7 @@ def _local(
 
 @contextlib.contextmanager
 def _on_cluster(
-    options: argparse.Namespace, settings: Settings
+    options: argparse.Namespace, settings: MatchSettings
 ) -> Iterator[tuple[Play, int]]:
     """Games on a cluster: what plays one, and how many at once."""
     check_limits(settings.players)

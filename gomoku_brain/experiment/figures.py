@@ -3,7 +3,12 @@
 from typing import NamedTuple
 
 from gomoku_brain.experiment.first_moves import node_key
-from gomoku_brain.experiment.games import Match, game_key, match_of, openings
+from gomoku_brain.experiment.games import (
+    PairingScore,
+    game_key,
+    openings,
+    pairing_score,
+)
 from gomoku_brain.experiment.plan import EASY, ENGINE, Plan, pairings_of
 from gomoku_brain.experiment.play_outs import playout_key
 from gomoku_brain.experiment.results import Result, Results
@@ -100,7 +105,9 @@ def was_played(
     )
 
 
-def matches(plan: Plan, results: Results) -> list[tuple[str, str, str, int, Match]]:
+def pairing_scores(
+    plan: Plan, results: Results
+) -> list[tuple[str, str, str, int, PairingScore]]:
     """Each pairing with the games played so far; those without games are left out."""
     found = []
     texts = openings(plan.pairs)
@@ -108,7 +115,7 @@ def matches(plan: Plan, results: Results) -> list[tuple[str, str, str, int, Matc
         rows = [results.get(game_key(a, b, terms, amount, text)) for text in texts]
         played = [row for row in rows if row is not None]
         if played:
-            found.append((a, b, terms, amount, match_of(played, a, b)))
+            found.append((a, b, terms, amount, pairing_score(played, a, b)))
     return found
 
 

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from gomoku_brain.experiment.plan import Plan, pairings_of
-from gomoku_brain.experiment.players import Player
+from gomoku_brain.experiment.players import MoveChooser
 from gomoku_brain.experiment.results import Job, Result, job_key
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -70,7 +70,7 @@ _drawn = cache(draw_openings)
 
 def play_pair(a: str, b: str, terms: str, amount: int, opening: str) -> Result:
     """Two games from an opening, a with either colour; the points are those of a."""
-    players = {a: Player(a), b: Player(b)}
+    players = {a: MoveChooser(a), b: MoveChooser(b)}
     games = [
         play_game(players, black, white, terms, amount, opening)
         for black, white in ((a, b), (b, a))
@@ -82,7 +82,7 @@ def play_pair(a: str, b: str, terms: str, amount: int, opening: str) -> Result:
 
 
 def play_game(
-    players: dict[str, Player],
+    players: dict[str, MoveChooser],
     black: str,
     white: str,
     terms: str,
@@ -116,7 +116,7 @@ def play_game(
     }
 
 
-class Match(NamedTuple):
+class PairingScore(NamedTuple):
     """What a pairing's games say, for the first player."""
 
     pairs: int
@@ -135,7 +135,7 @@ class Match(NamedTuple):
     """The 95 % interval of ``score``."""
 
 
-def match_of(rows: list[Result], player: str, opponent: str) -> Match:
+def pairing_score(rows: list[Result], player: str, opponent: str) -> PairingScore:
     """Count the pairs played; the interval is that of the mean of pairs.
 
     Its width counts two more pairs, one won and one lost, so that a few pairs that
@@ -148,7 +148,7 @@ def match_of(rows: list[Result], player: str, opponent: str) -> Match:
     mean = sum(shares) / len(shares)
     padded = [0.0, *shares, 1.0]
     error = 1.96 * statistics.stdev(padded) / math.sqrt(len(padded))
-    return Match(
+    return PairingScore(
         len(rows),
         wins,
         draws,

@@ -14,7 +14,7 @@ from gomoku_brain.experiment.plan import (
     level_board,
     matchups,
 )
-from gomoku_brain.experiment.players import Choice, Player
+from gomoku_brain.experiment.players import Choice, MoveChooser
 from gomoku_brain.experiment.results import Job, Result, Results, job_key
 from gomoku_brain.game.position import Board
 
@@ -64,8 +64,8 @@ def play_out(
     """
     board = level.copy()
     s2_way = attacker == "rules"
-    me = Player(attacker, "alphabeta" if s2_way else "table")
-    other = Player("rules" if defender == EASY else ENGINE)
+    me = MoveChooser(attacker, "alphabeta" if s2_way else "table")
+    other = MoveChooser("rules" if defender == EASY else ENGINE)
     me.new_game()
     other.new_game()
     outcome = "not won"

@@ -11,7 +11,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 
-__all__ = ["Choice", "Player", "clock"]
+__all__ = ["Choice", "MoveChooser", "clock"]
 
 # Seconds of the processor, since others may use it meanwhile; but Windows counts those
 # in steps of 16 ms.
@@ -29,7 +29,7 @@ class Choice(NamedTuple):
     seconds: float
 
 
-class Player:
+class MoveChooser:
     """Chooses moves, by one of the plain searches or by our engine."""
 
     def __init__(self, evaluation: str, method: str = "table") -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gomoku_brain.experiment.figures import (
-    matches,
     mean_seconds,
     node_results,
+    pairing_scores,
     pruned,
     search_row,
     total,
@@ -216,7 +216,7 @@ class Painter:
 
     def games(self) -> Image:
         """Scores with error bars."""
-        found = matches(self.plan, self.results)
+        found = pairing_scores(self.plan, self.results)
         figure = self.figure(8.5, 1.4 + 0.32 * max(3, len(found)))
         axes = figure.subplots()
         for k, (_, _, terms, _, match) in enumerate(found):

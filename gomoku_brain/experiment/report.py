@@ -7,7 +7,7 @@ run is made in the same way from what is there. Plots need matplotlib.
 import platform
 from pathlib import Path
 
-from gomoku_brain.experiment.figures import matches, node_results, playout
+from gomoku_brain.experiment.figures import node_results, pairing_scores, playout
 from gomoku_brain.experiment.first_moves import SEARCHED_TREE
 from gomoku_brain.experiment.games import OPENING_BALANCE, OPENING_STONES
 from gomoku_brain.experiment.pages import Block, Heading, Image, to_html, to_markdown
@@ -116,7 +116,7 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
             playout_table(plan, results, EASY),
             playout_table(plan, results, ENGINE),
         ]
-    if plan.pairs and matches(plan, results):
+    if plan.pairs and pairing_scores(plan, results):
         blocks += [
             Heading("Evaluations by games"),
             painter.games(),

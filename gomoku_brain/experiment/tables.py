@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from gomoku_brain.experiment.figures import (
     Total,
-    matches,
     mean_seconds,
     needed_depth,
     node_results,
+    pairing_scores,
     playout,
     pruned,
     pruned_in_playouts,
@@ -267,7 +267,7 @@ def needs_table(plan: Plan, results: Results) -> Table:
 def games_table(plan: Plan, results: Results) -> Table:
     """Who beats whom."""
     rows = []
-    for a, b, terms, amount, match in matches(plan, results):
+    for a, b, terms, amount, match in pairing_scores(plan, results):
         each = [1e6 * seconds / match.moves for seconds in match.seconds]
         score, (low, high) = match.score, match.interval
         rows.append(

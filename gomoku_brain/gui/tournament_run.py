@@ -1,6 +1,6 @@
 """A tournament in the background: the runner of `match`, its file, pause and resume.
 
-What is played is told by a `match.tournament.Settings`; the file is that of
+What is played is told by a `match.tournament.MatchSettings`; the file is that of
 `gomoku-brain match`, and either goes on with what the other began.
 """
 
@@ -24,8 +24,8 @@ from gomoku_brain.match.tournament import (
     OURS,
     GameFile,
     Match,
-    Player,
-    Settings,
+    MatchPlayer,
+    MatchSettings,
     header_of,
     program,
 )
@@ -57,10 +57,10 @@ class Plan:
     openings: str = "tuning"
     """A part of the shipped book, or "none"."""
     gauntlet: bool = False
-    players: tuple[Player, ...] = field(default=(), repr=False)
+    players: tuple[MatchPlayer, ...] = field(default=(), repr=False)
     """From a file, instead of `seats`."""
 
-    def settings(self) -> Settings:
+    def settings(self) -> MatchSettings:
         """The same for the runner. Raises ValueError for what cannot be played."""
         if not (self.players or self.seconds or self.match):
             raise ValueError("a limit for a move or for a game is needed")
@@ -70,13 +70,13 @@ class Plan:
             increment=self.increment if self.match else 0.0,
         )
         players = self.players or tuple(
-            Player(_spec(name, seat), control) for name, seat in self.seats
+            MatchPlayer(_spec(name, seat), control) for name, seat in self.seats
         )
         found: tuple[Opening, ...] = ()
         if self.openings != "none" and not self.swap2:
             part: Any = self.openings
             found = tuple(select(book(self.rule, self.size, part), seed=SEED))
-        return Settings(
+        return MatchSettings(
             players=players,
             rule=self.rule,
             size=self.size,
@@ -152,10 +152,10 @@ def plan_of(path: Path) -> Plan:
     raise ValueError(f"{path} was not played with the openings of the shipped book")
 
 
-def _player(row: dict[str, Any]) -> Player:
+def _player(row: dict[str, Any]) -> MatchPlayer:
     infos = tuple((str(key), str(value)) for key, value in row["infos"])
     spec = EngineSpec(row["name"], tuple(row["command"]), row["cwd"], infos)
-    return Player(spec, TimeControl(**row["time"]))
+    return MatchPlayer(spec, TimeControl(**row["time"]))
 
 
 class TournamentRun(QObject):

@@ -21,7 +21,7 @@ from typing import Self, TypeVar
 from gomoku_brain.client.brain import BrainFault, EngineSpec
 from gomoku_brain.match.record import GameRecord
 from gomoku_brain.match.referee import GameTask
-from gomoku_brain.match.tournament import Player, play_here, try_engine
+from gomoku_brain.match.tournament import MatchPlayer, play_here, try_engine
 
 PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for a first worker."""
@@ -37,7 +37,7 @@ T = TypeVar("T")
 _stops: dict[str, threading.Event] = {}
 
 
-def check_limits(players: Iterable[Player]) -> None:
+def check_limits(players: Iterable[MatchPlayer]) -> None:
     """Raise ValueError unless all play to a number of nodes or a depth, without clock.
 
     Also when a limit could let the games last for ever.

@@ -17,8 +17,8 @@ from gomoku_brain.match.stats import Estimate, Score
 from gomoku_brain.match.tournament import (
     Encounter,
     Match,
-    Player,
-    Settings,
+    MatchPlayer,
+    MatchSettings,
     Standings,
 )
 
@@ -294,7 +294,7 @@ def _settings(match: Match) -> str:
     return _card("Settings", f'<table class="settings">{body}</table>')
 
 
-def _openings(settings: Settings) -> str:
+def _openings(settings: MatchSettings) -> str:
     if settings.swap2:
         return "by swap2"
     if not settings.openings:
@@ -302,7 +302,7 @@ def _openings(settings: Settings) -> str:
     return f"{len(settings.openings)}, each with both colours"
 
 
-def _engine(player: Player) -> str:
+def _engine(player: MatchPlayer) -> str:
     time = player.time
     limits = [
         f"{value:g} {unit}"
@@ -337,7 +337,7 @@ def _row(record: GameRecord) -> str:
     )
 
 
-def _data(settings: Settings, records: list[GameRecord]) -> str:
+def _data(settings: MatchSettings, records: list[GameRecord]) -> str:
     """The games as JSON for the page's script."""
     games = [
         {

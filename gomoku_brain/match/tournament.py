@@ -1,9 +1,9 @@
 """Tournaments: which games are to be played, the file of those played, the results.
 
-What is played follows from the `Settings` alone: `schedule` gives every game its place
-and its name. A `GameFile` keeps each game the moment it ends, so that a run that was
-stopped, or killed, goes on with the games that its file lacks: none is lost, none is
-played twice. `Standings` adds the games up.
+What is played follows from the `MatchSettings` alone: `schedule` gives every game its
+place and its name. A `GameFile` keeps each game the moment it ends, so that a run that
+was stopped, or killed, goes on with the games that its file lacks: none is lost, none
+is played twice. `Standings` adds the games up.
 
 A game that equals an earlier one, the same players with the same colours and moves, is
 a copy: it tells nothing new, and counting it would make an error bar or an SPRT
@@ -78,7 +78,7 @@ def program(spec: EngineSpec) -> EngineSpec:
 
 
 @dataclass(frozen=True)
-class Player:
+class MatchPlayer:
     """An engine and the limits under which it plays."""
 
     spec: EngineSpec
@@ -91,10 +91,10 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Settings:
+class MatchSettings:
     """All that decides what is played. Raises ValueError for what cannot be."""
 
-    players: tuple[Player, ...]
+    players: tuple[MatchPlayer, ...]
     """At least two, with different names."""
     rule: Rule = DEFAULT_RULE
     size: int = 15
@@ -156,7 +156,7 @@ class Settings:
         }
 
 
-def schedule(settings: Settings, pairs: int) -> Iterator[GameTask]:
+def schedule(settings: MatchSettings, pairs: int) -> Iterator[GameTask]:
     """All games of so many pairs a pairing, in their order, each with its own id.
 
     An opening is played by all pairings before the next, by each with both colours.
@@ -239,7 +239,7 @@ class GameFile:
     dropped: that game is played again. Use it as a context manager.
     """
 
-    def __init__(self, path: Path, settings: Settings, **header: object) -> None:
+    def __init__(self, path: Path, settings: MatchSettings, **header: object) -> None:
         """Read what an earlier run with the same settings left; nothing is written.
 
         `header` is kept with the settings in a new file. Raises OSError, or ValueError
@@ -435,7 +435,7 @@ class Encounter:
 class Standings:
     """The results of all games so far."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: MatchSettings) -> None:
         """No game yet."""
         names = [player.name for player in settings.players]
         self.encounters = [Encounter(names[i], names[j]) for i, j in settings.pairings]
@@ -515,7 +515,11 @@ class Match:
     """
 
     def __init__(
-        self, settings: Settings, games: GameFile, pairs: int, sprt: Sprt | None = None
+        self,
+        settings: MatchSettings,
+        games: GameFile,
+        pairs: int,
+        sprt: Sprt | None = None,
     ) -> None:
         """Count the games that the file holds."""
         if sprt is not None and len(settings.pairings) > 1:

@@ -8,7 +8,14 @@ import threading
 import pytest
 
 from gomoku_brain.commands import levels
-from gomoku_brain.commands.levels import Game, Result, Settings, main, pairs, play
+from gomoku_brain.commands.levels import (
+    LadderGame,
+    LadderResult,
+    LadderSettings,
+    main,
+    pairs,
+    play,
+)
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.levels import LEVELS
@@ -50,15 +57,15 @@ def test_workers_change_no_game(tmp_path, capsys):
 def test_another_seed_gives_other_games(tmp_path):
     moves = []
     for seed in (1, 2):
-        settings = Settings(Rule.FREESTYLE, 15, seed, 1000)
-        game = Game(LEVELS[1], LEVELS[0], 0)
+        settings = LadderSettings(Rule.FREESTYLE, 15, seed, 1000)
+        game = LadderGame(LEVELS[1], LEVELS[0], 0)
         moves.append(play(game, settings, threading.Event()).moves)
     assert moves[0] != moves[1]
 
 
 @pytest.mark.parametrize("rule", list(Rule))
 def test_openings_are_legal_and_shared_by_the_two_games_of_a_pair(rule):
-    settings = Settings(rule, 9, 1, 500)
+    settings = LadderSettings(rule, 9, 1, 500)
     board = Board(9, rule)
     stones = levels.opening(settings, 0)
     for move in stones:
@@ -66,16 +73,18 @@ def test_openings_are_legal_and_shared_by_the_two_games_of_a_pair(rule):
         board.play(move)
     assert board.winner is None
     for number in (0, 1):
-        result = play(Game(LEVELS[1], LEVELS[0], number), settings, threading.Event())
+        result = play(
+            LadderGame(LEVELS[1], LEVELS[0], number), settings, threading.Event()
+        )
         assert result.moves[: len(stones)] == stones
 
 
 def test_points_are_those_of_the_upper_level():
     upper, lower = LEVELS[1], LEVELS[0]
-    assert Result(Game(upper, lower, 0), "1-0", ()).points == 1
-    assert Result(Game(upper, lower, 1), "1-0", ()).points == 0
-    assert Result(Game(upper, lower, 1), "0-1", ()).points == 1
-    assert Result(Game(upper, lower, 1), "1/2-1/2", ()).points == 0.5
+    assert LadderResult(LadderGame(upper, lower, 0), "1-0", ()).points == 1
+    assert LadderResult(LadderGame(upper, lower, 1), "1-0", ()).points == 0
+    assert LadderResult(LadderGame(upper, lower, 1), "0-1", ()).points == 1
+    assert LadderResult(LadderGame(upper, lower, 1), "1/2-1/2", ()).points == 0.5
 
 
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path, capsys, monkeypatch):
@@ -156,7 +165,7 @@ def test_check_tells_by_the_exit_status_whether_the_steps_are_right(
     def instant(game, settings, stop):
         upper = game.number < won
         black = (game.number % 2 == 0) == upper
-        return Result(game, "1-0" if black else "0-1", ())
+        return LadderResult(game, "1-0" if black else "0-1", ())
 
     monkeypatch.setattr(levels, "play", instant)
     arguments = ["calibrate", "--only", "hard", "--games", "20", "--check"]

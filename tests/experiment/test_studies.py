@@ -6,11 +6,11 @@ import pytest
 
 from gomoku_brain.experiment import results as results_module
 from gomoku_brain.experiment.first_moves import count_nodes, value_moves
-from gomoku_brain.experiment.games import match_of, openings, play_pair
+from gomoku_brain.experiment.games import openings, pairing_score, play_pair
 from gomoku_brain.experiment.plain_search import Evaluation, Method, PlainSearch
 from gomoku_brain.experiment.plan import Plan, level_board, pairings_of
 from gomoku_brain.experiment.play_outs import play_out
-from gomoku_brain.experiment.players import Player
+from gomoku_brain.experiment.players import MoveChooser
 from gomoku_brain.experiment.results import Results, engine_nodes
 from gomoku_brain.experiment.studies import studies
 from gomoku_brain.game.notation import parse_moves
@@ -133,10 +133,10 @@ def test_a_pair_of_games_has_both_colours_and_counts_points():
 def test_a_player_within_nodes_uses_no_more():
     board = Board.from_moves("h8 h9 j10 g7")
     for name in ("rules", "engine"):
-        choice = Player(name).within_nodes(board, 2_000)
+        choice = MoveChooser(name).within_nodes(board, 2_000)
         assert choice.move is not None
         assert choice.nodes <= 2_000
-    assert Player("rules").within_nodes(board, 1).depth == 1  # one ply in any case
+    assert MoveChooser("rules").within_nodes(board, 1).depth == 1  # one ply in any case
 
 
 def test_every_pair_of_players_meets_on_equal_terms():
@@ -168,7 +168,7 @@ def games(*results):
 
 
 def test_the_interval_of_a_match_is_that_of_its_pairs():
-    match = match_of(games(2, 1, 1, 0, 2, 1), "a", "b")
+    match = pairing_score(games(2, 1, 1, 0, 2, 1), "a", "b")
     assert (match.wins, match.draws, match.losses, match.copies) == (7, 0, 5, 0)
     assert match.score == pytest.approx(7 / 12)
     assert match.moves == 12 * 15
@@ -179,15 +179,15 @@ def test_the_interval_of_a_match_is_that_of_its_pairs():
 
 
 def test_pairs_that_ended_alike_are_not_certain():
-    low, high = match_of(games(1, 1, 1, 1), "a", "b").interval
+    low, high = pairing_score(games(1, 1, 1, 1), "a", "b").interval
     assert low < 0.4 < 0.6 < high
-    assert match_of(games(2, 2), "a", "b").interval[1] == 1
+    assert pairing_score(games(2, 2), "a", "b").interval[1] == 1
 
 
 def test_copies_of_games_are_counted():
     rows = games(1, 1)
     rows[1]["games"][0]["moves"] = rows[0]["games"][0]["moves"]
-    assert match_of(rows, "a", "b").copies == 1
+    assert pairing_score(rows, "a", "b").copies == 1
 
 
 def test_results_of_another_engine_are_not_taken_for_this_ones(monkeypatch):

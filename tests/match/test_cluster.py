@@ -13,8 +13,8 @@ from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
-    Player,
-    Settings,
+    MatchPlayer,
+    MatchSettings,
     schedule,
 )
 
@@ -25,9 +25,9 @@ pytestmark = [
 ]
 
 PLAYERS = tuple(
-    Player(EngineSpec(name, ("ours",)), TimeControl(nodes=100)) for name in "ab"
+    MatchPlayer(EngineSpec(name, ("ours",)), TimeControl(nodes=100)) for name in "ab"
 )
-SETTINGS = Settings(PLAYERS, size=7, draw_after=16)
+SETTINGS = MatchSettings(PLAYERS, size=7, draw_after=16)
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +66,11 @@ def play_all(path, settings, pairs, cluster):
 
 def test_games_by_the_clock_are_refused():
     for limits in ({"turn": 1.0}, {"match": 60.0}, {"turn": 1.0, "nodes": 100}):
-        timed = Player(EngineSpec("x", ("ours",)), TimeControl(**limits))
+        timed = MatchPlayer(EngineSpec("x", ("ours",)), TimeControl(**limits))
         with pytest.raises(ValueError, match="x plays by the clock"):
             check_limits([PLAYERS[0], timed])
     with pytest.raises(ValueError, match="no limit"):
-        check_limits([Player(EngineSpec("x", ("ours",)))])
+        check_limits([MatchPlayer(EngineSpec("x", ("ours",)))])
     check_limits(PLAYERS)
 
 
@@ -111,7 +111,7 @@ def worker_pids(cluster):
 @pytest.mark.timeout(300)  # a quarter of a minute on an idle machine
 def test_a_lost_worker_costs_only_its_game_which_is_played_again(tmp_path, local):
     openings = tuple(Opening((Move(n, n), Move(n, n + 1))) for n in range(4))
-    settings = Settings(PLAYERS, openings=openings, draw_after=40)
+    settings = MatchSettings(PLAYERS, openings=openings, draw_after=40)
     workers = local(2, processes=True)
     killed = []
 
@@ -138,7 +138,9 @@ def test_a_lost_worker_costs_only_its_game_which_is_played_again(tmp_path, local
 
 @pytest.mark.slow
 def test_a_stopped_run_leaves_no_engine_on_the_workers(tmp_path, local):
-    players = tuple(Player(player.spec, TimeControl(nodes=10**9)) for player in PLAYERS)
+    players = tuple(
+        MatchPlayer(player.spec, TimeControl(nodes=10**9)) for player in PLAYERS
+    )
     workers = local(1, processes=True)
     pids = worker_pids(workers)
 
@@ -149,7 +151,7 @@ def test_a_stopped_run_leaves_no_engine_on_the_workers(tmp_path, local):
 
     stop = threading.Event()
     with Cluster(workers.scheduler_address) as cluster:
-        task = next(schedule(Settings(players), 1))
+        task = next(schedule(MatchSettings(players), 1))
         thread = threading.Thread(target=interrupt)
         thread.start()
         record = cluster.play(task, stop)

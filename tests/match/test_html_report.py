@@ -13,7 +13,7 @@ from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.record import GameRecord, PlayedMove
 from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
-from gomoku_brain.match.tournament import GameFile, Match, Player, Settings
+from gomoku_brain.match.tournament import GameFile, Match, MatchPlayer, MatchSettings
 
 VOID = {"meta", "input", "br", "link"}
 
@@ -56,8 +56,11 @@ def play(task, stop):
 
 
 def match_of(path, names=("</script><b>", "weak"), pairs=12, **more):
-    settings = Settings(
-        tuple(Player(EngineSpec(n, ("x", "y&z")), TimeControl(nodes=9)) for n in names),
+    settings = MatchSettings(
+        tuple(
+            MatchPlayer(EngineSpec(n, ("x", "y&z")), TimeControl(nodes=9))
+            for n in names
+        ),
         openings=tuple(Opening((), f"book:{n}") for n in range(pairs)),
         **more,
     )

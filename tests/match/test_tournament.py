@@ -16,8 +16,8 @@ from gomoku_brain.match.tournament import (
     Encounter,
     GameFile,
     Match,
-    Player,
-    Settings,
+    MatchPlayer,
+    MatchSettings,
     header_of,
     program,
     run,
@@ -27,7 +27,9 @@ from gomoku_brain.match.tournament import (
 
 
 def player(name, **limits):
-    return Player(EngineSpec(name, (name,)), TimeControl(**limits or {"nodes": 10}))
+    return MatchPlayer(
+        EngineSpec(name, (name,)), TimeControl(**limits or {"nodes": 10})
+    )
 
 
 def opening(number):
@@ -35,7 +37,7 @@ def opening(number):
 
 
 def settings_of(names="ab", openings=4, **others):
-    return Settings(
+    return MatchSettings(
         tuple(player(name) for name in names),
         openings=tuple(opening(number) for number in range(openings)),
         **others,
@@ -180,7 +182,7 @@ def test_a_file_of_other_settings_is_refused_with_the_difference(tmp_path, other
 def test_another_order_of_the_openings_is_another_run(tmp_path):
     settings = settings_of()
     play_all(tmp_path / "g", settings)
-    turned = Settings(settings.players, openings=settings.openings[::-1])
+    turned = MatchSettings(settings.players, openings=settings.openings[::-1])
     with pytest.raises(ValueError, match="openings_sha256"):
         play_all(tmp_path / "g", turned)
 
