@@ -390,7 +390,7 @@ class Analysis:
         self.several = len(engines) > 1 and games > 1
         self.stop = threading.Event()
         self.watched = threading.Event()  # by ``interruptible``, which hears Ctrl-C
-        self.progress = Progress()
+        self.progress = StatusLine()
 
     def run(self, games: Sequence[Game]) -> int:
         """Analyze all and print in their order; returns the exit status."""
@@ -550,7 +550,7 @@ class Analysis:
             print(f"picture written: {path}")
 
 
-class Progress:
+class StatusLine:
     """One line on the terminal that is written over; nothing where none looks."""
 
     INTERVAL = 0.2  # seconds

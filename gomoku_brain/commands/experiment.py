@@ -117,7 +117,7 @@ def levels_of(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-class Progress:
+class StudyProgress:
     """How far a study is, on standard error: a bar with rich, else some lines."""
 
     INTERVAL = 10.0  # seconds between two plain lines
@@ -166,7 +166,7 @@ class Progress:
 
 def measure(plan: Plan, results: Results) -> bool:
     """Run what is missing; False when interrupted."""
-    progress = Progress()
+    progress = StudyProgress()
     try:
         for study in studies(plan):
             if not study.most:

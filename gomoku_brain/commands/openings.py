@@ -187,7 +187,7 @@ def say(options: argparse.Namespace, result: dict[str, Any], text: str) -> None:
 
 
 @dataclass
-class Progress:
+class ProgressLine:
     """A line on standard error, written again and again on a terminal."""
 
     what: str
@@ -236,7 +236,7 @@ def run_generate(options: argparse.Namespace) -> int:
     part = options.out.with_name(options.out.name + ".part")
     journal = Journal(part, "a list of openings in the making", "# gomoku-brain ")
     found, tried = resumed(journal, recipe)
-    progress = Progress("openings", options.count)
+    progress = ProgressLine("openings", options.count)
     shapes = {shape(opening, recipe.size) for opening in found}
     status = 0
     try:
@@ -387,7 +387,7 @@ def run_balance(options: argparse.Namespace) -> int:
     openings = openings_of(options)
     chosen = select(openings, min(options.sample, len(openings)), options.seed)
     played: list[tuple[Opening, list[float]]] = []
-    progress = Progress("openings played", len(chosen))
+    progress = ProgressLine("openings played", len(chosen))
     engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
     status = 0
     try:
@@ -431,7 +431,7 @@ def run_even(options: argparse.Namespace) -> int:
         window=EVEN_WINDOW,
     )
     samples: list[tuple[int, float]] = []
-    progress = Progress("positions played", options.positions)
+    progress = ProgressLine("positions played", options.positions)
     engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
     status = 0
     try:

@@ -42,7 +42,7 @@ from gomoku_brain.prove.full_check import (
     try_leaves,
 )
 from gomoku_brain.prove.prover import (
-    Progress,
+    ProofProgress,
     cluster_workers,
     prove,
     worker_processes,
@@ -92,7 +92,7 @@ def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
     return problem, grid, (stones[winner], stones[winner.other])
 
 
-def told_of(progress: Progress) -> str:
+def told_of(progress: ProofProgress) -> str:
     """One line on a run of the search."""
     counts = progress.counts
     speed = progress.looked_at / progress.seconds if progress.seconds else 0.0

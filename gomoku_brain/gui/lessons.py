@@ -9,14 +9,14 @@ from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import GameTree, Node
-from gomoku_brain.gui.progress import Progress
+from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.annotate import INACCURACY, Value
 from gomoku_brain.study.puzzle_set import Exercise
 from gomoku_brain.study.reader import Game
 
-__all__ = ["Answer", "Lesson", "check", "from_text", "lessons_of", "next_of_set"]
+__all__ = ["Lesson", "LessonAnswer", "check", "from_text", "lessons_of", "next_of_set"]
 
 CHECK_NODES = 150_000
 NEAREST = 8  # puzzles about as hard as the solver is good, of which chance takes one
@@ -119,7 +119,7 @@ def lessons_of(
 
 
 def next_of_set(
-    exercises: Sequence[Exercise], progress: Progress, chance: Random
+    exercises: Sequence[Exercise], progress: SolverRecord, chance: Random
 ) -> Exercise:
     """A puzzle about as hard as the solver is good: one of those not solved yet."""
     solved = set(progress.solved)
@@ -131,7 +131,7 @@ def next_of_set(
     return exercises[chance.choice(ranked[:NEAREST])]
 
 
-class Answer(NamedTuple):
+class LessonAnswer(NamedTuple):
     """What is to be said of an attempt."""
 
     right: bool
@@ -141,7 +141,7 @@ class Answer(NamedTuple):
     """What the move is worth to its mover."""
 
 
-def check(engine: Engine, lesson: Lesson, move: Move) -> Answer:
+def check(engine: Engine, lesson: Lesson, move: Move) -> LessonAnswer:
     """Judge a move by a search of what follows it.
 
     Of a forced win every move is right that is proved to keep it; of any other lesson
@@ -152,7 +152,7 @@ def check(engine: Engine, lesson: Lesson, move: Move) -> Answer:
     foul = board.foul(move) is not None and board.turn is Side.BLACK
     board.play(move)
     if won or foul or board.is_full:
-        return Answer(won, (), Value(1 if won else -1, 1 if won else -1))
+        return LessonAnswer(won, (), Value(1 if won else -1, 1 if won else -1))
     result = engine.search(board, Limits(nodes=CHECK_NODES))
     after = Value(-result.score, None if result.win_in is None else -result.win_in)
     right = move in lesson.answers
@@ -161,4 +161,4 @@ def check(engine: Engine, lesson: Lesson, move: Move) -> Answer:
     else:
         right = right or lesson.before.chance - after.chance < INACCURACY
     right = right and move != lesson.played
-    return Answer(right, result.pv, after)
+    return LessonAnswer(right, result.pv, after)

@@ -6,7 +6,7 @@ at it is the game.
 
 from dataclasses import dataclass, field, replace
 
-__all__ = ["Progress"]
+__all__ = ["SolverRecord"]
 
 START = 900.0
 FACTOR = 32.0  # Elo's K
@@ -15,7 +15,7 @@ FIRST = 10
 
 
 @dataclass(frozen=True)
-class Progress:
+class SolverRecord:
     """What is remembered of a solver."""
 
     rating: float = START
@@ -27,7 +27,7 @@ class Progress:
     solved: list[int] = field(default_factory=list)
     """Numbers of the shipped puzzles."""
 
-    def after(self, rating: int, solved: bool) -> "Progress":
+    def after(self, rating: int, solved: bool) -> "SolverRecord":
         """After the first attempt at a puzzle of that difficulty."""
         expected = 1 / (1 + 10 ** ((rating - self.rating) / 400))
         factor = FIRST_FACTOR if self.tried < FIRST else FACTOR
@@ -40,6 +40,6 @@ class Progress:
             longest=max(self.longest, streak),
         )
 
-    def with_solved(self, number: int) -> "Progress":
+    def with_solved(self, number: int) -> "SolverRecord":
         """After a puzzle was solved, at whatever attempt."""
         return replace(self, solved=sorted({*self.solved, number}))

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.play import Terms
-from gomoku_brain.gui.progress import Progress
+from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.match.openings import book
 from gomoku_brain.match.referee import TimeControl
@@ -186,7 +186,7 @@ class Settings:
     """Numbers of the levels that were solved."""
     held_out: int = 0
     """Stones on the board at the end of the longest game against the proof."""
-    progress: Progress = field(default_factory=Progress)
+    progress: SolverRecord = field(default_factory=SolverRecord)
     """With the puzzles of the trainer."""
     folder: str = ""
     """Of the last file."""

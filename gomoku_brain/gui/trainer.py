@@ -8,7 +8,13 @@ from PySide6.QtCore import QObject, Signal
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.background import Task
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.lessons import Answer, Lesson, check, next_of_set, of_exercise
+from gomoku_brain.gui.lessons import (
+    Lesson,
+    LessonAnswer,
+    check,
+    next_of_set,
+    of_exercise,
+)
 from gomoku_brain.gui.messages import MessageBar
 from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.saved_game import SavedGame
@@ -152,7 +158,7 @@ class Trainer(QObject):
         self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
         task = Task(lambda task: check(engine, lesson, move))
 
-        def take(answer: Answer) -> None:
+        def take(answer: LessonAnswer) -> None:
             if mark is self._asked:
                 self._asked = None
                 self._take(lesson, move, answer)
@@ -166,7 +172,7 @@ class Trainer(QObject):
         task.failed.connect(fail)
         task.start()
 
-    def _take(self, lesson: Lesson, move: Move, answer: Answer) -> None:
+    def _take(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> None:
         clean = self._tries == 1 and not self._hints
         if not answer.right:
             self._count(lesson, False)
@@ -190,7 +196,7 @@ class Trainer(QObject):
             progress = self.settings.progress.after(lesson.rating, solved)
             self.settings.progress = progress
 
-    def _reproach(self, lesson: Lesson, move: Move, answer: Answer) -> str:
+    def _reproach(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> str:
         text = self.tr("Not {0}").format(cell_text(move))
         if answer.line:
             text += self.tr(": {0} answers {1}").format(
@@ -198,7 +204,7 @@ class Trainer(QObject):
             )
         return text + self.tr(". Try again!")
 
-    def _praise(self, move: Move, answer: Answer, clean: bool) -> str:
+    def _praise(self, move: Move, answer: LessonAnswer, clean: bool) -> str:
         text = self.tr("Yes, {0}!").format(cell_text(move))
         if clean:
             text = self.tr("Excellent: {0}, at the first attempt!").format(

@@ -24,8 +24,8 @@ from gomoku_brain.prove.expander import Expander, Expansion, Problem
 from gomoku_brain.prove.tree import MORE, Counts, Task, Tree
 
 __all__ = [
-    "Answer",
-    "Progress",
+    "ProofProgress",
+    "TaskAnswer",
     "cluster_workers",
     "keep",
     "look_at",
@@ -38,7 +38,7 @@ QUEUE = 2  # tasks a worker, so that none waits for the tree
 TELL = 10.0  # seconds between two looks at how far the proof is
 
 
-class Answer(NamedTuple):
+class TaskAnswer(NamedTuple):
     """What a worker says of a task."""
 
     expansion: Expansion | None
@@ -48,7 +48,7 @@ class Answer(NamedTuple):
     seconds: float
 
 
-class Progress(NamedTuple):
+class ProofProgress(NamedTuple):
     """Where a run is."""
 
     counts: Counts
@@ -63,7 +63,7 @@ class Progress(NamedTuple):
 _expanders: dict[Problem, Expander] = {}  # of this process
 
 
-def look_at(problem: Problem, task: Task) -> Answer:
+def look_at(problem: Problem, task: Task) -> TaskAnswer:
     """What a worker does."""
     started = time.perf_counter()
     expander = _expanders.get(problem)
@@ -76,7 +76,7 @@ def look_at(problem: Problem, task: Task) -> Answer:
         expansion = expander.look_for_more(task.stones, task.cell, task.known)
     else:
         replies = expander.open_replies(task.stones, task.cell)
-    return Answer(expansion, replies, time.perf_counter() - started)
+    return TaskAnswer(expansion, replies, time.perf_counter() - started)
 
 
 def _ignore_interrupts() -> None:
@@ -110,19 +110,19 @@ def prove(
     workers: int,
     seconds: float | None = None,
     tasks: int | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Progress:
+    on_progress: Callable[[ProofProgress], None] | None = None,
+) -> ProofProgress:
     """Search until the first position is decided, or a limit is met.
 
     ``on_progress`` is called now and then, and at the end. KeyboardInterrupt
     ends it, too; the tree then holds all that was found.
     """
     started = time.monotonic()
-    running: dict[Future[Answer], Task] = {}
+    running: dict[Future[TaskAnswer], Task] = {}
     done, worked, told = 0, 0.0, started
 
-    def progress() -> Progress:
-        found = Progress(tree.counts(), done, time.monotonic() - started, worked)
+    def progress() -> ProofProgress:
+        found = ProofProgress(tree.counts(), done, time.monotonic() - started, worked)
         if on_progress is not None:
             on_progress(found)
         return found
@@ -159,7 +159,7 @@ def prove(
             future.cancel()
 
 
-def keep(tree: Tree, task: Task, answer: Answer) -> None:
+def keep(tree: Tree, task: Task, answer: TaskAnswer) -> None:
     """Put what a worker said of a task into the tree."""
     if answer.expansion is None:
         tree.take_move(task, answer.replies)

@@ -20,7 +20,7 @@ from gomoku_brain.gui.lessons import (
     of_exercise,
 )
 from gomoku_brain.gui.play import Terms
-from gomoku_brain.gui.progress import Progress
+from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.gui.review_list import accuracy
 from gomoku_brain.gui.saved_game import from_text as game_from
 from gomoku_brain.gui.saved_game import to_text
@@ -221,14 +221,14 @@ class TestLessons:
     def test_the_next_puzzle_is_as_hard_as_the_solver_is_good(self):
         found = exercises()
         for rating in (500, 1500, 2200):
-            chosen = next_of_set(found, Progress(rating=rating), Random(1))
+            chosen = next_of_set(found, SolverRecord(rating=rating), Random(1))
             assert abs(chosen.rating - rating) < 150
-        solved = Progress(rating=455, solved=list(range(1, 101)))
+        solved = SolverRecord(rating=455, solved=list(range(1, 101)))
         chosen = next_of_set(found, solved, Random(1))
         assert int(chosen.name[4:]) > 100
 
     def test_progress_moves_and_is_remembered(self, settings, tmp_path):
-        won = Progress().after(900, True)
+        won = SolverRecord().after(900, True)
         assert won.rating == 940
         assert won.after(900, False).streak == 0
         settings.progress = won.with_solved(7)
