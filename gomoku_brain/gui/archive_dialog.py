@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QSize,
@@ -263,7 +264,13 @@ class ArchiveDialog(QDialog):
             return
         self.model.show_rows(rows)
         if rows:
-            self.table.selectRow(0)
+            # Not selectRow(), which takes Ctrl and Shift into account where they are
+            # still held down from the key that opened the list.
+            self.table.selectionModel().setCurrentIndex(
+                self.model.index(0, 0),
+                QItemSelectionModel.SelectionFlag.ClearAndSelect
+                | QItemSelectionModel.SelectionFlag.Rows,
+            )
         self._selected()
 
     def numbers(self) -> list[int]:

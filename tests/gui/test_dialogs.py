@@ -202,6 +202,16 @@ class TestArchive:
         QTest.mouseClick(dialog.open_button, Qt.MouseButton.LeftButton)
         assert dialog.chosen == 1
 
+    def test_the_newest_is_chosen_while_the_keys_that_opened_it_are_down(
+        self, window, dialog
+    ):
+        held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        QTest.keyPress(window, Qt.Key.Key_F35, held)  # until another event, as by hand
+        dialog.look()
+        assert dialog.numbers() == [3]
+        assert dialog.open_button.isEnabled()
+        QTest.keyRelease(window, Qt.Key.Key_F35)
+
     def test_a_filter_that_nothing_meets_shows_nothing(self, dialog):
         dialog.ending.setCurrentIndex(dialog.ending.findData("1-0"))
         assert self.names(dialog) == []
