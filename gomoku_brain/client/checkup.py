@@ -33,9 +33,9 @@ from gomoku_brain.client.visit import (
     SKIP_NOTHING,
     SKIP_PISKVORK,
     STRICT_MOVE,
-    Engine,
     Hopeless,
     Visit,
+    VisitedEngine,
     Wrong,
     own_memory,
 )
@@ -271,7 +271,7 @@ def _gomocup(visit: Visit) -> None:
                 raise Wrong(f"it said {shorten(line)}")
 
 
-def _judge_burst(visit: Visit, engine: Engine, rule: int, size: int) -> None:
+def _judge_burst(visit: Visit, engine: VisitedEngine, rule: int, size: int) -> None:
     engine.start(size)
     engine.infos(
         timeout_turn=round(visit.turn * 1000),
@@ -283,7 +283,7 @@ def _judge_burst(visit: Visit, engine: Engine, rule: int, size: int) -> None:
     )
 
 
-def _judge_memory(visit: Visit, engine: Engine) -> None:
+def _judge_memory(visit: Visit, engine: VisitedEngine) -> None:
     used = own_memory(engine.brain.pid)
     name = "its memory stays below 350 MiB"
     if used is None:
@@ -344,12 +344,12 @@ def _c_gomoku_cli(visit: Visit) -> None:
                 engine.read_move(2, _NOT_A_MOVE)
 
 
-def _cli_start(engine: Engine) -> None:
+def _cli_start(engine: VisitedEngine) -> None:
     engine.start(15)
     _await_ok(engine)
 
 
-def _await_ok(engine: Engine) -> None:
+def _await_ok(engine: VisitedEngine) -> None:
     """c-gomoku-cli reads on until the line is OK; ERROR ends it."""
     line = engine.read(CLI_SECONDS, re.compile(r"(?!OK$|ERROR)"))
     if line != "OK":

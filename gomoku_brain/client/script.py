@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gomoku_brain.client.brain import START_SECONDS, shorten
-from gomoku_brain.client.visit import SKIP_PISKVORK, Engine, Visit, Wrong
+from gomoku_brain.client.visit import SKIP_PISKVORK, Visit, VisitedEngine, Wrong
 from gomoku_brain.game.notation import parse_moves
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 
 PAUSE_SECONDS = 0.3
 
-Outcome = Callable[[Visit, Engine], None]
+Outcome = Callable[[Visit, VisitedEngine], None]
 """Reads what comes of a step; raises ``Wrong`` when it is not what is due."""
 
 
@@ -77,7 +77,7 @@ def word(expected: str, seconds: float) -> Outcome:
 def any_case(expected: str, seconds: float) -> Outcome:
     """This word, in capitals or not."""
 
-    def read(_: Visit, engine: Engine) -> None:
+    def read(_: Visit, engine: VisitedEngine) -> None:
         line = engine.read(seconds, SKIP_PISKVORK)
         if line.upper() != expected:
             raise Wrong(f"it said {shorten(line)}")
@@ -91,7 +91,7 @@ def move(seconds: float | None = None, at_once: float | None = None) -> Outcome:
     Later than ``at_once`` it is wrong, though it comes.
     """
 
-    def read(visit: Visit, engine: Engine) -> None:
+    def read(visit: Visit, engine: VisitedEngine) -> None:
         limit = visit.turn + 1 if seconds is None else seconds
         engine.read_move(limit, SKIP_PISKVORK)
         if at_once is not None and engine.elapsed > at_once:
@@ -100,7 +100,7 @@ def move(seconds: float | None = None, at_once: float | None = None) -> Outcome:
     return read
 
 
-def quiet(_: Visit, engine: Engine) -> None:
+def quiet(_: Visit, engine: VisitedEngine) -> None:
     """Nothing."""
     engine.silence()
 
@@ -113,14 +113,14 @@ def leaves(seconds: float) -> Outcome:
 def leaves_at_end_of_input(seconds: float) -> Outcome:
     """It is gone so soon after its input has ended."""
 
-    def wait(_: Visit, engine: Engine) -> None:
+    def wait(_: Visit, engine: VisitedEngine) -> None:
         if not engine.brain.leaves_at_end_of_input(seconds):
             raise Wrong(f"it was still there {seconds:g} s after the pipe was closed")
 
     return wait
 
 
-def clean_errors(_: Visit, engine: Engine) -> None:
+def clean_errors(_: Visit, engine: VisitedEngine) -> None:
     """Nothing has come on standard error."""
     if engine.brain.stderr_bytes:
         raise Wrong(shorten(engine.brain.complaints.replace("\n", " | ")))
@@ -153,7 +153,7 @@ def _hold(visit: Visit, talk: Talk, cwd: str | None) -> None:
                 del visit.checks[place:]
 
 
-def _say(visit: Visit, engine: Engine, says: tuple[str, ...]) -> None:
+def _say(visit: Visit, engine: VisitedEngine, says: tuple[str, ...]) -> None:
     """Send lines in one go; after AWAIT and PAUSE begins another."""
     lines: list[str] = []
     for text in says:

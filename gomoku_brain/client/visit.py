@@ -1,7 +1,8 @@
 """A manager's visit to an engine: its questions, and what it would complain about.
 
-A ``Visit`` collects what was found as ``Check`` records. Its processes are ``Engine``
-objects, which hand out lines as they come: what ``Brain.ask`` forgives is seen here.
+A ``Visit`` collects what was found as ``Check`` records. Its processes are
+``VisitedEngine`` objects, which hand out lines as they come: what ``Brain.ask``
+forgives is seen here.
 """
 
 import importlib
@@ -91,7 +92,9 @@ class Visit:
         raise Hopeless if vital else Stop
 
     @contextmanager
-    def process(self, eol: str = "\r\n", cwd: str | None = None) -> "Iterator[Engine]":
+    def process(
+        self, eol: str = "\r\n", cwd: str | None = None
+    ) -> "Iterator[VisitedEngine]":
         """A new process; problems in it end the dialogue and nothing else.
 
         One that the system refuses to start ends the visit, with ``Hopeless``.
@@ -105,14 +108,14 @@ class Visit:
             raise Hopeless from None
         try:
             with brain:
-                yield Engine(brain)
+                yield VisitedEngine(brain)
         except BrainFault as fault:
             self.add("it starts", "fail", str(fault), effect)
         except Stop:
             pass
 
 
-class Engine:
+class VisitedEngine:
     """A process, and the stones on its board."""
 
     def __init__(self, brain: Brain) -> None:

@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from gomoku_brain.experiment.plain_search import (
-    Evaluation,
     Method,
     PlainSearch,
+    SourceEvaluation,
     win_in,
 )
 from gomoku_brain.experiment.plan import (
@@ -98,7 +98,7 @@ def count_nodes(board: Board, depth: int, budget: int) -> Result:
 
 def tree_size(board: Board, depth: int, radius: int, budget: int) -> int | None:
     """Nodes of plain minimax; None where even counting would take too long."""
-    search = PlainSearch(Evaluation.RULES, Method.MINIMAX, radius)
+    search = PlainSearch(SourceEvaluation.RULES, Method.MINIMAX, radius)
     for lesser in range(1, depth):  # counting makes the moves of all plies but the last
         if search.tree_size(board, lesser) > budget:
             return None

@@ -5,7 +5,7 @@
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
-from gomoku_brain.eval.evaluate cimport Evaluation as EvaluationUsed, Evaluator
+from gomoku_brain.eval.evaluate cimport Evaluation, Evaluator
 from gomoku_brain.experiment.shape_counts cimport FIVE_SHAPE, entry_at
 from gomoku_brain.game.board cimport BoardState, make_move, undo_move
 from gomoku_brain.game.geometry cimport (
@@ -15,7 +15,7 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 
 cdef enum:
-    RULES = 0               # which evaluation, as the class Evaluation has them
+    RULES = 0               # which evaluation, as SourceEvaluation has them
     STONES = 1
     OURS = 2
     PROVED = 3
@@ -91,5 +91,5 @@ cdef int count_candidates(const PlainPosition *s) noexcept nogil
 cdef PlainPosition *take_position() except NULL
 cdef void free_position(PlainPosition *s) noexcept nogil
 cdef int set_up_plain(
-    PlainPosition *s, Board board, EvaluationUsed ours
+    PlainPosition *s, Board board, Evaluation ours
 ) except -1

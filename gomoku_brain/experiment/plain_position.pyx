@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport (
-    Evaluation as EvaluationUsed, evaluate, free_evaluator, set_up
+    Evaluation, evaluate, free_evaluator, set_up
 )
 from gomoku_brain.experiment.shape_counts cimport (
     centre_bonus, count_line, entry_at, rule_score
@@ -180,7 +180,7 @@ cdef void free_position(PlainPosition *s) noexcept nogil:
 
 
 cdef int set_up_plain(
-    PlainPosition *s, Board board, EvaluationUsed ours
+    PlainPosition *s, Board board, Evaluation ours
 ) except -1:
     """Take a position over; ``ours`` is our evaluation of it.
 

@@ -4,7 +4,7 @@ from typing import NamedTuple, final
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 
-class Evaluation(IntEnum):
+class SourceEvaluation(IntEnum):
     """Which static evaluation ends the lines.
 
     The rule score of S1 to S3, the best shape of every stone of S4, ours, and ours
@@ -24,7 +24,7 @@ class Method(IntEnum):
     ORDERED = 2
     TABLE = 3
 
-class Found(NamedTuple):
+class DepthResult(NamedTuple):
     """What a search of one depth found.
 
     ``nodes`` are moves made, ``evaluations`` static evaluations (those that order moves
@@ -49,9 +49,9 @@ class PlainSearch:
     """
 
     def __init__(
-        self, evaluation: Evaluation, method: Method = ..., radius: int = 2
+        self, evaluation: SourceEvaluation, method: Method = ..., radius: int = 2
     ) -> None: ...
-    def search(self, board: Board, depth: int, nodes: int | None = None) -> Found:
+    def search(self, board: Board, depth: int, nodes: int | None = None) -> DepthResult:
         """The best move after exactly ``depth`` plies; ``nodes`` is a limit.
 
         Of equally good moves the first in search order.

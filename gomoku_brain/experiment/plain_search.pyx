@@ -11,7 +11,7 @@ from libc.stdint cimport int8_t, int16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from gomoku_brain.eval.evaluate cimport Evaluation as EvaluationUsed
+from gomoku_brain.eval.evaluate cimport Evaluation
 from gomoku_brain.experiment.plain_position cimport (
     MOST_RADIUS, RULES, PlainPosition, count_candidates, find_candidates, free_position,
     is_five, make, put, set_up_plain, static_value, take, take_position, unmake
@@ -178,7 +178,7 @@ cdef int negamax(State *s, int depth, int alpha, int beta, int ply) noexcept nog
     return best
 
 
-class Evaluation(IntEnum):
+class SourceEvaluation(IntEnum):
     """Which static evaluation ends the lines.
 
     The rule score of S1 to S3, the best shape of every stone of S4, ours, and ours
@@ -200,8 +200,8 @@ class Method(IntEnum):
     TABLE = 3
 
 
-Found = namedtuple("Found", "move score nodes evaluations finished")
-Found.__doc__ = """What a search of one depth found.
+DepthResult = namedtuple("DepthResult", "move score nodes evaluations finished")
+DepthResult.__doc__ = """What a search of one depth found.
 
 ``nodes`` are moves made, ``evaluations`` static evaluations (those that order moves
 are evaluations, not nodes). When a limit came first, ``finished`` is False and
@@ -249,7 +249,7 @@ cdef class PlainSearch:
     """
     cdef State *state
     cdef PlainPosition *position
-    cdef EvaluationUsed ours
+    cdef Evaluation ours
 
     def __cinit__(self):
         self.ours = evaluation_of(FREESTYLE)
@@ -270,7 +270,7 @@ cdef class PlainSearch:
     def __init__(self, evaluation, method=Method.ORDERED, int radius=2):
         if not 0 <= radius <= MOST_RADIUS:
             raise ValueError(f"the radius is 0 to {MOST_RADIUS}, not {radius}")
-        self.position.evaluation = Evaluation(evaluation)
+        self.position.evaluation = SourceEvaluation(evaluation)
         self.position.radius = radius
         self.state.method = Method(method)
 
@@ -302,7 +302,7 @@ cdef class PlainSearch:
         with nogil:
             count = find_candidates(self.position, cells)
             best = search_root(self.state, depth, cells, values, count, False)
-        return Found(
+        return DepthResult(
             Move(cell_x(cells[best]), cell_y(cells[best])), values[best],
             self.state.nodes, self.position.evaluations, not self.state.stopped
         )

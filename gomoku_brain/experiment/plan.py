@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from gomoku_brain.experiment.plain_search import Evaluation, Method
+from gomoku_brain.experiment.plain_search import Method, SourceEvaluation
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.worker import Features
 from gomoku_brain.study.puzzles import puzzle_levels
@@ -14,10 +14,10 @@ HASH_MB = 16
 MOST_DEPTH = 8
 
 EVALUATIONS = {
-    "rules": Evaluation.RULES,
-    "stones": Evaluation.STONES,
-    "ours": Evaluation.OURS,
-    "proved": Evaluation.PROVED,
+    "rules": SourceEvaluation.RULES,
+    "stones": SourceEvaluation.STONES,
+    "ours": SourceEvaluation.OURS,
+    "proved": SourceEvaluation.PROVED,
 }
 METHODS = {
     "minimax": Method.MINIMAX,

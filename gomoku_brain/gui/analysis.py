@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.position import Board
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.program_analysis import ProgramWatch
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
@@ -53,7 +53,7 @@ class _Watch:
         self._control.stop()
         self.engine.stop()
 
-    def run(self, task: Task) -> None:
+    def run(self, task: BackgroundTask) -> None:
         """Search until told to stop, or all is proved."""
         for heat_seconds, seconds in ROUNDS:
             if self.heat and not self._stopped:
@@ -79,7 +79,7 @@ class _Watch:
             if not self.heat or result.win_in is not None:
                 return
 
-    def _on_info(self, task: Task, info: SearchInfo) -> None:
+    def _on_info(self, task: BackgroundTask, info: SearchInfo) -> None:
         if self._stopped:  # stop() came before this search had its control
             self._control.stop()
             return
@@ -149,7 +149,7 @@ class Analyst(QObject):
             return
         self._watcher = self._watcher or self._engine()
         watch = self._watch = _Watch(self._watcher, board, lines, heat)
-        task = Task(watch.run)
+        task = BackgroundTask(watch.run)
         task.told.connect(lambda news: self._take_news(watch, news))
         task.failed.connect(lambda error: self._take_failure(watch, error))
         task.start()
@@ -161,7 +161,7 @@ class Analyst(QObject):
         if not can_search(board):
             return
         watch = self._program = ProgramWatch(spec, board, log)
-        task = Task(watch.run)
+        task = BackgroundTask(watch.run)
 
         def take(news: object) -> None:
             if watch is self._program:
@@ -205,7 +205,7 @@ class Analyst(QObject):
             if mark is self._asked_threats:
                 self.threats.emit(found)
 
-        task = Task(lambda task: describe_position(board))
+        task = BackgroundTask(lambda task: describe_position(board))
         task.done.connect(take)
         task.start()
 
@@ -245,7 +245,9 @@ class Analyst(QObject):
         if not game.moves:
             return
 
-        def work(task: Task, engine: Engine, control: SearchControl) -> object:
+        def work(
+            task: BackgroundTask, engine: Engine, control: SearchControl
+        ) -> object:
             return review(
                 engine,
                 replace(game, record=None),
@@ -258,7 +260,7 @@ class Analyst(QObject):
 
     def _begin(
         self,
-        work: Callable[[Task, Engine, SearchControl], object],
+        work: Callable[[BackgroundTask, Engine, SearchControl], object],
         answer: SignalInstance,
         of_position: bool = False,
     ) -> None:
@@ -282,7 +284,7 @@ class Analyst(QObject):
                 self.progress.emit(*news)
 
         self._stop_job = stop
-        task = Task(lambda task: work(task, engine, control))
+        task = BackgroundTask(lambda task: work(task, engine, control))
         task.done.connect(lambda news: finish(answer, news))
         task.failed.connect(lambda error: finish(self.failed, str(error)))
         task.told.connect(tell)

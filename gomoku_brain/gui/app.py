@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.gui.autosave import Autosave
-from gomoku_brain.gui.background import Task, finish_all
+from gomoku_brain.gui.background import BackgroundTask, finish_all
 from gomoku_brain.gui.icons import app_icon
 from gomoku_brain.gui.languages import Languages
 from gomoku_brain.gui.play import Play
@@ -69,7 +69,7 @@ class App(QObject):
 
     def _save_durably(self) -> None:
         settings = replace(self.settings)
-        Task(lambda task: save(settings, self.settings_file)).start()
+        BackgroundTask(lambda task: save(settings, self.settings_file)).start()
 
     def _show(self, play: Play | None) -> Window:
         window = Window(self.settings, play, self.autosave)

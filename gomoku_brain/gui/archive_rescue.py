@@ -45,7 +45,7 @@ COMMIT;
 FURTHEST = 200_000  # numbers of games that are tried one by one
 
 
-class Found(NamedTuple):
+class RescuedGame(NamedTuple):
     """A game that could be read."""
 
     id: int
@@ -56,7 +56,7 @@ class Found(NamedTuple):
 Kept = list[tuple[str, str]]
 
 
-def rescue(path: Path) -> tuple[Path, list[Found], Kept]:
+def rescue(path: Path) -> tuple[Path, list[RescuedGame], Kept]:
     """Rename the file, and read what can be read.
 
     Returns its new name, the games (id, kind, text) and what else was noted. Raises
@@ -86,8 +86,8 @@ def rescue(path: Path) -> tuple[Path, list[Found], Kept]:
     return aside, games, kept
 
 
-def _read(path: Path) -> tuple[list[Found], Kept]:
-    games: dict[int, Found] = {}
+def _read(path: Path) -> tuple[list[RescuedGame], Kept]:
+    games: dict[int, RescuedGame] = {}
     kept: Kept = []
     try:
         base = sqlite3.connect(path)
@@ -99,11 +99,11 @@ def _read(path: Path) -> tuple[list[Found], Kept]:
         for order in ("ASC", "DESC"):  # until the broken page, from both ends
             query = f"SELECT id, kind, text FROM games ORDER BY id {order}"
             for row in _until_broken(base, query):
-                games[row[0]] = Found(*row)
+                games[row[0]] = RescuedGame(*row)
         for number in _between(games):
             query = f"SELECT id, kind, text FROM games WHERE id = {number}"
             for row in _until_broken(base, query):
-                games[row[0]] = Found(*row)
+                games[row[0]] = RescuedGame(*row)
         for row in _until_broken(base, "SELECT name, value FROM kept"):
             kept.append((row[0], row[1]))
     return [games[number] for number in sorted(games)], kept
@@ -116,7 +116,7 @@ def _until_broken(base: sqlite3.Connection, query: str) -> Iterator[tuple[Any, .
         return
 
 
-def _between(games: dict[int, Found]) -> Iterator[int]:
+def _between(games: dict[int, RescuedGame]) -> Iterator[int]:
     """The numbers that were not met."""
     if games:
         for number in range(1, min(max(games) + 1, FURTHEST)):

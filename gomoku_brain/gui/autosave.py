@@ -8,7 +8,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.archive import Archive, Kind
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.play import Play, Terms
 from gomoku_brain.gui.saved_game import SavedGame
@@ -79,7 +79,7 @@ class Autosave(QObject):
             return
         if archive.set_aside is not None:
             self.damaged.emit(archive.set_aside.name, archive.rescued)
-        task = Task(lambda task: archive.is_sound())
+        task = BackgroundTask(lambda task: archive.is_sound())
         task.done.connect(self._take_check)
         task.start()
 
@@ -169,7 +169,7 @@ class Autosave(QObject):
     def _make_durable(self) -> None:
         archive = self.archive
         if archive is not None:
-            Task(lambda task: archive.checkpoint()).start()
+            BackgroundTask(lambda task: archive.checkpoint()).start()
 
     def flush(self) -> None:
         """Write what is waiting."""

@@ -12,14 +12,14 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-__all__ = ["LineBuffer", "Task", "finish_all"]
+__all__ = ["BackgroundTask", "LineBuffer", "finish_all"]
 
 NICENESS = 10  # of work, beside 0 of the window
 
-_running: "set[Task]" = set()
+_running: "set[BackgroundTask]" = set()
 
 
-class Task(QObject):
+class BackgroundTask(QObject):
     """A function that runs once in a thread of its own.
 
     The signals arrive in the thread that made the task, which is kept until then.
@@ -33,14 +33,14 @@ class Task(QObject):
     """What the work says on the way, by `tell`."""
     _over = Signal()
 
-    def __init__(self, work: "Callable[[Task], Any]") -> None:
+    def __init__(self, work: "Callable[[BackgroundTask], Any]") -> None:
         """Do not begin yet: connect the signals first."""
         super().__init__()
         self._work = work
         self._ended = threading.Event()
         self._over.connect(self._leave)
 
-    def start(self) -> "Task":
+    def start(self) -> "BackgroundTask":
         """Begin; the window does not wait, as `threading` would, for a first step."""
         _running.add(self)
         _thread.start_new_thread(self._run, ())

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout,
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.archive import Archive
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.position_keys import keys_of_line
 from gomoku_brain.gui.words import cell_text
 from gomoku_brain.match.openings import BOOK_SMALLEST, book
@@ -149,7 +149,7 @@ class Explorer(QWidget):
             if game is not None:
                 self.look(game)
 
-        task = Task(lambda task: book_index(*key))
+        task = BackgroundTask(lambda task: book_index(*key))
         task.done.connect(take)
         task.start()
 

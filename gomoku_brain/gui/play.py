@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.background import LineBuffer, Task
+from gomoku_brain.gui.background import BackgroundTask, LineBuffer
 from gomoku_brain.gui.clock import Clock
 from gomoku_brain.gui.game_tree import Ending, GameTree, Node
 from gomoku_brain.gui.seats import (
@@ -176,13 +176,13 @@ class Play(QObject):
         for side in sides:
             self._players[side] = None
 
-        def leave(task: Task) -> None:
+        def leave(task: BackgroundTask) -> None:
             for player in leaving:
                 with player.busy:
                     player.close()
 
         if leaving:
-            Task(leave).start()
+            BackgroundTask(leave).start()
 
     # What is
 
@@ -444,7 +444,7 @@ class Play(QObject):
         self._ask = ask
         opening = bool(self.stage)
 
-        def work(task: Task) -> object:
+        def work(task: BackgroundTask) -> object:
             with player.busy:  # with an answer that nobody waits for any more
                 if ask.cancelled.is_set():
                     raise Cancelled
@@ -452,7 +452,7 @@ class Play(QObject):
                     return player.swap2(board, ask)
                 return player.choose(board, left, ask)
 
-        task = Task(work)
+        task = BackgroundTask(work)
         if opening:
             task.done.connect(lambda stones: self._take_swap2(ask, stones))
         else:

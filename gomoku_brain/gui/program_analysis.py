@@ -37,7 +37,7 @@ _LINE = re.compile(
 
 
 class Listener(Protocol):
-    """Who is told news; a `background.Task` is one."""
+    """Who is told news; a `BackgroundTask` is one."""
 
     def tell(self, news: object) -> None:
         """Take news, from the thread of the work."""

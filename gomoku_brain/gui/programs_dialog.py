@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.forms import form
 from gomoku_brain.gui.settings import Program
 
@@ -209,7 +209,7 @@ class ProgramsDialog(QDialog):
             if this == self._tries:
                 self.verdict.setText(text)
 
-        task = Task(lambda task: try_program(name, command, self._left))
+        task = BackgroundTask(lambda task: try_program(name, command, self._left))
         task.done.connect(lambda about: show(self._worked(about)))
         task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
         task.start()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.game_starter import GameStarter
 from gomoku_brain.gui.game_tree import Ending, GameTree, Node
@@ -92,10 +92,10 @@ class ProofDesk(QObject):
         if name:
             self.open_file(Path(name))
 
-    def open_file(self, path: Path) -> Task:
+    def open_file(self, path: Path) -> BackgroundTask:
         """Read a certificate or a book in the background, and show its beginning."""
         self.panel.show_reading(path.name)
-        task = Task(lambda task: proofs.read_proof(path))
+        task = BackgroundTask(lambda task: proofs.read_proof(path))
         task.done.connect(lambda proof: self._take(proof, path))
         task.failed.connect(lambda error: self._fail(path, error))
         return task.start()

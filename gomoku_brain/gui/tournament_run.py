@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.seats import Seat, spec_of
 from gomoku_brain.match.openings import Opening, book, select
 from gomoku_brain.match.record import GameRecord
@@ -31,13 +31,13 @@ from gomoku_brain.match.tournament import (
 )
 from gomoku_brain.search.limits import FULL_STRENGTH
 
-__all__ = ["Plan", "TournamentRun", "plan_of"]
+__all__ = ["TournamentPlan", "TournamentRun", "plan_of"]
 
 SEED = 1  # of the order of the openings, as `match` has it
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """What is to be played, as it is chosen in the window."""
 
     seats: tuple[tuple[str, Seat], ...] = ()
@@ -120,7 +120,7 @@ def _spec(name: str, seat: Seat) -> EngineSpec:
     return replace(spec_of(seat), name=name)
 
 
-def plan_of(path: Path) -> Plan:
+def plan_of(path: Path) -> TournamentPlan:
     """The plan that a file of games was begun with.
 
     Raises OSError, and ValueError for a file of another kind, or one whose openings
@@ -134,7 +134,7 @@ def plan_of(path: Path) -> Plan:
         games = 100
         if "--games" in words:
             games = int(words[words.index("--games") + 1])
-        plan = Plan(
+        plan = TournamentPlan(
             rule=Rule[row["rule"].upper()],
             size=int(row["size"]),
             pairs=max(games // 2, 1),
@@ -170,14 +170,16 @@ class TournamentRun(QObject):
     failed = Signal(str)
     """Why it ended."""
 
-    def __init__(self, plan: Plan, path: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self, plan: TournamentPlan, path: Path, parent: QObject | None = None
+    ) -> None:
         """Read what the file has. Raises ValueError and OSError as `match` does."""
         super().__init__(parent)
         self.plan, self.path = plan, path
         self._settings = plan.settings()
         self.match = self._read()
         self._pause = threading.Event()
-        self._task: Task | None = None
+        self._task: BackgroundTask | None = None
 
     def _read(self) -> Match:
         games = GameFile(self.path, self._settings, arguments=self.plan.arguments())
@@ -209,12 +211,12 @@ class TournamentRun(QObject):
             found = play_game(ready, None, pause, lambda played: show(played.move))
             return _void(game) if pause.is_set() else found
 
-        def work(task: Task) -> None:
+        def work(task: BackgroundTask) -> None:
             with match.games:
                 match.games.begin()
                 match.run(play, concurrency, task.tell)
 
-        task = Task(work)
+        task = BackgroundTask(work)
         self._task = task
         task.told.connect(self._take_news)
         task.done.connect(lambda _: self._end(""))

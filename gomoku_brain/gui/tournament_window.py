@@ -35,7 +35,7 @@ from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import Program
 from gomoku_brain.gui.themes import Theme
-from gomoku_brain.gui.tournament_run import Plan, TournamentRun, plan_of
+from gomoku_brain.gui.tournament_run import TournamentPlan, TournamentRun, plan_of
 from gomoku_brain.gui.words import level_name, rule_name
 from gomoku_brain.match.openings import BOOK_SMALLEST
 from gomoku_brain.match.record import GameRecord
@@ -191,14 +191,14 @@ class TournamentWindow(QDialog):
             row.data(_SEAT) for row in rows if row.checkState() == Qt.CheckState.Checked
         )
 
-    def plan(self) -> Plan:
+    def plan(self) -> TournamentPlan:
         """What is chosen now."""
         size = self.size_.value()
         openings = str(self.openings.currentData())
         swap2 = openings == "swap2"
         if swap2 or size < BOOK_SMALLEST:
             openings = "none"
-        return Plan(
+        return TournamentPlan(
             seats=tuple((name, seat) for name, seat in self.seats()),
             rule=Rule[self.rule.currentData()],
             size=size,
@@ -239,7 +239,7 @@ class TournamentWindow(QDialog):
         if name:
             self.open_file(Path(name))
 
-    def _take(self, plan: Callable[[], Plan], path: Path) -> bool:
+    def _take(self, plan: Callable[[], TournamentPlan], path: Path) -> bool:
         try:
             run = TournamentRun(plan(), path, self)
         except (ValueError, OSError) as error:

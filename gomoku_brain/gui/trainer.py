@@ -6,7 +6,7 @@ from random import Random
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.background import Task
+from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.lessons import (
     Lesson,
@@ -156,7 +156,7 @@ class Trainer(QObject):
         self._tries += 1
         self._say(self.tr("{0}: let me see…").format(cell_text(move)))
         self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
-        task = Task(lambda task: check(engine, lesson, move))
+        task = BackgroundTask(lambda task: check(engine, lesson, move))
 
         def take(answer: LessonAnswer) -> None:
             if mark is self._asked:

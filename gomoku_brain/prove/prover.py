@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from gomoku_brain.match.cluster import Cluster
 from gomoku_brain.prove.expander import Expander, Expansion, Problem
-from gomoku_brain.prove.tree import MORE, Counts, Task, Tree
+from gomoku_brain.prove.tree import MORE, Counts, ProofTask, Tree
 
 __all__ = [
     "ProofProgress",
@@ -63,7 +63,7 @@ class ProofProgress(NamedTuple):
 _expanders: dict[Problem, Expander] = {}  # of this process
 
 
-def look_at(problem: Problem, task: Task) -> TaskAnswer:
+def look_at(problem: Problem, task: ProofTask) -> TaskAnswer:
     """What a worker does."""
     started = time.perf_counter()
     expander = _expanders.get(problem)
@@ -118,7 +118,7 @@ def prove(
     ends it, too; the tree then holds all that was found.
     """
     started = time.monotonic()
-    running: dict[Future[TaskAnswer], Task] = {}
+    running: dict[Future[TaskAnswer], ProofTask] = {}
     done, worked, told = 0, 0.0, started
 
     def progress() -> ProofProgress:
@@ -159,7 +159,7 @@ def prove(
             future.cancel()
 
 
-def keep(tree: Tree, task: Task, answer: TaskAnswer) -> None:
+def keep(tree: Tree, task: ProofTask, answer: TaskAnswer) -> None:
     """Put what a worker said of a task into the tree."""
     if answer.expansion is None:
         tree.take_move(task, answer.replies)

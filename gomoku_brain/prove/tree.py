@@ -38,7 +38,7 @@ from gomoku_brain.prove.tree_file import (
     TreeFile,
 )
 
-__all__ = ["MORE", "Candidate", "Known", "KnownMove", "Task", "Tree"]
+__all__ = ["MORE", "Candidate", "Known", "KnownMove", "ProofTask", "Tree"]
 
 
 # Set by hand.
@@ -61,7 +61,7 @@ class Candidate(NamedTuple):
     """The proof number to begin with while ``replies`` is None."""
 
 
-class Task(NamedTuple):
+class ProofTask(NamedTuple):
     """Something to look at: a position, one move in it, or what other moves it has."""
 
     position: int
@@ -150,7 +150,7 @@ class Tree:
 
     # What to do next ------------------------------------------------------------------
 
-    def next_task(self) -> Task | None:
+    def next_task(self) -> ProofTask | None:
         """The most promising thing to look at, which is busy from now on.
 
         None when all of that is busy, or the first position is decided.
@@ -172,7 +172,7 @@ class Tree:
                     )
                     self._numbers.add_work(way)
                     self._numbers.update_above(position)
-                return Task(position, self._file.stones(key), None, None)
+                return ProofTask(position, self._file.stones(key), None, None)
             if status != OPEN:
                 return None
             move, cell, status, busy = self._move_to_look_at(position)
@@ -196,7 +196,7 @@ class Tree:
                             (position, move),
                         )
                     )
-                return Task(position, self._file.stones(key), move, cell, known)
+                return ProofTask(position, self._file.stones(key), move, cell, known)
             position = self._reply_to_look_at(move)
 
     def _move_to_look_at(self, position: int) -> tuple[int, int, int, int]:
@@ -245,7 +245,7 @@ class Tree:
 
     # What was found -------------------------------------------------------------------
 
-    def take_leaf(self, task: Task) -> None:
+    def take_leaf(self, task: ProofTask) -> None:
         """A position is won by threats."""
         with self.change():
             self._base.execute(
@@ -255,7 +255,7 @@ class Tree:
             )
             self._numbers.update_above(task.position)
 
-    def take_moves(self, task: Task, candidates: Sequence[Candidate]) -> None:
+    def take_moves(self, task: ProofTask, candidates: Sequence[Candidate]) -> None:
         """Moves were found where a position, or MORE of it, was looked at."""
         with self.change():
             if task.move is None:
@@ -280,7 +280,7 @@ class Tree:
                     )
             self._numbers.update(task.position)
 
-    def take_move(self, task: Task, replies: Sequence[int] | None) -> None:
+    def take_move(self, task: ProofTask, replies: Sequence[int] | None) -> None:
         """A move was looked at; None: the defender refutes it at once."""
         assert task.move is not None
         assert task.cell is not None

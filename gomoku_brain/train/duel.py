@@ -16,14 +16,14 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 
-__all__ = ["Duel", "Setting"]
+__all__ = ["Duel", "DuelSetting"]
 
 HASH_MB = 8
 FULL = 0.9  # share of a board that, once full, is called a draw
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class DuelSetting:
     """What one side plays with."""
 
     nodes: int
@@ -37,7 +37,9 @@ class Setting:
 class Duel:
     """Two engines with their settings, for one rule."""
 
-    def __init__(self, first: Setting, second: Setting, rule: Rule, size: int) -> None:
+    def __init__(
+        self, first: DuelSetting, second: DuelSetting, rule: Rule, size: int
+    ) -> None:
         """KeyError for a constant that does not exist, ValueError out of range.
 
         ValueError also for weights that no evaluation can take; those of another rule

@@ -30,7 +30,7 @@ from gomoku_brain.train.options import (
     samples_of,
     training_of,
 )
-from gomoku_brain.train.pooled import PooledNet, Shape
+from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.samples import Samples, open_samples
 
 __all__ = ["INPUTS", "main", "table"]
@@ -39,19 +39,22 @@ Array = Any  # numpy.ndarray
 
 REFERENCE = "reference"
 INPUTS = {
-    "a": ("kinds", Shape("kinds")),
-    "b": ("kinds, regions", Shape("kinds", regions=True)),
-    "b32": ("kinds, regions, 32 wide", Shape("kinds", regions=True, width=32)),
+    "a": ("kinds", NetworkShape("kinds")),
+    "b": ("kinds, regions", NetworkShape("kinds", regions=True)),
+    "b32": ("kinds, regions, 32 wide", NetworkShape("kinds", regions=True, width=32)),
     "bp": (
         "kinds, regions, three phases",
-        Shape("kinds", regions=True, phases=(14, 24)),
+        NetworkShape("kinds", regions=True, phases=(14, 24)),
     ),
-    "bs": ("kinds, regions, 3x3", Shape("kinds", regions=True, spread=True)),
-    "c": ("9-cell rows", Shape("lines")),
-    "d": ("9-cell rows, regions", Shape("lines", regions=True)),
-    "e": ("9-cell rows, regions, 3x3", Shape("lines", regions=True, spread=True)),
-    "d11": ("9- and 11-cell rows, regions", Shape("both", regions=True)),
-    "d7": ("7-cell rows, regions", Shape("lines", reach=3, regions=True)),
+    "bs": ("kinds, regions, 3x3", NetworkShape("kinds", regions=True, spread=True)),
+    "c": ("9-cell rows", NetworkShape("lines")),
+    "d": ("9-cell rows, regions", NetworkShape("lines", regions=True)),
+    "e": (
+        "9-cell rows, regions, 3x3",
+        NetworkShape("lines", regions=True, spread=True),
+    ),
+    "d11": ("9- and 11-cell rows, regions", NetworkShape("both", regions=True)),
+    "d7": ("7-cell rows, regions", NetworkShape("lines", reach=3, regions=True)),
 }
 """Names, what they look at, and their shapes."""
 

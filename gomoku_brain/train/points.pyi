@@ -12,7 +12,7 @@ BOTH_LINES: Final[int]
 _Array: TypeAlias = Any  # numpy.ndarray
 
 @final
-class Points:
+class PointWindows:
     """The games' positions as points. All arrays are as in ``samples.Samples``.
 
     ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *

@@ -70,7 +70,7 @@ cdef inline uint32_t all_walls(int high) noexcept nogil:
 
 
 @cython.final
-cdef class Points:
+cdef class PointWindows:
     """The games' positions as points. All arrays are as in ``samples.Samples``.
 
     ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *
@@ -290,7 +290,7 @@ cdef class Points:
 
 
 cdef int check_shapes(
-    Points points, const float[:, ::1] table, const float[::1] bias,
+    PointWindows points, const float[:, ::1] table, const float[::1] bias,
     const float[:, ::1] spread, const float[:, :, ::1] pools, int64_t count
 ) except -1:
     cdef int width = table.shape[1]

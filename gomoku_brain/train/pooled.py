@@ -25,11 +25,11 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import points as kernel
 from gomoku_brain.train.kind_weights import TEMPO_BITS, design
 from gomoku_brain.train.losses import sigmoid
-from gomoku_brain.train.points import Points, adam, spread_kinds, sum_kinds
+from gomoku_brain.train.points import PointWindows, adam, spread_kinds, sum_kinds
 from gomoku_brain.train.samples import Samples
 from gomoku_brain.train.windows import row_design, row_numbers
 
-__all__ = ["PooledNet", "Shape", "Training"]
+__all__ = ["NetworkShape", "PooledNet", "Training"]
 
 Array = Any  # numpy.ndarray
 
@@ -42,7 +42,7 @@ LEAST = 1e-5  # slopes of the rests below this move them less: rows seldom seen
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NetworkShape:
     """What a network looks at, and how wide it is."""
 
     input: str
@@ -61,22 +61,24 @@ class Shape:
 class PooledNet:
     """Parameters, forward and backward pass."""
 
-    def __init__(self, shape: Shape, samples: Samples, rule: Rule, seed: int) -> None:
+    def __init__(
+        self, shape: NetworkShape, samples: Samples, rule: Rule, seed: int
+    ) -> None:
         """``samples``: what it will be asked about."""
         import numpy
 
         self.shape, self.samples = shape, samples
         dice = numpy.random.default_rng(seed)
-        self.points: Points
+        self.points: PointWindows
         if shape.input == "kinds":
-            self.points = Points(samples, kernel.KINDS)
+            self.points = PointWindows(samples, kernel.KINDS)
         elif shape.input == "lines":
             numbers = row_numbers(shape.reach)
-            self.points = Points(
+            self.points = PointWindows(
                 samples, kernel.LINES, numbers=numbers, reach=shape.reach
             )
         else:
-            self.points = Points(
+            self.points = PointWindows(
                 samples,
                 kernel.BOTH_LINES,
                 numbers=row_numbers(shape.reach),

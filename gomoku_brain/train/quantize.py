@@ -19,7 +19,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells
 from gomoku_brain.train.parts import UNIT, array_of, part_of
 from gomoku_brain.train.points import SPREAD
-from gomoku_brain.train.pooled import POOL_UNIT, ZONES, Shape
+from gomoku_brain.train.pooled import POOL_UNIT, ZONES, NetworkShape
 from gomoku_brain.train.windows import row_numbers
 
 __all__ = ["KIND_NAMES", "layout", "network_score", "pooled_parts", "shape_of"]
@@ -44,7 +44,7 @@ SUM_LIMIT = 2**31 - 2**27  # of products; the rest is for the bias
 HEAD = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "output")
 
 
-def layout(shape: Shape) -> dict[str, tuple[int, ...]]:
+def layout(shape: NetworkShape) -> dict[str, tuple[int, ...]]:
     """The parts of a file and their shapes. ValueError if it has no integers."""
     if shape.input == "both" or shape.phases:
         raise ValueError(f"no integers for {shape}")
@@ -67,7 +67,7 @@ def layout(shape: Shape) -> dict[str, tuple[int, ...]]:
     }
 
 
-def pooled_parts(shape: Shape, floats: Mapping[str, Array]) -> dict[str, Part]:
+def pooled_parts(shape: NetworkShape, floats: Mapping[str, Array]) -> dict[str, Part]:
     """The integers nearest to parameters: "table" (rows, width), "bias" and the head.
 
     Those of the head are as in ``PooledNet.parameters``. What is beyond a limit is cut.
@@ -96,7 +96,7 @@ def pooled_parts(shape: Shape, floats: Mapping[str, Array]) -> dict[str, Part]:
     return parts
 
 
-def shape_of(weights: Weights) -> Shape:
+def shape_of(weights: Weights) -> NetworkShape:
     """What the network of a weights file looks at.
 
     Raises ValueError, in one line, for parts that are missing or do not fit together.
@@ -106,7 +106,7 @@ def shape_of(weights: Weights) -> Shape:
     if weights.kind not in inputs or rows is None or len(rows.shape) != 3:
         raise ValueError(f"no network over points: kind {weights.kind!r}")
     for reach in (4,) if weights.kind == "points" else range(1, 6):
-        shape = Shape(
+        shape = NetworkShape(
             inputs[weights.kind],
             reach=reach,
             regions="zones" in weights.parts,
@@ -121,7 +121,7 @@ def shape_of(weights: Weights) -> Shape:
 
 
 def rows_of_board(
-    shape: Shape, board: Board
+    shape: NetworkShape, board: Board
 ) -> Iterable[tuple[int, int, list[list[int]]]]:
     """(x, y, [black's view, white's view] of rows) of a square board's points."""
     size = board.width

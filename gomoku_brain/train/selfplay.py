@@ -39,7 +39,7 @@ from gomoku_brain.match.run_options import NO_CLUSTER, add_cluster, add_workers
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 
-__all__ = ["Recipe", "checksum", "game_lines", "main", "play"]
+__all__ = ["SelfplayRecipe", "checksum", "game_lines", "main", "play"]
 
 HASH_MB = 8  # enough for tens of thousands of nodes
 NEAR = 3  # opening stones stand so near an earlier one, mostly
@@ -51,7 +51,7 @@ GAMES_A_TASK = 4  # given to a process or a machine at once
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class SelfplayRecipe:
     """What, with its number, determines a game."""
 
     rule: Rule
@@ -60,7 +60,7 @@ class Recipe:
     seed: int
 
 
-def play(recipe: Recipe, number: int, engine: Engine) -> str:
+def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
     """Game ``number`` as a line without its end."""
     dice = random.Random(f"{recipe.seed} {number}")
     size = dice.choice(recipe.sizes)
@@ -121,14 +121,14 @@ def random_opening(dice: random.Random, size: int, rule: Rule) -> Board:
 _engine: Engine | None = None
 
 
-def _play(task: tuple[Recipe, int]) -> str:
+def _play(task: tuple[SelfplayRecipe, int]) -> str:
     global _engine
     if _engine is None:
         _engine = Engine(hash_mb=HASH_MB)
     return play(*task, _engine)
 
 
-def _play_some(recipe: Recipe, numbers: tuple[int, ...]) -> list[str]:
+def _play_some(recipe: SelfplayRecipe, numbers: tuple[int, ...]) -> list[str]:
     """On a machine of a cluster, whose threads have an engine each."""
     if not hasattr(_here, "engine"):
         _here.engine = Engine(hash_mb=HASH_MB)
@@ -190,7 +190,7 @@ def missing(journal: Journal, games: int) -> list[int]:
     return [number for number in range(games) if number not in known]
 
 
-def is_ours(journal: Journal, recipe: Recipe) -> bool:
+def is_ours(journal: Journal, recipe: SelfplayRecipe) -> bool:
     """Whether the first game of a file is what the recipe makes here; True without one.
 
     A file that another seed, number of nodes or engine has begun must not be gone on
@@ -203,7 +203,9 @@ def is_ours(journal: Journal, recipe: Recipe) -> bool:
     return _play((recipe, int(number))) == line
 
 
-def lines_of(recipe: Recipe, numbers: Iterable[int], workers: int) -> Iterator[str]:
+def lines_of(
+    recipe: SelfplayRecipe, numbers: Iterable[int], workers: int
+) -> Iterator[str]:
     """The games' lines as they end, in any order."""
     tasks = ((recipe, number) for number in numbers)
     if workers == 1:
@@ -214,7 +216,7 @@ def lines_of(recipe: Recipe, numbers: Iterable[int], workers: int) -> Iterator[s
 
 
 def lines_of_cluster(
-    recipe: Recipe, numbers: Iterable[int], cluster: Cluster
+    recipe: SelfplayRecipe, numbers: Iterable[int], cluster: Cluster
 ) -> Iterator[str]:
     """The games' lines as they end on the machines of a cluster.
 
@@ -273,7 +275,7 @@ def main(argv: list[str] | None = None) -> int:
             Board(size, rule)
     except ValueError as error:
         parser.error(f"--sizes {options.sizes}: {error}")
-    recipe = Recipe(rule, sizes, options.nodes, options.seed)
+    recipe = SelfplayRecipe(rule, sizes, options.nodes, options.seed)
     try:
         journal = journal_of(options.out)
         numbers = missing(journal, options.games)

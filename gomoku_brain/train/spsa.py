@@ -19,7 +19,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.openings import book
 from gomoku_brain.search.params import PARAMETERS
-from gomoku_brain.train.duel import Duel, Setting
+from gomoku_brain.train.duel import Duel, DuelSetting
 
 __all__ = ["main"]
 
@@ -29,7 +29,7 @@ STEP = 0.02  # of the squared perturbation, the step at the end of the run
 STABILITY = 0.1  # of the iterations, added to the count in the step's decay
 
 
-class State(TypedDict):
+class SpsaRun(TypedDict):
     """The file of a run."""
 
     rule: str
@@ -43,17 +43,17 @@ class State(TypedDict):
     values: dict[str, float]
 
 
-Task = tuple[State, dict[str, int], dict[str, int], list[Move]]
+PairTask = tuple[SpsaRun, dict[str, int], dict[str, int], list[Move]]
 
 _duels: dict[tuple[str, int, int], Duel] = {}
 
 
-def _pair(task: Task) -> float:
+def _pair(task: PairTask) -> float:
     """Points of the first set out of 2; 1 when the opening could not be played."""
     state, up, down, opening = task
     key = state["rule"], state["size"], state["nodes"]
     if key not in _duels:
-        setting = Setting(state["nodes"])
+        setting = DuelSetting(state["nodes"])
         _duels[key] = Duel(setting, setting, Rule[state["rule"]], state["size"])
     duel = _duels[key]
     duel.set_params(0, up)
@@ -63,7 +63,7 @@ def _pair(task: Task) -> float:
 
 
 def perturbed(
-    state: State, number: int, dice: random.Random
+    state: SpsaRun, number: int, dice: random.Random
 ) -> tuple[dict[str, int], dict[str, int], dict[str, float]]:
     """(set moved up, set moved down, how far each constant was moved up)."""
     decay = (state["iterations"] / (number + 1)) ** GAMMA
@@ -78,7 +78,7 @@ def perturbed(
     return up, down, moved
 
 
-def learn(state: State, number: int, moved: dict[str, float], points: float) -> None:
+def learn(state: SpsaRun, number: int, moved: dict[str, float], points: float) -> None:
     """Move the constants towards the set that won ``points`` of 2."""
     late = state["iterations"] * STABILITY
     decay = ((state["iterations"] + late) / (number + 1 + late)) ** ALPHA
@@ -88,7 +88,7 @@ def learn(state: State, number: int, moved: dict[str, float], points: float) -> 
         state["values"][name] = min(max(value, least), most)
 
 
-def save(path: Path, state: State) -> None:
+def save(path: Path, state: SpsaRun) -> None:
     """Write the state; what was there stays until the new file is whole."""
     fresh = path.with_suffix(".new")
     fresh.write_text(json.dumps(state, indent=1), encoding="ascii")
@@ -108,10 +108,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args(argv)
     if options.state.exists():
-        state: State = json.loads(options.state.read_text("ascii"))
+        state: SpsaRun = json.loads(options.state.read_text("ascii"))
     else:
         names = options.params.split(",") if options.params else list(PARAMETERS)
-        state = State(
+        state = SpsaRun(
             rule=options.rule.upper(),
             size=options.size,
             nodes=options.nodes,
@@ -125,7 +125,7 @@ def main(argv: list[str] | None = None) -> int:
     batch = 4 * options.workers
     with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
         while state["done"] < state["iterations"]:
-            tasks: list[Task] = []
+            tasks: list[PairTask] = []
             shifts = []
             first = state["done"]
             for number in range(first, min(first + batch, state["iterations"])):

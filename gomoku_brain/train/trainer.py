@@ -28,7 +28,7 @@ from gomoku_brain.train.options import (
     write_weights,
 )
 from gomoku_brain.train.parts import choices_of, linear_parts
-from gomoku_brain.train.pooled import PooledNet, Shape
+from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import KIND_NAMES, layout, pooled_parts
 from gomoku_brain.train.samples import HEADER
 
@@ -62,7 +62,7 @@ class Run:
         import numpy
 
         self.options, self.folder = options, options.folder
-        self.shape = Shape(
+        self.shape = NetworkShape(
             options.input,
             reach=options.reach,
             regions=options.regions,

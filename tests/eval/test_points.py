@@ -23,14 +23,14 @@ from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.fit import linear_parts
-from gomoku_brain.train.pooled import Shape
+from gomoku_brain.train.pooled import NetworkShape
 from gomoku_brain.train.quantize import layout, network_score
 from tests.reference import RULES
 from tests.search.boards import random_boards
 
 SIZES = (15, 20, 5, 6, 9, 22)
 KINDS = 2380
-LAYOUT = layout(Shape("kinds", regions=True))
+LAYOUT = layout(NetworkShape("kinds", regions=True))
 # Spreads of random numbers such that sums of hundreds of points stay below the largest
 # input now and then, and pass it now and then.
 SPREADS = {"rows": 40, "zones": 400, "first": 300, "second": 400, "output": 4000}

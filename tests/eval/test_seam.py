@@ -4,8 +4,7 @@ import pytest
 
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.score import EVAL_LIMIT
-from gomoku_brain.experiment.plain_search import Evaluation as Sources
-from gomoku_brain.experiment.plain_search import Method, PlainSearch
+from gomoku_brain.experiment.plain_search import Method, PlainSearch, SourceEvaluation
 from gomoku_brain.experiment.shape_counts import ShapeCounts
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -35,7 +34,10 @@ def test_an_evaluation_of_the_source_reports_plays_a_whole_game():
 
 def test_its_values_are_those_of_the_report_along_every_line():
     """Lines that changed are counted anew, whether a move was made or taken back."""
-    worker, plain = Worker(TranspositionTable(0.01)), PlainSearch(Sources.RULES)
+    worker, plain = (
+        Worker(TranspositionTable(0.01)),
+        PlainSearch(SourceEvaluation.RULES),
+    )
     worker.set_evaluation(ShapeCounts())
     compared = 0
     for board in random_boards("seam", Rule.FREESTYLE, 20, (15, 9, 22), stones=(0, 30)):
@@ -58,7 +60,7 @@ def test_the_search_finds_the_same_as_the_plain_one_with_it():
     """Without pruning, our node function's value is that of the report's minimax."""
     worker = Worker(TranspositionTable(0.1), Features.TABLE_CUTS)
     worker.set_evaluation(ShapeCounts())
-    plain = PlainSearch(Sources.RULES, Method.ALPHABETA, radius=0)
+    plain = PlainSearch(SourceEvaluation.RULES, Method.ALPHABETA, radius=0)
     board = Board.from_moves("c3 b2 d4 e5 c2", size=6)
     worker.set_position(board, SearchControl())
     exact = {

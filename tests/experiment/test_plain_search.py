@@ -5,7 +5,12 @@ from functools import cache
 
 import pytest
 
-from gomoku_brain.experiment.plain_search import Evaluation, Method, PlainSearch, win_in
+from gomoku_brain.experiment.plain_search import (
+    Method,
+    PlainSearch,
+    SourceEvaluation,
+    win_in,
+)
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -148,10 +153,10 @@ def proved_score(board):
 
 
 LITERAL = {
-    Evaluation.RULES: literal_rule_score,
-    Evaluation.STONES: literal_stone_score,
-    Evaluation.OURS: our_score,
-    Evaluation.PROVED: proved_score,
+    SourceEvaluation.RULES: literal_rule_score,
+    SourceEvaluation.STONES: literal_stone_score,
+    SourceEvaluation.OURS: our_score,
+    SourceEvaluation.PROVED: proved_score,
 }
 
 
@@ -238,19 +243,19 @@ def test_a_lone_shape_has_its_name(line, shape):
     black = [(x, 7) for x, mark in enumerate(row) if mark == "X"]
     white = [(x, 7) for x, mark in enumerate(row) if mark == "O"]
     board = Board.from_stones(black, [], walls=white, turn=Side.WHITE, size=15)
-    counts = PlainSearch(Evaluation.RULES).shape_counts(board)
+    counts = PlainSearch(SourceEvaluation.RULES).shape_counts(board)
     assert counts[0] == tuple(int(name == shape) for name in SHAPES)
     assert counts[1] == (0,) * 7
 
 
 def test_two_fours_on_one_line_count_as_two():
     board = Board.from_stones([(x, 3) for x in (2, 4, 5, 6, 8)], [], turn=Side.WHITE)
-    assert PlainSearch(Evaluation.RULES).shape_counts(board)[0][4] == 2
+    assert PlainSearch(SourceEvaluation.RULES).shape_counts(board)[0][4] == 2
 
 
 def test_shape_counts_are_the_literal_ones_on_random_boards():
     seen = [0] * 7
-    search = PlainSearch(Evaluation.RULES)
+    search = PlainSearch(SourceEvaluation.RULES)
     for board in boards("counts", 100):
         counts = search.shape_counts(board)
         assert counts == literal_counts(board), f"\n{board}"
@@ -258,7 +263,7 @@ def test_shape_counts_are_the_literal_ones_on_random_boards():
     assert min(seen[:6]) > 0
 
 
-@pytest.mark.parametrize("evaluation", Evaluation)
+@pytest.mark.parametrize("evaluation", SourceEvaluation)
 def test_evaluations_are_the_literal_ones_on_random_boards(evaluation):
     search = PlainSearch(evaluation)
     values = set()
@@ -278,7 +283,7 @@ def test_the_rule_score_ranks_the_threats():
         "two threes": [(8, 4), (8, 5), (8, 6), (4, 9), (5, 9), (6, 9)],
         "three": [(8, 4), (8, 5), (8, 6)],
     }
-    search = PlainSearch(Evaluation.RULES)
+    search = PlainSearch(SourceEvaluation.RULES)
     waiting = [
         search.evaluate(Board.from_stones(stones, white, turn=Side.WHITE))
         for stones in shapes.values()
@@ -291,7 +296,7 @@ def test_the_rule_score_ranks_the_threats():
         assert mine > -theirs
 
 
-@pytest.mark.parametrize("evaluation", Evaluation)
+@pytest.mark.parametrize("evaluation", SourceEvaluation)
 def test_colours_do_not_matter(evaluation):
     search = PlainSearch(evaluation)
     for board in boards("colours", 30):
@@ -300,14 +305,14 @@ def test_colours_do_not_matter(evaluation):
 
 def test_the_stone_score_is_the_same_in_every_image():
     """It has no order of counting; the rule score's depends on where a line begins."""
-    search = PlainSearch(Evaluation.STONES)
+    search = PlainSearch(SourceEvaluation.STONES)
     for board in boards("images", 20, (15, 9)):
         for k in range(8):
             assert search.evaluate(board) == search.evaluate(image_of(board, k))
 
 
 @pytest.mark.parametrize("radius", [0, 1, 2])
-@pytest.mark.parametrize("evaluation", Evaluation)
+@pytest.mark.parametrize("evaluation", SourceEvaluation)
 def test_plain_minimax_is_the_literal_one(evaluation, radius):
     search = PlainSearch(evaluation, Method.MINIMAX, radius)
     for board in small_boards(f"minimax {evaluation} {radius}", 4):
@@ -324,7 +329,7 @@ def test_plain_minimax_is_the_literal_one(evaluation, radius):
 
 @pytest.mark.parametrize("radius", [0, 1, 2])
 def test_a_node_of_plain_minimax_is_a_move_in_the_tree_of_candidates(radius):
-    search = PlainSearch(Evaluation.RULES, Method.MINIMAX, radius)
+    search = PlainSearch(SourceEvaluation.RULES, Method.MINIMAX, radius)
     for board in boards("tree", 6, (9, (7, 11)), (6, 30)):
         for depth in (1, 2, 3):
             nodes = search.search(board, depth).nodes
@@ -332,7 +337,7 @@ def test_a_node_of_plain_minimax_is_a_move_in_the_tree_of_candidates(radius):
 
 
 @pytest.mark.parametrize("method", [Method.ALPHABETA, Method.ORDERED, Method.TABLE])
-@pytest.mark.parametrize("evaluation", Evaluation)
+@pytest.mark.parametrize("evaluation", SourceEvaluation)
 def test_every_cut_leaves_the_value_of_minimax(evaluation, method):
     plain = PlainSearch(evaluation, Method.MINIMAX)
     search = PlainSearch(evaluation, method)
@@ -358,7 +363,8 @@ def test_at_depth_four_the_methods_agree_and_each_saves_nodes():
         [(2, 2), (3, 3), (5, 3)], [(4, 4), (3, 2), (4, 2)], size=7
     )
     found = [
-        PlainSearch(Evaluation.RULES, method).search(board, 4) for method in Method
+        PlainSearch(SourceEvaluation.RULES, method).search(board, 4)
+        for method in Method
     ]
     assert len({one.score for one in found}) == 1
     nodes = [one.nodes for one in found]
@@ -366,7 +372,7 @@ def test_at_depth_four_the_methods_agree_and_each_saves_nodes():
 
 
 def test_a_search_leaves_no_trace_for_the_next():
-    search = PlainSearch(Evaluation.RULES, Method.TABLE)
+    search = PlainSearch(SourceEvaluation.RULES, Method.TABLE)
     first, second = boards("trace", 4, (9,), (6, 20))[:2]
     once = search.search(first, 3)
     search.search(second, 3)
@@ -377,7 +383,7 @@ def test_a_win_now_comes_before_a_win_later_and_before_a_block():
     black = [(4, 7), (5, 7), (6, 7), (7, 7)]  # both have an open four
     white = [(4, 9), (5, 9), (6, 9), (7, 9)]
     fewer = black[:3], [(4, 9), (5, 9), (6, 9), (7, 9)], [(8, 9)]  # a wall at one end
-    for evaluation in Evaluation:
+    for evaluation in SourceEvaluation:
         for method in Method:
             board = Board.from_stones(black, white, turn=Side.BLACK)
             found = PlainSearch(evaluation, method).search(board, 3)
@@ -388,14 +394,14 @@ def test_a_win_now_comes_before_a_win_later_and_before_a_block():
 
 
 def test_the_tree_of_an_empty_board_begins_in_the_middle():
-    search = PlainSearch(Evaluation.RULES)
+    search = PlainSearch(SourceEvaluation.RULES)
     assert search.search(Board(15), 1).move == (7, 7)
     assert search.tree_size(Board(15), 2) == 1 + 24
 
 
 def test_a_node_limit_is_kept_and_told():
     board = Board.from_moves("h8 h9 j10")
-    search = PlainSearch(Evaluation.RULES, Method.ALPHABETA)
+    search = PlainSearch(SourceEvaluation.RULES, Method.ALPHABETA)
     nodes = search.search(board, 3).nodes
     assert search.search(board, 3, nodes=nodes).finished
     stopped = search.search(board, 3, nodes=nodes - 1)
@@ -404,7 +410,7 @@ def test_a_node_limit_is_kept_and_told():
 
 
 def test_what_cannot_be_searched_is_refused():
-    search = PlainSearch(Evaluation.RULES)
+    search = PlainSearch(SourceEvaluation.RULES)
     over = Board.from_moves("a1 b1 a2 b2 a3 b3 a4 b4 a5")
     for board, depth, told in (
         (Board(15, Rule.RENJU), 1, "freestyle"),
@@ -415,15 +421,15 @@ def test_what_cannot_be_searched_is_refused():
         with pytest.raises(ValueError, match=told):
             search.search(board, depth)
     with pytest.raises(ValueError, match="radius"):
-        PlainSearch(Evaluation.RULES, radius=3)
+        PlainSearch(SourceEvaluation.RULES, radius=3)
     with pytest.raises(ValueError, match="counts shapes"):
-        PlainSearch(Evaluation.STONES).shape_counts(Board(15))
+        PlainSearch(SourceEvaluation.STONES).shape_counts(Board(15))
 
 
 def test_make_and_undo_keep_the_evaluations():
     """Deep searches evaluate incrementally; a walk of single searches from scratch."""
     rng = random.Random(5)
-    for evaluation in Evaluation:
+    for evaluation in SourceEvaluation:
         search = PlainSearch(evaluation, Method.MINIMAX, 1)
         board = Board.from_moves("h8 h9 j10 g7 k11", size=15)
         for _ in range(12):

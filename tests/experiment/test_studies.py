@@ -7,7 +7,7 @@ import pytest
 from gomoku_brain.experiment import results as results_module
 from gomoku_brain.experiment.first_moves import count_nodes, value_moves
 from gomoku_brain.experiment.games import openings, pairing_score, play_pair
-from gomoku_brain.experiment.plain_search import Evaluation, Method, PlainSearch
+from gomoku_brain.experiment.plain_search import Method, PlainSearch, SourceEvaluation
 from gomoku_brain.experiment.plan import Plan, level_board, pairings_of
 from gomoku_brain.experiment.play_outs import play_out
 from gomoku_brain.experiment.players import MoveChooser
@@ -99,7 +99,7 @@ def test_trees_of_a_play_out_are_those_of_its_positions():
     size = 0
     for k, move in enumerate(result["moves"]):
         if k % 2 == 0:
-            plain = PlainSearch(Evaluation.RULES, Method.MINIMAX, 0)
+            plain = PlainSearch(SourceEvaluation.RULES, Method.MINIMAX, 0)
             size += plain.search(board, 2).nodes
         board.play(parse_moves(move["move"])[0])
     assert result["trees"]["0"] == size

@@ -12,7 +12,7 @@ from gomoku_brain.commands import match as match_command
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.settings import Program
 from gomoku_brain.gui.themes import LIGHT
-from gomoku_brain.gui.tournament_run import Plan, TournamentRun, plan_of
+from gomoku_brain.gui.tournament_run import TournamentPlan, TournamentRun, plan_of
 from gomoku_brain.gui.tournament_window import TournamentWindow
 from tests.match.engines import fake
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_played_is_told(window, tmp_path):
 def test_settings_of_engines_reach_them(until, tmp_path):
     told = Program("Cy", PAIR[0].command, str(tmp_path), 32, 2, "style 5; x y")
     seats = (("Cy", told.seat), ("Bob", PAIR[1].seat))
-    plan = Plan(seats=seats, openings="none", pairs=1)
+    plan = TournamentPlan(seats=seats, openings="none", pairs=1)
     spec = plan.settings().players[0].spec
     assert spec.cwd == str(tmp_path)
     assert spec.infos == (

@@ -19,7 +19,7 @@ from gomoku_brain.prove.prover import (
     prove,
     worker_processes,
 )
-from gomoku_brain.prove.tree import MORE, Candidate, Task, Tree
+from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
 from gomoku_brain.prove.tree_file import TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
 from tests.prove.test_checker import Minimax, random_position
@@ -107,7 +107,7 @@ def test_a_tree_of_another_proof_is_refused(tmp_path):
 
 def test_positions_that_are_images_of_each_other_are_one():
     grid = Grid(9, 9)
-    task = Task(1, (0, 0), None, None)
+    task = ProofTask(1, (0, 0), None, None)
     with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
         assert tree.next_task() == task
         replies = tuple(cell for cell in grid.cells() if cell != grid.cell("e5"))

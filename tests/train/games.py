@@ -3,9 +3,9 @@
 from functools import cache
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.selfplay import Recipe, play
+from gomoku_brain.train.selfplay import SelfplayRecipe, play
 
-RECIPE = Recipe(Rule.FREESTYLE, (9, 15), 60, 5)
+RECIPE = SelfplayRecipe(Rule.FREESTYLE, (9, 15), 60, 5)
 
 
 @cache

@@ -6,7 +6,7 @@ import pytest
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import points as kernel
-from gomoku_brain.train.points import Points, adam, spread_kinds, sum_kinds
+from gomoku_brain.train.points import PointWindows, adam, spread_kinds, sum_kinds
 from gomoku_brain.train.windows import cells_of_rows, row_design, row_numbers
 from tests.train.games import some_games
 
@@ -54,14 +54,16 @@ def rows_expected(samples, at, reach, first, diagonal):
 
 @pytest.mark.parametrize("reach", [1, 3, 4])
 def test_rows_are_those_of_the_windows(samples, reach):
-    points = Points(samples, kernel.LINES, numbers=row_numbers(reach), reach=reach)
+    points = PointWindows(
+        samples, kernel.LINES, numbers=row_numbers(reach), reach=reach
+    )
     rows = points.rows // 2
     for at in range(0, len(samples), 17):
         assert points.rows_of(at) == rows_expected(samples, at, reach, 0, rows)
 
 
 def test_rows_of_two_lengths_stand_one_after_the_other(samples):
-    points = Points(
+    points = PointWindows(
         samples, kernel.BOTH_LINES, numbers=row_numbers(2), reach=2,
         more_numbers=row_numbers(3), more_reach=3,
     )  # fmt: skip
@@ -142,11 +144,11 @@ INPUTS = [
 
 def make_points(samples, kind):
     if kind == kernel.KINDS:
-        return Points(samples, kind)
-    return Points(
+        return PointWindows(samples, kind)
+    return PointWindows(
         samples, kind, numbers=row_numbers(2), reach=2, more_numbers=row_numbers(3),
         more_reach=3,
-    ) if kind == kernel.BOTH_LINES else Points(
+    ) if kind == kernel.BOTH_LINES else PointWindows(
         samples, kind, numbers=row_numbers(2), reach=2
     )  # fmt: skip
 
@@ -239,6 +241,6 @@ def test_arrays_of_another_shape_are_refused(samples):
         with pytest.raises(ValueError, match=r"table|width|spread|pools"):
             points.forward(positions, *wrong)
     with pytest.raises(ValueError, match="one for each key"):
-        Points(samples, kernel.LINES, numbers=row_numbers(2), reach=3)
+        PointWindows(samples, kernel.LINES, numbers=row_numbers(2), reach=3)
     with pytest.raises(ValueError, match="not in 1"):
-        Points(samples, kernel.LINES, numbers=row_numbers(2), reach=6)
+        PointWindows(samples, kernel.LINES, numbers=row_numbers(2), reach=6)

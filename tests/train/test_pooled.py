@@ -7,15 +7,15 @@ import pytest
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.game.symmetry import transform_move
-from gomoku_brain.train.pooled import PooledNet, Shape, Training
+from gomoku_brain.train.pooled import NetworkShape, PooledNet, Training
 from gomoku_brain.train.samples import make_samples
 from tests.train.games import some_games
 
 SHAPES = [
-    Shape("kinds"),
-    Shape("kinds", regions=True, phases=(9, 12)),
-    Shape("lines", reach=2, regions=True, spread=True),
-    Shape("both", reach=2, regions=True),
+    NetworkShape("kinds"),
+    NetworkShape("kinds", regions=True, phases=(9, 12)),
+    NetworkShape("lines", reach=2, regions=True, spread=True),
+    NetworkShape("both", reach=2, regions=True),
 ]
 
 

@@ -7,7 +7,7 @@ from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.pooled import PooledNet, Shape
+from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import (
     INPUT_LIMIT,
     KIND_NAMES,
@@ -19,11 +19,11 @@ from gomoku_brain.train.quantize import (
 from tests.train.games import some_games
 
 SHAPES = [
-    Shape("kinds"),
-    Shape("kinds", regions=True, width=32),
-    Shape("lines", reach=2, regions=True),
-    Shape("lines", reach=4, regions=True),
-    Shape("lines", reach=3, regions=True, spread=True),
+    NetworkShape("kinds"),
+    NetworkShape("kinds", regions=True, width=32),
+    NetworkShape("lines", reach=2, regions=True),
+    NetworkShape("lines", reach=4, regions=True),
+    NetworkShape("lines", reach=3, regions=True, spread=True),
 ]
 
 
@@ -112,6 +112,6 @@ def test_parts_that_do_not_fit_are_refused(samples):
 
 
 def test_shapes_without_integers_are_refused():
-    for shape in (Shape("both"), Shape("kinds", phases=(9,))):
+    for shape in (NetworkShape("both"), NetworkShape("kinds", phases=(9,))):
         with pytest.raises(ValueError, match="no integers for"):
             layout(shape)

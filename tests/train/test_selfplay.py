@@ -125,5 +125,5 @@ def test_rules_with_two_words_can_be_named(tmp_path, capsys):
     path = tmp_path / "games.txt"
     words = "--rule caro-exact --games 1 --nodes 20 --sizes 9".split()
     assert main([str(path), *words]) == 0
-    recipe = selfplay.Recipe(Rule.CARO_EXACT, (9,), 20, 1)
+    recipe = selfplay.SelfplayRecipe(Rule.CARO_EXACT, (9,), 20, 1)
     assert selfplay.is_ours(selfplay.journal_of(path), recipe)

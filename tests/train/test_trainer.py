@@ -6,7 +6,7 @@ import pytest
 
 from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.pooled import Shape, Training
+from gomoku_brain.train.pooled import NetworkShape, Training
 from gomoku_brain.train.quantize import shape_of
 from gomoku_brain.train.trainer import main
 from tests.train.games import some_games
@@ -32,7 +32,7 @@ def test_games_become_a_file(tmp_path, games, capsys):
     weights = unpack_weights((tmp_path / "run.bin").read_bytes())
     assert weights.kind == "lines"
     assert weights.rule == Rule.FREESTYLE
-    assert shape_of(weights) == Shape("lines", reach=2, regions=True)
+    assert shape_of(weights) == NetworkShape("lines", reach=2, regions=True)
     assert any(weights.part("cells", (2, 2380, 4)).numbers)
     lines = (folder / "losses.json").read_text().splitlines()
     losses = [json.loads(line) for line in lines]
