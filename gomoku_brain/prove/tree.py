@@ -40,7 +40,6 @@ from gomoku_brain.prove.tree_file import (
 
 __all__ = ["MORE", "Candidate", "Known", "KnownMove", "ProofTask", "Tree"]
 
-
 # Set by hand.
 RIVAL = 2  # a move of the opening competes up to so many times the least proof number
 FEW_REPLIES = 16  # with at most so many, the one likeliest to refute a move comes first

@@ -27,7 +27,7 @@ __all__ = [
 FORMAT = 1
 NEVER = 1 << 40  # a proof number: cannot be done
 BUSY = 1 << 20  # added to the disproof number of what is being looked at
-FIRST_PROOF = 6  # of a position that was not looked at: how many a proof takes; hand
+FIRST_PROOF = 6  # of a position that was not looked at; set by hand
 CACHE_KB = 65_536  # of the database in memory
 
 # What is known of a position or move.
