@@ -4,6 +4,10 @@
 
 from gomoku_brain.eval.linear cimport Linear
 
+cpdef enum:
+    WIDTH = 16              # numbers in a row
+    HIDDEN = 16             # outputs of the hidden layer
+
 
 cdef struct NetworkWeights
 

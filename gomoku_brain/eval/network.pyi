@@ -1,7 +1,12 @@
+from typing import Final
+
 from typing_extensions import disjoint_base
 
 from gomoku_brain.eval.linear import Linear
 from gomoku_brain.eval.weights import Weights
+
+WIDTH: Final[int]
+HIDDEN: Final[int]
 
 @disjoint_base
 class Network(Linear):

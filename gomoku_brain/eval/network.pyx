@@ -31,8 +31,6 @@ from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport BLACK, MAX_STONES, WHITE
 
 cdef enum:
-    WIDTH = 16              # numbers in a row
-    HIDDEN = 16
     CLIP = 2048             # 4 in units of 1/512
     HIDDEN_SHIFT = 9        # 1/512 * 1/256 -> 1/256
     BIAS_SHIFT = 9          # 1/256 -> 1/512 * 1/256

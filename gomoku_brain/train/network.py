@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from gomoku_brain.eval.hand_weights import class_tuples
+from gomoku_brain.eval.network import HIDDEN, WIDTH
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import Dataset
 from gomoku_brain.train.kind_weights import TEMPO_BITS, design
@@ -53,8 +54,6 @@ __all__ = ["fit_network", "main"]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
-WIDTH = 16  # numbers in a row, as in eval/network.pyx
-HIDDEN = 16  # as there
 CLIP = 4.0  # the sums of rows are cut to 0..CLIP
 BATCH = 2048
 
