@@ -143,15 +143,17 @@ class Explorer(QWidget):
             return
         self._reading.add(key)
 
-        def take(found: BookIndex) -> None:
-            self._books[key] = found
-            game, self._game = self._game, None
-            if game is not None:
-                self.look(game)
-
-        task = BackgroundTask(lambda task: book_index(*key))
-        task.done.connect(take)
+        task = BackgroundTask(lambda task: (key, book_index(*key)))
+        # A bound method: the connection ends with the window, a closure's would not.
+        task.done.connect(self._take_book)
         task.start()
+
+    def _take_book(self, found: tuple[tuple[Rule, int], BookIndex]) -> None:
+        key, index = found
+        self._books[key] = index
+        game, self._game = self._game, None
+        if game is not None:
+            self.look(game)
 
     def _chosen(self) -> Move | None:
         row = self.table.currentItem()
