@@ -96,7 +96,9 @@ class App(QObject):
         old.dialogs.rest()
         new = self._show(old.play)
         new.games.puzzle = old.games.puzzle
+        new.trainer.take_over(old.trainer)
         new.kept.begin()
+        new.refresh()
         old.hide()
         old.deleteLater()
 

@@ -130,6 +130,8 @@ class Autosave(QObject):
         play, archive = self._play, self.archive
         if play is None or archive is None or self.trouble:
             return
+        if play.tree.is_lesson:
+            return  # the game before it is what comes back
         saved = saved_game_of(play)
         kind: Kind = "study" if play.free else "game"
         if "puzzle" in saved.tree.extra:

@@ -121,6 +121,8 @@ class GameTree:
         self.start = replace(start, moves=(), record=None)
         """The position before the first move."""
         self.names = {Side.BLACK: "", Side.WHITE: ""}
+        self.is_lesson = False
+        """Whether it is a question of the trainer, which is no game to be kept."""
         self.extra: dict[str, str] = {}
         """What else a record said or is to say."""
         self.date = ""

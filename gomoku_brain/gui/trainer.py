@@ -86,6 +86,21 @@ class Trainer(QObject):
         else:
             self.leave()
 
+    def take_over(self, other: "Trainer") -> None:
+        """Go on with what the trainer of another window asks."""
+        if other.lesson is None:
+            return
+        self.lesson, self._before = other.lesson, other._before
+        self._queue, self._endless = other._queue, other._endless
+        self._tries, self._hints = other._tries, other._hints
+        self._done = other._done
+        other.lesson = other._before = other._asked = None
+        found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
+        if self._done and found is not None:
+            self._say(self.tr("It was {0}.").format(cell_text(found)))
+        else:
+            self._say(self._question())
+
     def leave(self) -> None:
         """Give the board back."""
         self.forget()
@@ -105,7 +120,9 @@ class Trainer(QObject):
         self._done, self._asked = False, None
         self.lesson = lesson
         self.hinted.emit(None)
-        self.play.study(GameTree(lesson.game))
+        tree = GameTree(lesson.game)
+        tree.is_lesson = True
+        self.play.study(tree)
         self.play.keep()
         self._say(self._question())
 

@@ -137,6 +137,27 @@ def test_what_is_studied_comes_back_as_a_study(qt, tmp_path):
     app.finish()
 
 
+@pytest.mark.parametrize("solved", [False, True])
+def test_who_leaves_during_a_puzzle_finds_the_game_before_it(
+    qt, tmp_path, monkeypatch, solved
+):
+    monkeypatch.setattr("gomoku_brain.gui.game_starter.ask", lambda *words: "yes")
+    app = App(qt, tmp_path)
+    window = app.start()
+    window.games.begin(GameChoice(black=Seat(), white=Seat()))
+    window.play.place(Move(7, 7))
+    window.actions_["train"].trigger()
+    window.bar.buttons[1].click()  # the answer
+    if not solved:
+        window.actions_["next_puzzle"].trigger()
+    window.kept.flush()  # what the list of games does, too
+    window.close()
+    app = App(qt, tmp_path)
+    assert app.start().play.tree.game().moves == ((7, 7),)
+    assert len(app.autosave.archive.games()) == 1, "a puzzle is no game"
+    app.finish()
+
+
 def test_a_new_game_is_not_asked_for_where_an_empty_board_was(qt, tmp_path):
     leave(qt, tmp_path)
     app = App(qt, tmp_path)

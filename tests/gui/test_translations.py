@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 import gomoku_brain.gui.app as app_module
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui import background
 from gomoku_brain.gui.app import App
 from gomoku_brain.gui.languages import available
 from gomoku_brain.gui.settings import Settings, save
@@ -127,6 +128,37 @@ def test_the_language_changes_while_a_game_is_played(app):
     started.settings.language = "en"
     started.window.language_changed.emit()
     assert started.window.actions_["undo"].text() == "&Take back"
+
+
+def test_a_puzzle_is_asked_on_in_the_other_language(app, until):
+    started = app(language="en")
+    play = started.window.play
+    before = play.tree
+    started.window.actions_["train"].trigger()
+    asked = started.window.trainer.lesson
+    started.settings.language = "zh_CN"
+    started.window.language_changed.emit()
+    window = started.window
+    assert window.trainer.lesson is asked
+    assert window.bar.buttons[0].text() == "提示"
+    assert not started.autosave.archive.games(), "a puzzle is no game"
+    window.board.clicked.emit(asked.answers[0])
+    until(lambda: play.tree.ply == len(asked.game.moves) + 1)
+    started.settings.language = "en"
+    started.window.language_changed.emit()
+    window = started.window
+    assert str(asked.answers[0]) in window.bar.text.text()
+    window.bar.buttons[-1].click()
+    assert play.tree is before
+    assert window.trainer.lesson is None
+
+
+def test_the_explorer_s_book_may_come_after_its_window_has_gone(app, qt, until):
+    started = app(language="en")
+    started.window.view.show_tab(started.window.explorer)
+    started.window.language_changed.emit()
+    until(lambda: not background._running)
+    qt.processEvents()  # an error in a slot would fail this test
 
 
 def test_qt_s_own_words_are_chinese(app):
