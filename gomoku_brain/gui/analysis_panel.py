@@ -22,7 +22,14 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.program_analysis import ProgramLine
 from gomoku_brain.gui.review_list import ReviewList
 from gomoku_brain.gui.score_curve import ScoreCurve
-from gomoku_brain.gui.words import kind_name, line_text, side_name, value_text
+from gomoku_brain.gui.words import (
+    cell_text,
+    kind_name,
+    line_text,
+    side_name,
+    span_text,
+    value_text,
+)
 from gomoku_brain.search.limits import SearchInfo, SolveResult
 from gomoku_brain.study.annotate import Review, Value
 from gomoku_brain.study.threats import PositionThreats
@@ -228,6 +235,16 @@ class AnalysisPanel(QWidget):
             self.table.setCurrentItem(again)
         self.table.blockSignals(False)
 
+    def rename_cells(self) -> None:
+        """Rows are counted from the other side now; a finding that names cells goes."""
+        for place in range(self.table.topLevelItemCount()):
+            row = self.table.topLevelItem(place)
+            if row is not None:
+                words = line_text(Move(*move) for move in row.data(0, _PV))
+                row.setText(1, words)
+                row.setToolTip(1, words)
+        self.finding.hide()
+
     def _wrap_lines(self) -> None:
         """Give each line the height that it needs in its column."""
         width = self.table.columnWidth(1) - 4 * CELL_MARGIN
@@ -249,7 +266,9 @@ class AnalysisPanel(QWidget):
         said = []
         for side in Side:
             own = [
-                f"{kind_name(s.kind)} {s.span}" for s in found.shapes if s.side == side
+                f"{kind_name(s.kind)} {span_text(s.stones)}"
+                for s in found.shapes
+                if s.side == side
             ]
             if own:
                 said.append(f"{side_name(side)}: {', '.join(own)}")
@@ -293,7 +312,9 @@ class AnalysisPanel(QWidget):
         wrong = [move for move in found.moves if move.label in ("mistake", "blunder")]
         self.progress.hide()
         text = self.tr("{0} moves judged; mistakes: {1}")
-        where = ", ".join(f"{m.number} {m.move}" for m in wrong) or self.tr("none")
+        where = ", ".join(f"{m.number} {cell_text(m.move)}" for m in wrong) or self.tr(
+            "none"
+        )
         self.say(text.format(len(found.moves), where))
 
     def say(self, text: str) -> None:

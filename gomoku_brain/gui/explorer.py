@@ -80,6 +80,10 @@ class Explorer(QWidget):
         self._game = game
         self._fill(game)
 
+    def forget(self) -> None:
+        """What is shown has to be told anew at the next look."""
+        self._game = None
+
     def _fill(self, game: Game) -> None:
         self.table.clear()
         key = (game.rule, game.width)

@@ -73,6 +73,10 @@ class ProofDesk(QObject):
         self.panel.show_proof(proof, self.shown)
         self.changed.emit()
 
+    def forget(self) -> None:
+        """What is shown has to be told anew at the next look."""
+        self._node = None
+
     def decorate(self, scene: Scene) -> None:
         """Mark the proof's move on the board."""
         move = self.shown.move

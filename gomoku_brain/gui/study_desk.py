@@ -142,6 +142,12 @@ class StudyDesk(QObject):
         if self.settings.threats:
             self.analyst.look_for_threats(self.play.tree.board)
 
+    def rename_cells(self) -> None:
+        """Rows are counted from the other side now."""
+        self.panel.rename_cells()
+        if self.settings.threats:
+            self.analyst.look_for_threats(self.play.tree.board)
+
     def show_programs(self) -> None:
         """Offer the programs that there are now, to analyse instead of our brain."""
         names = [program.name for program in self.settings.programs]

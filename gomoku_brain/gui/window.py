@@ -175,7 +175,7 @@ class Window(QMainWindow):
         for desk in (study, files, kept, learning):
             desk.said.connect(self._say)
         self.switches.changed.connect(presenter.show_board)
-        self.switches.rows_turned.connect(self.refresh)
+        self.switches.rows_turned.connect(self._rename_cells)
         self.switches.zoomed.connect(  # style sheets take the new font with them
             lambda: self.set_theme(presenter.theme)
         )
@@ -292,6 +292,13 @@ class Window(QMainWindow):
 
     def _say(self, text: str) -> None:
         self.statusBar().showMessage(text, MESSAGE_MS)
+
+    def _rename_cells(self) -> None:
+        """Rows are counted from the other side now: in all texts."""
+        self.explorer.forget()
+        self.proofs.forget()
+        self.refresh()
+        self.study.rename_cells()
 
     def _with_panel(self, deed: Callable[[], None]) -> None:
         self.tabs.setCurrentWidget(self.panel)

@@ -1,6 +1,6 @@
 """The words of the field in the user's language."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
@@ -26,6 +26,7 @@ __all__ = [
     "seat_name",
     "set_rows",
     "side_name",
+    "span_text",
     "value_text",
 ]
 
@@ -49,6 +50,11 @@ def cell_text(move: Move) -> str:
 def line_text(moves: Iterable[Move]) -> str:
     """Cells, divided by blanks."""
     return " ".join(map(cell_text, moves))
+
+
+def span_text(stones: Sequence[Move]) -> str:
+    """The first and the last stone of a shape."""
+    return f"{cell_text(stones[0])}-{cell_text(stones[-1])}"
 
 
 def side_name(side: Side) -> str:

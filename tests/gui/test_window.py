@@ -633,6 +633,44 @@ class TestSeenAtAGlance:
         act(window, "rows_from_bottom")
         assert window.moves.topLevelItem(0).text(1) == "a1"
 
+    def test_all_that_was_found_is_named_anew_when_rows_are_turned(self, window, until):
+        def column(table, place):
+            rows = (table.topLevelItem(k) for k in range(table.topLevelItemCount()))
+            return [row.text(place) for row in rows]
+
+        window.games.show_game(GameTree())
+        panel, explorer = window.panel, window.explorer
+        window.view.show_tab(explorer)
+        until(lambda: column(explorer.table, 0))
+        book = column(explorer.table, 0)
+        act(window, "rows_from_bottom")
+        turned = [f"{cell[0]}{16 - int(cell[1:])}" for cell in book]
+        assert column(explorer.table, 0) == turned
+        act(window, "rows_from_bottom")
+        window.view.show_tab(panel)
+        info = SearchInfo(
+            depth=1,
+            seldepth=1,
+            multipv=1,
+            score=10,
+            win_in=None,
+            nodes=1,
+            time=1.0,
+            pv=tuple(parse_moves("a1 b2")),
+        )
+        panel.show_lines([info], Side.WHITE)
+        act(window, "rows_from_bottom")
+        assert column(panel.table, 1) == ["a15 b14"]
+
+    def test_threats_name_cells_as_the_board_does(self, window, until):
+        window.games.show_game(
+            GameTree(Game(moves=tuple(parse_moves("h2 a1 i2 a15 j2 o1"))))
+        )
+        act(window, "threats")
+        until(lambda: "h2-j2" in window.panel.threats.text())
+        act(window, "rows_from_bottom")
+        until(lambda: "h14-j14" in window.panel.threats.text())
+
     def test_texts_grow_and_the_toolbar_gets_words(self, qt, window, settings):
         before = qt.font().pointSizeF()
         act(window, "larger")
