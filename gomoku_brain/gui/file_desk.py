@@ -51,7 +51,9 @@ class FileDesk(QObject):
             self.window,
             self.tr("Open a game"),
             self.settings.folder,
-            self.tr("Games and positions (*.psq *.sgf *.json *.jsonl *.txt);;All (*)"),
+            self.tr(
+                "Games and positions (*.psq *.sgf *.lib *.json *.jsonl *.txt);;All (*)"
+            ),
         )
         if name:
             self.open_file(Path(name))

@@ -42,6 +42,7 @@ __all__ = ["Window"]
 
 FRAME = QSize(24, 64)  # at most, that the desktop puts around a window
 REMEMBER_MS = 400  # after the window was moved
+PROOFS = (".proof", ".bin")  # files that are dropped on the board
 MESSAGE_MS = 6000  # how long a word stands in the status bar
 
 
@@ -406,7 +407,12 @@ class Window(QMainWindow):
         files = [url for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
         if files:
-            self.files.open_file(Path(files[0].toLocalFile()))
+            path = Path(files[0].toLocalFile())
+            if path.suffix.lower() in PROOFS:
+                self.tabs.setCurrentWidget(self.proof_panel)
+                self.proofs.open_file(path)
+            else:
+                self.files.open_file(path)
         else:
             self.files.open_text(event.mimeData().text())
 

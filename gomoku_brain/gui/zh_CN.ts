@@ -771,8 +771,8 @@
         <translation>打开棋谱</translation>
     </message>
     <message>
-        <source>Games and positions (*.psq *.sgf *.json *.jsonl *.txt);;All (*)</source>
-        <translation>棋谱和局面 (*.psq *.sgf *.json *.jsonl *.txt);;全部 (*)</translation>
+        <source>Games and positions (*.psq *.sgf *.lib *.json *.jsonl *.txt);;All (*)</source>
+        <translation>棋谱和局面 (*.psq *.sgf *.lib *.json *.jsonl *.txt);;全部 (*)</translation>
     </message>
     <message>
         <source>{0} cannot be opened: {1}</source>

@@ -2,10 +2,11 @@
 
 from random import Random
 
+import pytest
 from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
@@ -115,6 +116,30 @@ class TestFiles:
         data.setUrls([QUrl.fromLocalFile(str(path))])
         self.drop(window, data)
         assert window.play.tree.ply == 3
+
+    @pytest.mark.parametrize("name", ["a.proof", "a.bin"])
+    def test_a_proof_that_is_dropped_is_opened_as_one(
+        self, window, tmp_path, monkeypatch, name
+    ):
+        opened = []
+        monkeypatch.setattr(window.proofs, "open_file", opened.append)
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(tmp_path / name))])
+        self.drop(window, data)
+        assert opened == [tmp_path / name]
+        assert window.tabs.currentWidget() is window.proof_panel
+
+    def test_every_kind_of_game_is_offered_to_be_opened(self, window, monkeypatch):
+        asked = []
+
+        def ask(parent, title, folder, kinds):
+            asked.append(kinds)
+            return "", ""
+
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", ask)
+        window.actions_["open"].trigger()
+        for ending in ("psq", "sgf", "lib", "json", "jsonl", "txt"):
+            assert f"*.{ending}" in asked[0]
 
     def test_a_text_that_is_dropped_is_read(self, window):
         data = QMimeData()
