@@ -891,7 +891,7 @@ def test_a_new_limit_moves_the_deadline_of_the_running_search():
     assert control.deadlines[-1] == pytest.approx((109.8, 109.7))
     talk.feed("INFO time_left 63000")
     free = 65 - 111 * 0.015  # without the 15 ms of each of our moves to come
-    assert control.deadlines[-1] == pytest.approx((100 + free / 7, 100 + free / 20))
+    assert control.deadlines[-1] == pytest.approx((100 + free / 7, 100 + free / 10))
     talk.feed("INFO timeout_turn -1", "INFO time_left 2147483647")
     assert control.deadlines[-1] == (None, None)
     assert not control.stopped

@@ -58,21 +58,24 @@ def test_an_overdrawn_match_clock_is_answered_at_once(left):
     assert budget.time <= 0.010
 
 
-def test_a_move_takes_a_seventh_of_the_match_at_most_and_a_twentieth_as_a_rule():
-    assert milliseconds(allot(None, 70000)) == (10000, 3500)
-    assert milliseconds(allot(30000, 180000)) == (pytest.approx(25714.286), 9000)
+def test_a_move_takes_a_seventh_of_the_match_at_most_and_a_tenth_as_a_rule():
+    assert milliseconds(allot(None, 70000)) == (10000, 7000)
+    assert milliseconds(allot(30000, 180000)) == (pytest.approx(25714.286), 18000)
     assert milliseconds(allot(5000, 120000)) == (4900, 4850)
 
 
 def test_every_move_until_the_board_is_full_keeps_its_share_of_the_clock():
     # 101 moves: 100 to come keep 15 ms each
-    assert milliseconds(allot(None, 71500, moves=101)) == (10000, 3500)
+    assert milliseconds(allot(None, 71500, moves=101)) == (10000, 7000)
     assert milliseconds(allot(None, 71500, moves=101, increment=15)) == (
         pytest.approx(71500 / 7 + 15),
-        pytest.approx(71500 / 20 + 15),
+        pytest.approx(71500 / 10 + 15),
     )
-    # at most two thirds of the clock are kept
-    assert milliseconds(allot(None, 2100, moves=101)) == (100, 35)
+    # at most nine tenths of the clock are kept
+    assert milliseconds(allot(None, 1400, moves=101)) == (
+        pytest.approx(20),
+        pytest.approx(10),
+    )
 
 
 def test_the_last_moves_share_what_is_left():
@@ -101,8 +104,8 @@ def test_a_game_to_the_full_board_is_not_lost_on_time(turn, left, late, stones):
 
 
 def test_an_increment_is_spent():
-    assert milliseconds(allot(None, 70000, increment=1000)) == (11000, 4500)
-    assert milliseconds(allot(None, 70000, increment=-1000)) == (10000, 3500)
+    assert milliseconds(allot(None, 70000, increment=1000)) == (11000, 8000)
+    assert milliseconds(allot(None, 70000, increment=-1000)) == (10000, 7000)
 
 
 def test_what_was_spent_before_the_move_comes_off_it():
