@@ -22,7 +22,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, take_evaluator
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport ctz64
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.geometry cimport LINES, MARGIN, cell_of
 from gomoku_brain.game.memory cimport return_memory, take_memory
@@ -95,11 +95,6 @@ cdef void fill_shapes() noexcept nogil:
 fill_shapes()
 
 
-cdef inline int first_bit(uint64_t word) noexcept nogil:
-    cdef uint32_t low = <uint32_t> word
-    return ctz32(low) if low else 32 + ctz32(<uint32_t> (word >> 32))
-
-
 cdef void count_line(uint64_t line, uint64_t *counts) noexcept nogil:
     """The shapes of both sides on a line, packed."""
     cdef uint64_t stones = ~line & <uint64_t> 0xAAAAAAAAAAAAAAAA
@@ -107,7 +102,7 @@ cdef void count_line(uint64_t line, uint64_t *counts) noexcept nogil:
     cdef int place, side, entry
     counts[0] = counts[1] = 0
     while stones:
-        place = first_bit(stones) >> 1
+        place = ctz64(stones) >> 1
         stones &= stones - 1
         if counted >> place & 1:
             continue

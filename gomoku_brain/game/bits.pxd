@@ -30,10 +30,15 @@ cdef extern from * nogil:
     }
     static inline void gb_prefetch(const void *address) { (void)address; }
     #endif
+    static inline int gb_ctz64(uint64_t word) {
+        uint32_t low = (uint32_t)word;
+        return low ? gb_ctz32(low) : 32 + gb_ctz32((uint32_t)(word >> 32));
+    }
     static inline uint64_t gb_rotr64(uint64_t word, int count) {
         return (word >> (count & 63)) | (word << (-count & 63));
     }
     """
     int ctz32 "gb_ctz32"(uint32_t word)             # word must not be 0
+    int ctz64 "gb_ctz64"(uint64_t word)             # word must not be 0
     void prefetch "gb_prefetch"(const void *address)
     uint64_t rotr64 "gb_rotr64"(uint64_t word, int count)   # any count, modulo 64

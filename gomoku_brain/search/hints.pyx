@@ -13,7 +13,7 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport ctz64
 from gomoku_brain.game.board cimport BoardState, count_of, five_cells, is_empty, place, unplace
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
 from gomoku_brain.game.patterns cimport FIVE
@@ -94,7 +94,7 @@ cdef class Hints:
             for word in range(WORDS):
                 bits = wanted[side][word]
                 while bits:
-                    bit = lowest(bits)
+                    bit = ctz64(bits)
                     bits &= bits - 1
                     cell = self.cells[64 * word + bit]
                     if cell == NO_CELL:
@@ -111,7 +111,7 @@ cdef class Hints:
             for word in range(WORDS):
                 bits = wanted[side][word]
                 while bits:
-                    bit = lowest(bits)
+                    bit = ctz64(bits)
                     bits &= bits - 1
                     cell = self.cells[64 * word + bit]
                     if is_empty(board, cell):
@@ -222,10 +222,3 @@ cdef class Hints:
     def nodes(self):
         """Moves made since the object was made."""
         return self.solver.search.nodes
-
-
-cdef inline int lowest(uint64_t bits) noexcept nogil:
-    """The number of the lowest bit that is set."""
-    if <unsigned int> bits:
-        return ctz32(<unsigned int> bits)
-    return 32 + ctz32(<unsigned int> (bits >> 32))
