@@ -49,6 +49,8 @@ class Presenter(QObject):
         self.theme = theme
         self.asks: Callable[[], bool] = lambda: False
         """Whether a puzzle or a mistake is asked."""
+        self.is_answered: Callable[[], bool] = lambda: False
+        """Whether one is on the board whose answer is known."""
 
     def show_all(self) -> None:
         """Show everything as it is now."""
@@ -121,6 +123,8 @@ class Presenter(QObject):
         advice = advice_text(play, self.games.puzzle)
         if self.asks():
             advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
+        elif self.is_answered():
+            advice = self.tr("That was it. Press N to go on.")
         self.view.hint_text.setText(advice)
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)

@@ -59,6 +59,16 @@ class Trainer(QObject):
         self._engine: Engine | None = None
         self._chance = Random()
 
+    @property
+    def asks(self) -> bool:
+        """Whether an answer is waited for."""
+        return self.lesson is not None and not self._done
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the answer of the lesson on the board was found or shown."""
+        return self.lesson is not None and self._done
+
     # Beginning and ending
 
     def begin_set(self, before: SavedGame) -> None:

@@ -131,7 +131,8 @@ class Window(QMainWindow):
             self.proofs,
             theme,
         )
-        self.presenter.asks = lambda: self.trainer.lesson is not None
+        self.presenter.asks = lambda: self.trainer.asks
+        self.presenter.is_answered = lambda: self.trainer.is_answered
         self.switches = Switches(settings, self.actions_, view, self.study)
 
     def _place(self) -> None:

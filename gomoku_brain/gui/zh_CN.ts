@@ -1413,6 +1413,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已暂停</translation>
     </message>
     <message>
+        <source>That was it. Press N to go on.</source>
+        <translation>就是这一手。按 N 继续。</translation>
+    </message>
+    <message>
         <source>Your answer: click, or use the arrow keys and Enter.</source>
         <translation>请作答：点击棋盘，或用方向键和回车键。</translation>
     </message>

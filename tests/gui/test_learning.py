@@ -133,12 +133,15 @@ class TestPuzzles:
         assert "your rating 900" in window.bar.text.text()
         click(window, str(lesson.answers[0]))
         until(lambda: "Excellent" in window.bar.text.text())
+        assert window.hint_text.text() == "That was it. Press N to go on."
         assert settings.progress.rating > 900
         assert settings.progress.streak == 1
         assert len(settings.progress.solved) == 1
         QTest.keyClick(window, Qt.Key.Key_N)
         until(lambda: window.trainer.lesson is not lesson)
+        assert window.hint_text.text().startswith("Your answer")
         press(window, "Show the answer")
+        assert window.hint_text.text() == "That was it. Press N to go on."
         assert settings.progress.streak == 0
         assert settings.progress.longest == 1
 
