@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -18,7 +17,7 @@ from gomoku_brain.gui.background import BackgroundTask, finish_all
 from gomoku_brain.gui.icons import app_icon
 from gomoku_brain.gui.languages import Languages
 from gomoku_brain.gui.play import Play
-from gomoku_brain.gui.settings import Settings, load, save
+from gomoku_brain.gui.settings import Settings, load, make_durable, save
 from gomoku_brain.gui.window import Window
 
 __all__ = ["App", "run"]
@@ -68,8 +67,7 @@ class App(QObject):
         self._durable.start()
 
     def _save_durably(self) -> None:
-        settings = replace(self.settings)
-        BackgroundTask(lambda task: save(settings, self.settings_file)).start()
+        BackgroundTask(lambda task: make_durable(self.settings_file)).start()
 
     def _show(self, play: Play | None) -> Window:
         window = Window(self.settings, play, self.autosave)

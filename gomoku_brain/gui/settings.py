@@ -28,6 +28,7 @@ __all__ = [
     "Settings",
     "handicap_stones",
     "load",
+    "make_durable",
     "read_into",
     "save",
     "write_whole",
@@ -250,6 +251,15 @@ def save(settings: Settings, path: Path, durable: bool = True) -> bool:
     except OSError:
         return False
     return True
+
+
+def make_durable(path: Path) -> None:
+    """Have the disk keep the file as it stands; for a thread that may wait for it.
+
+    Nothing is written, so that a newer file is never replaced by an older one.
+    """
+    with contextlib.suppress(OSError), path.open("r+b") as file:
+        os.fsync(file.fileno())
 
 
 def write_whole(path: Path, text: str, durable: bool = True) -> None:

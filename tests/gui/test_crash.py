@@ -263,3 +263,28 @@ def test_settings_are_written_at_every_change(qt, tmp_path):
     assert written.game == app.settings.game
     assert app.settings.game.white.strength == 66
     app.finish()
+
+
+def test_the_disk_is_waited_for_without_writing_older_settings(
+    qt, tmp_path, monkeypatch
+):
+    """The thread that waits may come late, when newer settings have been written."""
+    works = []
+
+    class Late:
+        def __init__(self, work):
+            works.append(work)
+
+        def start(self):
+            return self
+
+    app = App(qt, tmp_path)
+    app.start()
+    monkeypatch.setattr("gomoku_brain.gui.app.Task", Late)
+    app.settings.lines = 4
+    app._save_durably()
+    app.settings.lines = 5
+    for work in works:
+        work(None)
+    assert load(tmp_path / "settings.json").lines == 5
+    app.window.close()
