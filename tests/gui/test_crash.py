@@ -280,7 +280,7 @@ def test_the_disk_is_waited_for_without_writing_older_settings(
 
     app = App(qt, tmp_path)
     app.start()
-    monkeypatch.setattr("gomoku_brain.gui.app.Task", Late)
+    monkeypatch.setattr("gomoku_brain.gui.app.BackgroundTask", Late)
     app.settings.lines = 4
     app._save_durably()
     app.settings.lines = 5
