@@ -33,7 +33,7 @@ from gomoku_brain.search.limits import (
     SearchInfo,
     SearchResult,
 )
-from gomoku_brain.search.time_manager import INSTANT_NODES, allot
+from gomoku_brain.search.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.study import proofs
 
 __all__ = [
@@ -213,7 +213,7 @@ class BrainPlayer(Player):
             None if turn is None else turn * 1000,
             None if left is None else left * 1000,
             increment=self.control.increment * 1000,
-            moves=(board.width * board.height - board.ply + 1) // 2,
+            moves=moves_left(board.width * board.height, board.ply),
         )
         limits = Limits(time=budget.time, target=budget.target, strength=self.strength)
         return replace(limits, nodes=INSTANT_NODES) if budget.instant else limits

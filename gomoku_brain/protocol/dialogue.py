@@ -16,6 +16,7 @@ from gomoku_brain.protocol.commands import Command
 from gomoku_brain.protocol.options import most_threads
 from gomoku_brain.protocol.thinker import Thinker
 from gomoku_brain.protocol.thought import Thought
+from gomoku_brain.search.time_manager import moves_left
 from gomoku_brain.version import __version__
 
 if TYPE_CHECKING:
@@ -375,7 +376,9 @@ class Dialogue:
         if move is not None:
             self._thinker.skip(self._arrival)
         else:
-            with self._think(1.0, _moves_left(board)) as thought:
+            with self._think(
+                1.0, moves_left(board.width * board.height, board.ply)
+            ) as thought:
                 result = thought.search(board, multipv, self._excluded(board))
             move = self._checked(board, thought.best)
             if result is not None and result.pv[0] == move:
@@ -394,7 +397,9 @@ class Dialogue:
         size = (board.width, board.height)
         board = self._set_up(size)
         offers = openings.three_stones(*size, board.rule, self._seed)
-        with self._think(1.0, _moves_left(board)) as thought:
+        with self._think(
+            1.0, moves_left(board.width * board.height, board.ply)
+        ) as thought:
             best = self._most_even(thought, board, offers)
         stones = best[0] if best else offers[0]
         for move in stones:
@@ -408,7 +413,9 @@ class Dialogue:
         """
         may_offer = board.ply == 3
         share = openings.CHOICE_SHARE if may_offer else 1.0
-        with self._think(share, _moves_left(board)) as thought:
+        with self._think(
+            share, moves_left(board.width * board.height, board.ply)
+        ) as thought:
             result = thought.search(board, 1, self._excluded(board))
             best = None
             if may_offer and result is not None and openings.is_even(result):
@@ -481,8 +488,3 @@ class Dialogue:
         "YXBOARD": _yxboard_done,
         blocks.SKIPPED: lambda dialogue, block: None,
     }
-
-
-def _moves_left(board: "Board") -> int:
-    """How many moves we make at most until the board is full, the next included."""
-    return (board.width * board.height - board.ply + 1) // 2

@@ -179,6 +179,11 @@ def allot(
     return Budget(hard / 1000, target / 1000, False, limit / 1000)
 
 
+def moves_left(cells: int, stones: int) -> int:
+    """How many moves the side to move makes until a board of so many cells is full."""
+    return (cells - stones + 1) // 2
+
+
 def _instant(limit: float) -> Budget:
     """The budget of an answer that is due at once."""
     time = _INSTANT_MS if limit <= 0 else min(_INSTANT_MS, max(limit / 2, _LEAST_MS))
