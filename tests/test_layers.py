@@ -16,8 +16,8 @@ ORDER = """
     game.bits game.memory game.package_data game.rules game.geometry game.patterns
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position
-    eval.score eval.weights eval.hand_weights eval.evaluator eval.linear eval.network
-    eval.lanes eval.points eval.evaluate
+    eval.score eval.weights eval.hand_weights eval.evaluator eval.linear
+    eval.accumulator eval.network eval.lanes eval.points eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.fours search.vcf search.proof_table
     search.threat_region search.vct search.hints search.proof

@@ -6,9 +6,10 @@ A new evaluation is a module of its own. Its class derives from ``Evaluation`` a
 with the rule's tables; without it search sees no threats), the move scores and, if it wants
 sums from the board, ``total``. Its ``new_evaluator`` calls ``take_evaluator`` for a struct
 that begins with ``Evaluator`` and fills in the rest. Its C functions ``value`` and
-``forget`` do the work, as in ``linear`` and ``network``. ``evaluate.MAKERS`` names the class
-for the kind that stands in a weights file; an engine can also be given an evaluation that
-no file describes (``Engine.set_evaluation``).
+``forget`` do the work, as in ``linear``; one that keeps sums of its own and lets them follow
+the moves finds the beginning in ``accumulator``, as ``network`` and ``points`` do.
+``evaluate.MAKERS`` names the class for the kind that stands in a weights file; an engine
+can also be given an evaluation that no file describes (``Engine.set_evaluation``).
 """
 
 from gomoku_brain.game.board cimport BoardState

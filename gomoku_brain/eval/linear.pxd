@@ -46,3 +46,4 @@ cdef inline int tempo_index(const BoardState *board) noexcept nogil:
 
 
 cdef int linear_score(const LinearWeights *weights, const BoardState *board) noexcept nogil
+cdef const int16_t *numbers_of(part, int first=*) except NULL

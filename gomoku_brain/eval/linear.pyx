@@ -76,16 +76,11 @@ cdef class Linear(Evaluation):
         self.linear = <LinearWeights *> take_memory(sizeof(LinearWeights))
         if self.linear == NULL:
             raise MemoryError("no memory for the evaluation weights")
-        if not fill_values(
-            self.linear.values, tables, <const int16_t *> <const char *> <bytes> cells.numbers
-        ):
+        if not fill_values(self.linear.values, tables, numbers_of(cells)):
             raise ValueError(
                 f"weights of kind {weights.kind!r}: a move score beyond +-{MOST_SCORE}"
             )
-        memcpy(
-            self.linear.tempo, <const char *> <bytes> tempo.numbers,
-            sizeof(self.linear.tempo)
-        )
+        memcpy(self.linear.tempo, numbers_of(tempo), sizeof(self.linear.tempo))
         self.rule = weights.rule
         self.cell_values = self.linear.values
 
@@ -98,6 +93,11 @@ cdef class Linear(Evaluation):
         )
         (<LinearEvaluator *> made).weights = self.linear
         return made
+
+
+cdef const int16_t *numbers_of(part, int first=0) except NULL:
+    """The numbers of a part from an index on; they live as long as the part."""
+    return <const int16_t *> <const char *> <bytes> part.numbers + first
 
 
 cdef const RuleTables *tables_of(rule) except NULL:

@@ -18,11 +18,15 @@ for both sides to move or 2 for black's and white's move apart,
     output       SETS x 16               1/16 of a score unit
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t
+from libc.stdlib cimport abs
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.eval.evaluator cimport Evaluator, take_evaluator
-from gomoku_brain.eval.linear cimport Linear, LinearWeights, linear_score
+from gomoku_brain.eval.accumulator cimport (
+    PathEvaluator, is_known, known_ply, take_path_evaluator
+)
+from gomoku_brain.eval.evaluator cimport Evaluator
+from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
@@ -56,24 +60,12 @@ cdef struct NetworkWeights:
 
 cdef struct Accumulator:
     int32_t[2 * WIDTH] sums         # black to move, white to move; bias not included
-    uint64_t key                    # of the position they belong to
 
 
 cdef struct NetworkEvaluator:
-    Evaluator seam
-    const LinearWeights *linear
+    PathEvaluator path
     const NetworkWeights *weights
-    Accumulator[MAX_STONES + 1] path        # by ply of the board
-
-
-cdef uint64_t NOWHERE = <uint64_t> 0x9E3779B97F4A7C15      # no position's key
-
-
-cdef void forget(Evaluator *seam) noexcept nogil:
-    cdef NetworkEvaluator *self = <NetworkEvaluator *> seam
-    cdef int k
-    for k in range(MAX_STONES + 1):
-        self.path[k].key = NOWHERE
+    Accumulator[MAX_STONES + 1] accumulators        # by ply of the board
 
 
 cdef inline void add(int32_t *sums, const KindRow *row) noexcept nogil:
@@ -141,7 +133,7 @@ cdef void follow(
     cdef int ply, at
     cdef int32_t[2 * WIDTH] sums
     memset(seen, 0, sizeof(seen))
-    memcpy(sums, self.path[known].sums, sizeof(sums))
+    memcpy(sums, self.accumulators[known].sums, sizeof(sums))
     # 1. Cells that changed: the first time that one was saved tells what it was then.
     for entry in range(board.plies[known].undo_top, board.plies[board.ply].undo_top):
         saved = &board.undo[entry]
@@ -180,21 +172,19 @@ cdef void follow(
 
 cdef int network_score(NetworkEvaluator *self, const BoardState *board) noexcept nogil:
     """The network's share of the evaluation for the side to move, in score units."""
-    cdef Accumulator *here = &self.path[board.ply]
+    cdef Accumulator *here = &self.accumulators[board.ply]
     cdef const Head *head = &self.weights.heads[board.side]
-    cdef int known = board.ply, j, k
+    cdef int known, j, k
     cdef int32_t total = 0, v
     cdef int16_t x
     cdef int32_t[HIDDEN] before
-    if here.key != board.plies[board.ply].key:
-        while known > 0:
-            known -= 1
-            if self.path[known].key == board.plies[known].key:
-                follow(self, board, known, here)
-                break
+    if not is_known(&self.path, board, board.ply):
+        known = known_ply(&self.path, board)
+        if known >= 0:
+            follow(self, board, known, here)
         else:
             sum_up(self, board, here)
-        here.key = board.plies[board.ply].key
+        self.path.keys[board.ply] = board.plies[board.ply].key
     memcpy(before, head.hidden_bias, sizeof(before))
     for k in range(WIDTH):
         v = here.sums[board.side * WIDTH + k] + head.bias[k]
@@ -210,7 +200,7 @@ cdef int network_score(NetworkEvaluator *self, const BoardState *board) noexcept
 
 cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
     cdef NetworkEvaluator *self = <NetworkEvaluator *> seam
-    return linear_score(self.linear, board) + network_score(self, board)
+    return linear_score(self.path.linear, board) + network_score(self, board)
 
 
 cdef class Network(Linear):
@@ -269,16 +259,11 @@ cdef class Network(Linear):
         return_memory(self.network, sizeof(NetworkWeights))
 
     cdef Evaluator *new_evaluator(self) except NULL:
-        cdef NetworkEvaluator *made
-        if self.network == NULL:
-            raise ValueError("the evaluation has no network")
-        made = <NetworkEvaluator *> take_evaluator(
-            self.cell_values, sizeof(NetworkEvaluator), value, forget
+        cdef NetworkEvaluator *made = <NetworkEvaluator *> take_path_evaluator(
+            self, self.network, sizeof(NetworkEvaluator), value
         )
-        made.linear = self.linear
         made.weights = self.network
-        forget(&made.seam)
-        return &made.seam
+        return &made.path.seam
 
 
 cdef int64_t largest(const Head *head) noexcept nogil:
@@ -286,17 +271,8 @@ cdef int64_t largest(const Head *head) noexcept nogil:
     cdef int64_t found = 0, hidden
     cdef int j, k
     for j in range(HIDDEN):
-        hidden = magnitude(head.hidden_bias[j])
+        hidden = abs(head.hidden_bias[j])
         for k in range(WIDTH):
-            hidden += CLIP * <int64_t> magnitude(head.hidden[k][j])
-        found += (hidden >> HIDDEN_SHIFT) * magnitude(head.output[j])
+            hidden += CLIP * <int64_t> abs(head.hidden[k][j])
+        found += (hidden >> HIDDEN_SHIFT) * abs(head.output[j])
     return found
-
-
-cdef inline int magnitude(int number) noexcept nogil:
-    return number if number > 0 else -number
-
-
-cdef const int16_t *numbers_of(part, int first) except NULL:
-    """The numbers of a part from an index on; they live as long as the part."""
-    return <const int16_t *> <const char *> <bytes> part.numbers + first

@@ -25,12 +25,16 @@ outputs of a layer are 0..8191, and a file is refused if the sum of the products
 output could pass 32 bits.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport abs
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.eval.evaluator cimport Evaluator, take_evaluator
+from gomoku_brain.eval.accumulator cimport (
+    PathEvaluator, is_known, known_ply, take_path_evaluator
+)
+from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer
-from gomoku_brain.eval.linear cimport Linear, LinearWeights, linear_score
+from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
 from gomoku_brain.game.bits cimport ctz32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport CELLS, MARGIN, STRIDE
@@ -80,25 +84,13 @@ cdef struct Accumulator:
     int32_t[REGIONS][2 * WIDTH] sums        # black's view, white's view
     int16_t[2][REGIONS][WIDTH] zones        # side to move -> outputs of a region's layer
     uint32_t[2] known               # side to move -> regions whose outputs are up to date
-    uint64_t key                    # of the position they belong to
 
 
 cdef struct PointsEvaluator:
-    Evaluator seam
-    const LinearWeights *linear
+    PathEvaluator path
     const PointsWeights *weights
-    uint8_t[CELLS] region                   # of a cell of the board that is followed
-    Accumulator[MAX_STONES + 1] path        # by ply of the board
-
-
-cdef uint64_t NOWHERE = <uint64_t> 0x9E3779B97F4A7C15      # no position's key
-
-
-cdef void forget(Evaluator *seam) noexcept nogil:
-    cdef PointsEvaluator *self = <PointsEvaluator *> seam
-    cdef int k
-    for k in range(MAX_STONES + 1):
-        self.path[k].key = NOWHERE
+    uint8_t[CELLS] region                       # of a cell of the board that is followed
+    Accumulator[MAX_STONES + 1] accumulators    # by ply of the board
 
 
 cdef void divide(PointsEvaluator *self, int width, int height) noexcept nogil:
@@ -149,7 +141,7 @@ cdef void follow(
     cdef uint32_t entry, bit, changed = 0
     cdef int ply, at, region
     memset(seen, 0, sizeof(seen))
-    memcpy(here, &self.path[known], sizeof(Accumulator))
+    memcpy(here, &self.accumulators[known], sizeof(Accumulator))
     # 1. Cells that changed: the first time that one was saved tells what it was then.
     for entry in range(board.plies[known].undo_top, board.plies[board.ply].undo_top):
         saved = &board.undo[entry]
@@ -191,9 +183,9 @@ cdef void follow(
 
 cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept nogil:
     """The network's share of the evaluation for the side to move, in score units."""
-    cdef Accumulator *here = &self.path[board.ply]
+    cdef Accumulator *here = &self.accumulators[board.ply]
     cdef const PointsWeights *weights = self.weights
-    cdef int me = board.side, known = board.ply, region, zone, k
+    cdef int me = board.side, known, region, zone, k
     cdef int32_t[2 * WIDTH] whole
     cdef int16_t[2 * WIDTH] inputs
     cdef int16_t[JOINED] joined
@@ -203,15 +195,13 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
     cdef int32_t total = OUTPUT_HALF
     cdef uint32_t bits
     # 1. The sums of the position.
-    if here.key != board.plies[board.ply].key:
-        while known > 0:
-            known -= 1
-            if self.path[known].key == board.plies[known].key:
-                follow(self, board, known, here)
-                break
+    if not is_known(&self.path, board, board.ply):
+        known = known_ply(&self.path, board)
+        if known >= 0:
+            follow(self, board, known, here)
         else:
             sum_up(self, board, here)
-        here.key = board.plies[board.ply].key
+        self.path.keys[board.ply] = board.plies[board.ply].key
     # 2. The layers of regions that changed since the side to move was last asked for.
     bits = ALL_REGIONS & ~here.known[me]
     while bits:
@@ -263,7 +253,7 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
 
 cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
     cdef PointsEvaluator *self = <PointsEvaluator *> seam
-    return linear_score(self.linear, board) + points_score(self, board)
+    return linear_score(self.path.linear, board) + points_score(self, board)
 
 
 cdef class Points(Linear):
@@ -332,16 +322,11 @@ cdef class Points(Linear):
         return_memory(self.points, sizeof(PointsWeights))
 
     cdef Evaluator *new_evaluator(self) except NULL:
-        cdef PointsEvaluator *made
-        if self.points == NULL:
-            raise ValueError("the evaluation has no network")
-        made = <PointsEvaluator *> take_evaluator(
-            self.cell_values, sizeof(PointsEvaluator), value, forget
+        cdef PointsEvaluator *made = <PointsEvaluator *> take_path_evaluator(
+            self, self.points, sizeof(PointsEvaluator), value
         )
-        made.linear = self.linear
         made.weights = self.points
-        forget(&made.seam)
-        return &made.seam
+        return &made.path.seam
 
 
 cdef bint set_layer(
@@ -356,10 +341,10 @@ cdef bint set_layer(
     cdef int j, k
     for j in range(WIDTH):
         bias[j] = vector[j] * (<int32_t> 1 << BIAS_SHIFT) + BIAS_HALF
-        most = magnitude(bias[j])
+        most = abs(bias[j])
         for k in range(inputs):
             weights[(k >> 1) * 2 * WIDTH + 2 * j + (k & 1)] = matrix[k * columns + j]
-            most += MOST_INPUT * <int64_t> magnitude(matrix[k * columns + j])
+            most += MOST_INPUT * <int64_t> abs(matrix[k * columns + j])
         if most > MOST_SUM:
             return False
     return True
@@ -370,14 +355,5 @@ cdef int64_t largest(const int16_t *output) noexcept nogil:
     cdef int64_t found = OUTPUT_HALF
     cdef int k
     for k in range(WIDTH):
-        found += MOST_INPUT * <int64_t> magnitude(output[k])
+        found += MOST_INPUT * <int64_t> abs(output[k])
     return found
-
-
-cdef inline int magnitude(int number) noexcept nogil:
-    return number if number > 0 else -number
-
-
-cdef const int16_t *numbers_of(part) except NULL:
-    """The numbers of a part; they live as long as the part."""
-    return <const int16_t *> <const char *> <bytes> part.numbers
