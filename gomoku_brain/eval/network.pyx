@@ -27,7 +27,7 @@ from gomoku_brain.eval.accumulator cimport (
 )
 from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE
 from gomoku_brain.game.memory cimport return_memory, take_memory
@@ -104,20 +104,16 @@ cdef void sum_up(
     NetworkEvaluator *self, const BoardState *board, Accumulator *here
 ) noexcept nogil:
     """The sums of the position from nothing."""
+    cdef const Cell *cell
     cdef int y, side
     cdef uint32_t bits
     memset(here.sums, 0, sizeof(here.sums))
     for y in range(MARGIN, MARGIN + board.height):
         bits = board.empty[y]
         while bits:
+            cell = &board.cells[y * STRIDE + pop_lsb32(&bits)]
             for side in range(2):
-                add(
-                    here.sums,
-                    &self.weights.rows[side][
-                        board.cells[y * STRIDE + ctz32(bits)].kind[side]
-                    ],
-                )
-            bits &= bits - 1
+                add(here.sums, &self.weights.rows[side][cell.kind[side]])
 
 
 cdef void follow(

@@ -35,7 +35,7 @@ from gomoku_brain.eval.accumulator cimport (
 from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer
 from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, Cell
 from gomoku_brain.game.geometry cimport CELLS, MARGIN, STRIDE
 from gomoku_brain.game.memory cimport return_memory, take_memory
@@ -119,13 +119,12 @@ cdef void sum_up(
     for y in range(MARGIN, MARGIN + board.height):
         bits = board.empty[y]
         while bits:
-            cell = &board.cells[y * STRIDE + ctz32(bits)]
+            cell = &board.cells[y * STRIDE + pop_lsb32(&bits)]
             change_point(
                 here.sums[self.region[cell.at]],
                 black[KINDS].numbers, white[KINDS].numbers,
                 black[cell.kind[BLACK]].numbers, white[cell.kind[WHITE]].numbers,
             )
-            bits &= bits - 1
     here.known[BLACK] = here.known[WHITE] = 0
 
 
@@ -205,8 +204,7 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
     # 2. The layers of regions that changed since the side to move was last asked for.
     bits = ALL_REGIONS & ~here.known[me]
     while bits:
-        region = ctz32(bits)
-        bits &= bits - 1
+        region = pop_lsb32(&bits)
         inputs_of(&here.sums[region][me * WIDTH], inputs)
         inputs_of(&here.sums[region][(me ^ 1) * WIDTH], &inputs[WIDTH])
         zone = ZONE_OF[region]

@@ -15,7 +15,7 @@ from gomoku_brain.eval.evaluate cimport (
 from gomoku_brain.experiment.shape_counts cimport (
     centre_bonus, count_line, entry_at, rule_score
 )
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, stone_at
 from gomoku_brain.game.geometry cimport MARGIN, cell_of, direction_step, line_place
 from gomoku_brain.game.position cimport Board
@@ -137,9 +137,8 @@ cdef int find_candidates(const PlainPosition *s, int16_t *cells) noexcept nogil:
     for row in range(MARGIN, MARGIN + s.height):
         bits = s.near[row] & s.empty[row]
         while bits:
-            cells[count] = <int16_t> (row << 5 | ctz32(bits))
+            cells[count] = <int16_t> (row << 5 | pop_lsb32(&bits))
             count += 1
-            bits &= bits - 1
     if not count and s.empties == s.width * s.height:
         cells[0] = <int16_t> cell_of(s.width / 2, s.height / 2)
         count = 1

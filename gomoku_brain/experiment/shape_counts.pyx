@@ -22,7 +22,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, take_evaluator
-from gomoku_brain.game.bits cimport ctz64
+from gomoku_brain.game.bits cimport pop_lsb64
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.geometry cimport LINES, MARGIN, cell_of
 from gomoku_brain.game.memory cimport return_memory, take_memory
@@ -102,8 +102,7 @@ cdef void count_line(uint64_t line, uint64_t *counts) noexcept nogil:
     cdef int place, side, entry
     counts[0] = counts[1] = 0
     while stones:
-        place = ctz64(stones) >> 1
-        stones &= stones - 1
+        place = pop_lsb64(&stones) >> 1
         if counted >> place & 1:
             continue
         side = <int> (line >> 2 * place & 1)

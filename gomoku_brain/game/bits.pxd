@@ -34,11 +34,22 @@ cdef extern from * nogil:
         uint32_t low = (uint32_t)word;
         return low ? gb_ctz32(low) : 32 + gb_ctz32((uint32_t)(word >> 32));
     }
+    static inline int gb_pop_lsb32(uint32_t *word) {
+        int index = gb_ctz32(*word);
+        *word &= *word - 1;
+        return index;
+    }
+    static inline int gb_pop_lsb64(uint64_t *word) {
+        int index = gb_ctz64(*word);
+        *word &= *word - 1;
+        return index;
+    }
     static inline uint64_t gb_rotr64(uint64_t word, int count) {
         return (word >> (count & 63)) | (word << (-count & 63));
     }
     """
-    int ctz32 "gb_ctz32"(uint32_t word)             # word must not be 0
-    int ctz64 "gb_ctz64"(uint64_t word)             # word must not be 0
+    # The index of the lowest bit, which is cleared. The word must not be 0.
+    int pop_lsb32 "gb_pop_lsb32"(uint32_t *word)
+    int pop_lsb64 "gb_pop_lsb64"(uint64_t *word)
     void prefetch "gb_prefetch"(const void *address)
     uint64_t rotr64 "gb_rotr64"(uint64_t word, int count)   # any count, modulo 64

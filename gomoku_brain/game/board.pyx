@@ -9,7 +9,7 @@ left alone. ``place`` saves every cell it changes, so ``unplace`` only copies ba
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.game.bits cimport ctz32, prefetch, rotr64
+from gomoku_brain.game.bits cimport pop_lsb32, prefetch, rotr64
 from gomoku_brain.game.geometry cimport (
     CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
@@ -391,8 +391,7 @@ cdef int cells_of_rank(
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.fours[side][row]
         while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
+            cell = row * STRIDE + pop_lsb32(&bits)
             if board.cells[cell].rank[side] == rank:
                 cells[found] = cell
                 found += 1

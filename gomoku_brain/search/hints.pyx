@@ -13,7 +13,7 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from gomoku_brain.game.bits cimport ctz64
+from gomoku_brain.game.bits cimport pop_lsb64
 from gomoku_brain.game.board cimport BoardState, count_of, five_cells, is_empty, place, unplace
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
 from gomoku_brain.game.patterns cimport FIVE
@@ -94,8 +94,7 @@ cdef class Hints:
             for word in range(WORDS):
                 bits = wanted[side][word]
                 while bits:
-                    bit = ctz64(bits)
-                    bits &= bits - 1
+                    bit = pop_lsb64(&bits)
                     cell = self.cells[64 * word + bit]
                     if cell == NO_CELL:
                         raise ValueError("a stone is off the board")
@@ -111,8 +110,7 @@ cdef class Hints:
             for word in range(WORDS):
                 bits = wanted[side][word]
                 while bits:
-                    bit = ctz64(bits)
-                    bits &= bits - 1
+                    bit = pop_lsb64(&bits)
                     cell = self.cells[64 * word + bit]
                     if is_empty(board, cell):
                         place(board, cell, side)

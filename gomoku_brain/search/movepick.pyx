@@ -6,7 +6,7 @@ taking it looks again at few.
 
 from libc.stdint cimport int16_t, int32_t, uint32_t
 
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, last_move, score_at
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport THREE
@@ -68,8 +68,7 @@ cdef void score_moves(
         for row in range(MARGIN, MARGIN + board.height):
             bits = board.plies[board.ply].candidates[row] & board.empty[row]
             while bits:
-                cell = row * STRIDE + ctz32(bits)
-                bits &= bits - 1
+                cell = row * STRIDE + pop_lsb32(&bits)
                 if cell != self.table_move:
                     self.cells[count] = <int16_t> cell
                     self.keys[count] = key_of(

@@ -14,7 +14,7 @@ next: played through, not assumed.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport (
     BoardState, copy_board, count_of, five_cells, is_empty, make_move, undo_move
 )
@@ -133,8 +133,7 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.fours[self.attacker][row]
         while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
+            cell = row * STRIDE + pop_lsb32(&bits)
             if halted(self) or self.nodes >= self.reply_limit:
                 return False
             if four_wins(self, cell, fours - 1, depth, False):
@@ -223,8 +222,7 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
     for row in range(MARGIN, MARGIN + board.height):
         bits = region[row]
         while bits:
-            reply = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
+            reply = row * STRIDE + pop_lsb32(&bits)
             if reply in answers:
                 replies.append(reply)       # later: the hints stay those of the threat
                 continue

@@ -29,7 +29,7 @@ the attacker's last turn before it z was a cell where the defender made a four o
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport (
     BoardState, class_at, class_with, count_of, five_cells, is_empty, make_move, undo_move
 )
@@ -102,8 +102,7 @@ cdef void add_fours(Region *region, const BoardState *board, int side) noexcept 
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.empty[row]
         while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
+            cell = row * STRIDE + pop_lsb32(&bits)
             if board.cells[cell].rank[side] == FOUL:
                 add_cell(region, cell)
 

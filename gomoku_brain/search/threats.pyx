@@ -17,7 +17,7 @@ tests/game/test_static_wins.py.
 
 from libc.stdint cimport uint32_t
 
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport (
     BoardState, cells_of_rank, class_at, class_with, count_of, five_cells, has_fours,
     is_empty, place, unplace
@@ -41,9 +41,8 @@ cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil:
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.fours[side][row]
         while bits:
-            moves.cells[moves.count] = row * STRIDE + ctz32(bits)
+            moves.cells[moves.count] = row * STRIDE + pop_lsb32(&bits)
             moves.count += 1
-            bits &= bits - 1
 
 
 cdef bint may_make_four(const BoardState *board, int side) noexcept nogil:
@@ -239,8 +238,7 @@ cdef int first_of_rank(const BoardState *board, int side, int rank) noexcept nog
     for row in range(MARGIN, MARGIN + board.height):
         bits = board.empty[row]
         while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
+            cell = row * STRIDE + pop_lsb32(&bits)
             if board.cells[cell].rank[side] == rank:
                 return cell
     return NO_CELL

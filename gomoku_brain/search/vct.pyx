@@ -31,7 +31,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport Evaluation
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport (
     BoardState, cells_of_rank, copy_board, count_of, is_empty, make_move, score_at, undo_move
 )
@@ -186,9 +186,8 @@ cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
         for row in range(MARGIN, MARGIN + board.height):
             bits = region.rows[row] & board.empty[row]
             while bits:
-                moves.cells[moves.count] = row * STRIDE + ctz32(bits)
+                moves.cells[moves.count] = row * STRIDE + pop_lsb32(&bits)
                 moves.count += 1
-                bits &= bits - 1
     for k in range(moves.count):
         if not is_forbidden(board, moves.cells[k], board.side):
             moves.cells[kept] = moves.cells[k]
@@ -218,8 +217,7 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
         for row in range(MARGIN, MARGIN + board.height):
             bits = board.empty[row]
             while bits:
-                cell = row * STRIDE + ctz32(bits)
-                bits &= bits - 1
+                cell = row * STRIDE + pop_lsb32(&bits)
                 rank = board.cells[cell].rank[side]
                 if least <= rank <= most:
                     found.cells[found.count] = cell

@@ -7,7 +7,7 @@ The kinds of cells are those of ``game.patterns``: the unordered four classes of
 from libc.stdint cimport uint16_t
 
 from gomoku_brain.eval.linear cimport tempo_index
-from gomoku_brain.game.bits cimport ctz32
+from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, is_empty
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport MARGIN, STRIDE, cell_of
@@ -58,8 +58,7 @@ def position_features(Board board not None):
     for row in range(MARGIN, MARGIN + state.height):
         bits = state.empty[row]
         while bits:
-            cell = row * STRIDE + ctz32(bits)
-            bits &= bits - 1
+            cell = row * STRIDE + pop_lsb32(&bits)
             counts[state.cells[cell].kind[state.side]] += 1
             counts[KINDS + state.cells[cell].kind[state.side ^ 1]] += 1
     for k in range(2 * KINDS):
@@ -110,9 +109,8 @@ def move_features(Board board not None, move):
         for row in range(MARGIN, MARGIN + state.height):
             bits = state.plies[state.ply].candidates[row] & state.empty[row]
             while bits:
-                answers.cells[answers.count] = row * STRIDE + ctz32(bits)
+                answers.cells[answers.count] = row * STRIDE + pop_lsb32(&bits)
                 answers.count += 1
-                bits &= bits - 1
     for k in range(answers.count):
         cell = answers.cells[k]
         if is_forbidden(state, cell, state.side):
