@@ -18,7 +18,8 @@ class PointWindows:
     ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *
     ``reach`` + 1 cells; ``more_numbers``, ``more_reach``: the second windows of
     ``BOTH_LINES``, whose rows follow in the table. Rows of the diagonals follow those
-    of rows and columns.
+    of rows and columns. ``by_side``: the rows of white's view are not those of black's
+    and follow them in the table.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class PointWindows:
         reach: int = 4,
         more_numbers: _Array = None,
         more_reach: int = 5,
+        by_side: bool = False,
     ) -> None: ...
     @property
     def rows(self) -> int:
@@ -68,16 +70,21 @@ def sum_kinds(
     starts: _Array,
     kinds: _Array,
     counts: _Array,
+    ply: _Array,
     weights: _Array,
     out: _Array,
 ) -> None:
-    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``."""
+    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``.
+
+    ``weights``: (1, KIND_ROWS), or (2, KIND_ROWS) for black and white to move.
+    """
 
 def spread_kinds(
     positions: _Array,
     starts: _Array,
     kinds: _Array,
     counts: _Array,
+    ply: _Array,
     slopes: _Array,
     weights_slope: _Array,
 ) -> None:

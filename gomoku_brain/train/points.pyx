@@ -76,7 +76,8 @@ cdef class PointWindows:
     ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *
     ``reach`` + 1 cells; ``more_numbers``, ``more_reach``: the second windows of
     ``BOTH_LINES``, whose rows follow in the table. Rows of the diagonals follow those
-    of rows and columns.
+    of rows and columns. ``by_side``: the rows of white's view are not those of black's
+    and follow them in the table.
     """
 
     cdef const uint16_t[::1] moves
@@ -91,12 +92,13 @@ cdef class PointWindows:
     cdef int input
     cdef int reach
     cdef int more_reach
+    cdef bint by_side
     cdef int32_t line_rows
     cdef int32_t more_rows
 
     def __init__(
         self, samples, int input, *, numbers=None, int reach=4, more_numbers=None,
-        int more_reach=5
+        int more_reach=5, bint by_side=False
     ):
         import numpy
 
@@ -106,6 +108,7 @@ cdef class PointWindows:
         self.ply = samples.ply
         self.cell_start, self.cells = samples.cell_start, samples.cells
         self.input, self.reach, self.more_reach = input, reach, more_reach
+        self.by_side = by_side
         self.numbers = none if numbers is None else numbers
         self.more_numbers = none if more_numbers is None else more_numbers
         if input == OF_KINDS and len(samples.cell_start) != len(samples.game):
@@ -122,12 +125,26 @@ cdef class PointWindows:
     @property
     def rows(self):
         """Rows of the table."""
+        return self.view_rows() * (2 if self.by_side else 1)
+
+    cdef int32_t view_rows(self) noexcept nogil:
+        """Rows that one view looks at."""
         if self.input == OF_KINDS:
-            return KIND_ROWS
+            return 2 * NO_KIND
         return 2 * (self.line_rows + self.more_rows)
 
     cdef void find(self, int64_t at, Scratch *points) noexcept nogil:
         """The rows of every point of position ``at``."""
+        cdef int32_t first = self.view_rows()
+        cdef int p, j
+        self.find_in_one_table(at, points)
+        if self.by_side:
+            for p in range(points.count):
+                for j in range(points.rows):
+                    points.index[1][p][j] += first
+
+    cdef void find_in_one_table(self, int64_t at, Scratch *points) noexcept nogil:
+        """The same where both views look at the same rows."""
         cdef int32_t game = self.game[at]
         cdef int size = self.game_size[game], edge = region_edge(size)
         cdef int x, y, n = 0
@@ -570,17 +587,24 @@ def sum_kinds(
     const int64_t[::1] starts,
     const uint16_t[::1] kinds,
     const uint16_t[::1] counts,
-    const float[::1] weights,
+    const uint16_t[::1] ply,
+    const float[:, ::1] weights,
     float[::1] out,
 ):
-    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``."""
+    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``.
+
+    ``weights``: (1, KIND_ROWS), or (2, KIND_ROWS) for black and white to move.
+    """
     cdef int64_t k, j
+    cdef int sides = check_sides(weights)
+    cdef const float *mine
     cdef float total
     with nogil:
         for k in range(positions.shape[0]):
+            mine = &weights[ply[positions[k]] & (sides - 1), 0]
             total = 0
             for j in range(starts[positions[k]], starts[positions[k] + 1]):
-                total += counts[j] * weights[kinds[j]]
+                total += counts[j] * mine[kinds[j]]
             out[k] = total
 
 
@@ -589,15 +613,26 @@ def spread_kinds(
     const int64_t[::1] starts,
     const uint16_t[::1] kinds,
     const uint16_t[::1] counts,
+    const uint16_t[::1] ply,
     const float[::1] slopes,
-    float[::1] weights_slope,
+    float[:, ::1] weights_slope,
 ):
     """The gradient of ``sum_kinds``, added to ``weights_slope``."""
     cdef int64_t k, j
+    cdef int sides = check_sides(weights_slope)
+    cdef float *mine
     with nogil:
         for k in range(positions.shape[0]):
+            mine = &weights_slope[ply[positions[k]] & (sides - 1), 0]
             for j in range(starts[positions[k]], starts[positions[k] + 1]):
-                weights_slope[kinds[j]] += counts[j] * slopes[k]
+                mine[kinds[j]] += counts[j] * slopes[k]
+
+
+cdef int check_sides(const float[:, ::1] weights) except -1:
+    """For how many sides to move there are weights of kinds."""
+    if weights.shape[1] != KIND_ROWS or not 1 <= weights.shape[0] <= 2:
+        raise ValueError(f"weights: not (1, {KIND_ROWS}) or (2, {KIND_ROWS})")
+    return weights.shape[0]
 
 
 def adam(

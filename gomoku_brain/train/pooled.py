@@ -11,8 +11,10 @@ each of the three:
     x = [whole board, sum of corners, sum of edges, centre]
     head = output . relu(second(relu(first(x))))
 
-So the same position turned or mirrored has the same value. Adam on mini-batches of
-floats; two threads share a batch, each half always the same one, so that a run is
+So the same position turned or mirrored has the same value. Where the rule treats the
+sides differently (renju), either side's view has a table of its own, and either side to
+move linear values, tempo terms and, if wanted, a head of its own. Adam on mini-batches
+of floats; two threads share a batch, each half always the same one, so that a run is
 deterministic for its seed.
 """
 
@@ -56,6 +58,21 @@ class NetworkShape:
     """Numbers of a point in either view."""
     phases: tuple[int, ...] = ()
     """Stones on the board from which on the next head is used."""
+    by_side: bool = False
+    """Whether the views of black and of white have rows of their own, and black and
+    white to move linear values of their own."""
+    two_heads: bool = False
+    """Whether black and white to move have heads of their own."""
+
+    @property
+    def sides(self) -> int:
+        """Sets of rows and of linear values."""
+        return 2 if self.by_side else 1
+
+    @property
+    def heads(self) -> int:
+        """All heads: those of the phases for each side to move that has its own."""
+        return (len(self.phases) + 1) * (2 if self.two_heads else 1)
 
 
 class PooledNet:
@@ -71,11 +88,14 @@ class PooledNet:
         dice = numpy.random.default_rng(seed)
         self.points: PointWindows
         if shape.input == "kinds":
-            self.points = PointWindows(samples, kernel.KINDS)
+            self.points = PointWindows(samples, kernel.KINDS, by_side=shape.by_side)
         elif shape.input == "lines":
-            numbers = row_numbers(shape.reach)
             self.points = PointWindows(
-                samples, kernel.LINES, numbers=numbers, reach=shape.reach
+                samples,
+                kernel.LINES,
+                numbers=row_numbers(shape.reach),
+                reach=shape.reach,
+                by_side=shape.by_side,
             )
         else:
             self.points = PointWindows(
@@ -85,6 +105,7 @@ class PooledNet:
                 reach=shape.reach,
                 more_numbers=row_numbers(shape.reach + 1),
                 more_reach=shape.reach + 1,
+                by_side=shape.by_side,
             )
 
         def small(*size: int, scale: float) -> Array:
@@ -95,15 +116,15 @@ class PooledNet:
         self.designs = {"linear": kinds, "table": table}
         self.parameters: dict[str, Array] = {
             "linear_common": numpy.zeros((kinds.shape[1], 1), numpy.float32),
-            "linear_rest": numpy.zeros((kernel.KIND_ROWS, 1), numpy.float32),
-            "tempo": numpy.zeros(1 << TEMPO_BITS, numpy.float32),
+            "linear_rest": numpy.zeros((kinds.shape[0], 1), numpy.float32),
+            "tempo": numpy.zeros(shape.sides << TEMPO_BITS, numpy.float32),
             "table_common": first,
             "table_rest": numpy.zeros((self.points.rows, width), numpy.float32),
             "bias": numpy.zeros(width, numpy.float32),
             "spread": numpy.zeros((4 if shape.spread else 0, 8), numpy.float32),
         }
         self.parts = {
-            "linear": numpy.zeros((kernel.KIND_ROWS, 1), numpy.float32),
+            "linear": numpy.zeros((kinds.shape[0], 1), numpy.float32),
             "table": numpy.zeros((self.points.rows, width), numpy.float32),
         }
         if shape.spread:
@@ -111,8 +132,11 @@ class PooledNet:
             self.parameters["spread"][1:3] = small(2, 8, scale=0.05)
         inputs = 2 * width
         if shape.regions:
-            self.parameters["zones"] = small(3, inputs, ZONE_WIDTH, scale=inputs**-0.5)
-            self.parameters["zone_bias"] = small(3, ZONE_WIDTH, scale=0.1)
+            zones = small(3, inputs, ZONE_WIDTH, scale=inputs**-0.5)
+            zone_bias = small(3, ZONE_WIDTH, scale=0.1)
+            times = 2 if shape.two_heads else 1
+            self.parameters["zones"] = numpy.concatenate([zones] * times)
+            self.parameters["zone_bias"] = numpy.concatenate([zone_bias] * times)
             inputs += 3 * ZONE_WIDTH
         for name, start in (
             ("first", small(inputs, FIRST, scale=inputs**-0.5)),
@@ -120,8 +144,8 @@ class PooledNet:
             ("second", small(FIRST, SECOND, scale=FIRST**-0.5)),
             ("second_bias", small(SECOND, scale=0.1)),
             ("output", small(SECOND, scale=0.2)),
-        ):  # a head for each phase, all of them alike at first
-            self.parameters[name] = numpy.stack([start] * (len(shape.phases) + 1))
+        ):  # the heads, all of them alike at first
+            self.parameters[name] = numpy.stack([start] * shape.heads)
         self.decay = {"table_rest": DECAY, "linear_rest": DECAY}
         self.least = {"table_rest": LEAST}
         self.slopes = {name: numpy.zeros_like(p) for name, p in self.parameters.items()}
@@ -147,26 +171,32 @@ class PooledNet:
         from scipy.sparse import block_diag, csr_matrix, vstack
 
         shape = self.shape
-        one = csr_matrix(design(rule, 0).astype(numpy.float32))
-        kinds = block_diag([one, one], "csr")
+        kinds_of = [
+            csr_matrix(design(rule, side).astype(numpy.float32)) for side in range(2)
+        ]
+        kinds = block_diag(
+            [kinds_of[view ^ k] for view in range(shape.sides) for k in range(2)], "csr"
+        )
         if shape.input == "kinds":
-            first = numpy.zeros((kinds.shape[1], shape.width), numpy.float32)
-            for side in range(2):  # the ranks, but for the cells of no rank
-                end = (side + 1) * one.shape[1]
+            columns = kinds_of[0].shape[1]
+            first = numpy.zeros((2 * columns, shape.width), numpy.float32)
+            for end in (columns, 2 * columns):  # the ranks, but for cells of no rank
                 first[end - 15 : end] = small(15, shape.width, scale=0.15)
-            return kinds, kinds, first
-        parts: list[Array] = []
+            return kinds, kinds, numpy.concatenate([first] * shape.sides)
+        parts: list[list[Array]] = [[] for _ in range(shape.sides)]
         starts: list[Array] = []
         for reach in (shape.reach, shape.reach + 1)[: 1 + (shape.input == "both")]:
-            rows, contents = row_design(reach, rule)
-            parts.append(vstack([rows, rows]))  # the same for both directions
+            for view in range(shape.sides):
+                rows, contents = row_design(reach, rule, view)
+                parts[view].append(vstack([rows, rows]))  # for both directions
             start = numpy.zeros((rows.shape[1], shape.width), numpy.float32)
             if not starts:  # the longer windows begin with nothing to add
                 start[:contents] = small(contents, shape.width, scale=0.15)
                 start[2:contents:4] *= 0.3  # walls
                 start[3:contents:4] = 0  # empty cells
             starts.append(start)
-        return kinds, block_diag(parts, "csr"), numpy.concatenate(starts)
+        table = block_diag([part for view in parts for part in view], "csr")
+        return kinds, table, numpy.concatenate(starts * shape.sides)
 
     @property
     def count(self) -> int:
@@ -199,7 +229,8 @@ class PooledNet:
                 s.starts,
                 s.kinds,
                 s.counts,
-                self.parts["linear"][:, 0],
+                s.ply,
+                self._by_kind(self.parts["linear"]),
                 linear[part],
             )
             self.points.forward(
@@ -211,8 +242,21 @@ class PooledNet:
             )
 
         self._share(work)
-        linear += p["tempo"][s.tempo[positions]]
+        linear += p["tempo"][self._tempo(positions)]
         return linear, pools
+
+    def _by_kind(self, linear: Array) -> Array:
+        """The linear values, or their slopes, as (sets, kinds of either side)."""
+        return linear.reshape(self.shape.sides, kernel.KIND_ROWS)
+
+    def _tempo(self, positions: Array) -> Array:
+        """Which tempo term each position has."""
+        import numpy
+
+        index = numpy.asarray(self.samples.tempo[positions], numpy.int32)
+        if self.shape.by_side:
+            index += (self.samples.ply[positions] & 1).astype(numpy.int32) << TEMPO_BITS
+        return index
 
     def logits(self, positions: Array) -> Array:
         """The values of positions for the side to move."""
@@ -222,80 +266,86 @@ class PooledNet:
         for at in range(0, len(positions), 4096):
             part = positions[at : at + 4096]
             linear, pools = self.inputs_of(part)
-            out.append(linear + self._head(pools, self._phase(part))[0])
+            out.append(linear + self._head(pools, self._heads(part))[0])
         return numpy.concatenate(out)
 
-    def _phase(self, positions: Array) -> Array:
+    def _heads(self, positions: Array) -> list[Any]:
+        """The positions of each head, as what indexes them; every one has one head."""
         import numpy
 
-        return numpy.searchsorted(
-            numpy.array(self.shape.phases), self.samples.ply[positions], side="right"
-        )
+        if self.shape.heads == 1:
+            return [slice(None)]
+        ply = numpy.asarray(self.samples.ply[positions], numpy.int64)
+        head = numpy.searchsorted(numpy.array(self.shape.phases), ply, side="right")
+        if self.shape.two_heads:
+            head += (ply & 1) * (len(self.shape.phases) + 1)
+        return [numpy.flatnonzero(head == k) for k in range(self.shape.heads)]
 
-    def _head(self, pools: Array, phase: Array) -> tuple[Array, Any]:
-        """(values, what the backward pass wants to know)."""
+    def _zones(self, head: int) -> int:
+        """The first of the three layers of regions that a head has."""
+        return len(ZONES) * (head // (len(self.shape.phases) + 1))
+
+    def _head(self, pools: Array, heads: list[Any]) -> tuple[Array, list[Any]]:
+        """(values, what the backward pass wants to know of each head)."""
         import numpy
 
         p = self.parameters
         scaled = pools * numpy.float32(POOL_UNIT)
-        parts = [scaled.sum(1)]
-        zones = []
-        if self.shape.regions:
-            for k, regions in enumerate(ZONES):
-                before = scaled[:, regions] @ p["zones"][k] + p["zone_bias"][k]
-                zones.append(before)
-                parts.append(numpy.maximum(before, 0).sum(1))
-        x = numpy.concatenate(parts, 1)
         value = numpy.zeros(len(pools), numpy.float32)
         kept = []
-        for head in range(len(self.shape.phases) + 1):
-            rows = (
-                slice(None)
-                if not self.shape.phases
-                else numpy.flatnonzero(phase == head)
-            )
-            first = numpy.maximum(x[rows] @ p["first"][head] + p["first_bias"][head], 0)
+        for head, rows in enumerate(heads):
+            mine = scaled[rows]
+            parts = [mine.sum(1)]
+            zones = []
+            if self.shape.regions:
+                for k, regions in enumerate(ZONES, self._zones(head)):
+                    before = mine[:, regions] @ p["zones"][k] + p["zone_bias"][k]
+                    zones.append(before)
+                    parts.append(numpy.maximum(before, 0).sum(1))
+            x = numpy.concatenate(parts, 1)
+            first = numpy.maximum(x @ p["first"][head] + p["first_bias"][head], 0)
             second = numpy.maximum(
                 first @ p["second"][head] + p["second_bias"][head], 0
             )
             value[rows] = second @ p["output"][head]
-            kept.append((rows, first, second))
-        return value, (scaled, zones, x, kept)
+            kept.append((rows, mine, zones, x, first, second))
+        return value, kept
 
     def loss(self, positions: Array, wanted: Array) -> float:
         """Cross-entropy of a batch; adds its gradients to ``slopes``."""
         import numpy
 
         linear, pools = self.inputs_of(positions)
-        value, (scaled, zones, x, kept) = self._head(pools, self._phase(positions))
+        value, kept = self._head(pools, self._heads(positions))
         z = linear + value
         total = float((numpy.logaddexp(0, z) - wanted * z).mean())
         slope = ((sigmoid(z) - wanted) / len(z)).astype(numpy.float32)
         p, s, g = self.parameters, self.samples, self.slopes
         g["tempo"] += numpy.bincount(
-            s.tempo[positions], weights=slope, minlength=1 << TEMPO_BITS
+            self._tempo(positions), weights=slope, minlength=len(g["tempo"])
         ).astype(numpy.float32)
-        x_slope = numpy.zeros_like(x)
-        for head, (rows, first, second) in enumerate(kept):
+        inputs = 2 * self.shape.width
+        pool_slope = numpy.empty_like(pools)
+        for head, (rows, scaled, zones, x, first, second) in enumerate(kept):
             part = slope[rows]
             g["output"][head] += second.T @ part
             down = part[:, None] * p["output"][head] * (second > 0)
             g["second"][head] += first.T @ down
             g["second_bias"][head] += down.sum(0)
             down = (down @ p["second"][head].T) * (first > 0)
-            g["first"][head] += x[rows].T @ down
+            g["first"][head] += x.T @ down
             g["first_bias"][head] += down.sum(0)
-            x_slope[rows] = down @ p["first"][head].T
-        inputs = 2 * self.shape.width
-        pool_slope = numpy.repeat(x_slope[:, None, :inputs], kernel.REGIONS, 1)
-        for k, before in enumerate(zones):
-            at = inputs + k * ZONE_WIDTH
-            down = x_slope[:, None, at : at + ZONE_WIDTH] * (before > 0)
-            g["zone_bias"][k] += down.sum((0, 1))
-            g["zones"][k] += numpy.tensordot(
-                scaled[:, ZONES[k]], down, ((0, 1), (0, 1))
-            )
-            pool_slope[:, ZONES[k]] += down @ p["zones"][k].T
+            x_slope = down @ p["first"][head].T
+            mine = numpy.repeat(x_slope[:, None, :inputs], kernel.REGIONS, 1)
+            for zone, before in enumerate(zones):
+                k, at = self._zones(head) + zone, inputs + zone * ZONE_WIDTH
+                down = x_slope[:, None, at : at + ZONE_WIDTH] * (before > 0)
+                g["zone_bias"][k] += down.sum((0, 1))
+                g["zones"][k] += numpy.tensordot(
+                    scaled[:, ZONES[zone]], down, ((0, 1), (0, 1))
+                )
+                mine[:, ZONES[zone]] += down @ p["zones"][k].T
+            pool_slope[rows] = mine
         pool_slope *= numpy.float32(POOL_UNIT)
 
         def work(half: int) -> None:
@@ -306,8 +356,9 @@ class PooledNet:
                 s.starts,
                 s.kinds,
                 s.counts,
+                s.ply,
                 slope[part],
-                mine["linear"][:, 0],
+                self._by_kind(mine["linear"]),
             )
             self.points.backward(
                 positions[part],

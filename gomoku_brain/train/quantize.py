@@ -52,18 +52,20 @@ def layout(shape: NetworkShape) -> dict[str, tuple[int, ...]]:
     if shape.input == "lines":
         rows = int(row_numbers(shape.reach).max() + 1)
     inputs = 2 * shape.width
-    sizes: dict[str, tuple[int, ...]] = {"rows": (2, rows, shape.width)}
+    views = (2,) if shape.by_side else ()
+    heads = (2,) if shape.two_heads else ()
+    sizes: dict[str, tuple[int, ...]] = {"rows": (*views, 2, rows, shape.width)}
     if shape.spread:
         sizes["spread"] = (4, SPREAD)
     if shape.regions:
-        sizes |= {"zones": (3, inputs, 16), "zone_bias": (3, 16)}
+        sizes |= {"zones": (*heads, 3, inputs, 16), "zone_bias": (*heads, 3, 16)}
         inputs += 3 * 16
     return sizes | {
-        "first": (inputs, 32),
-        "first_bias": (32,),
-        "second": (32, 16),
-        "second_bias": (16,),
-        "output": (16,),
+        "first": (*heads, inputs, 32),
+        "first_bias": (*heads, 32),
+        "second": (*heads, 32, 16),
+        "second_bias": (*heads, 16),
+        "output": (*heads, 16),
     }
 
 
@@ -103,15 +105,18 @@ def shape_of(weights: Weights) -> NetworkShape:
     """
     inputs = {kind: name for name, kind in KIND_NAMES.items()}
     rows = weights.parts.get("rows")
-    if weights.kind not in inputs or rows is None or len(rows.shape) != 3:
+    if weights.kind not in inputs or rows is None or len(rows.shape) not in (3, 4):
         raise ValueError(f"no network over points: kind {weights.kind!r}")
+    first = weights.parts.get("first")
     for reach in (4,) if weights.kind == "points" else range(1, 6):
         shape = NetworkShape(
             inputs[weights.kind],
             reach=reach,
             regions="zones" in weights.parts,
             spread="spread" in weights.parts,
-            width=rows.shape[2],
+            width=rows.shape[-1],
+            by_side=len(rows.shape) == 4,
+            two_heads=first is not None and len(first.shape) == 3,
         )
         if layout(shape)["rows"] == rows.shape:
             break
@@ -176,6 +181,8 @@ def network_score(weights: Weights, board: Board) -> int:
     }
     arrays["rows"] = arrays["rows"].reshape(-1, shape.width)
     width, side = shape.width, int(board.turn)
+    if shape.two_heads:
+        arrays |= {name: arrays[name][side] for name in HEAD if name in arrays}
     pools = numpy.zeros((9, 2, width), numpy.int64)
     size = board.width
     edge = (size + 1) // 3
@@ -184,7 +191,8 @@ def network_score(weights: Weights, board: Board) -> int:
     points = list(rows_of_board(shape, board))
     for x, y, views in points:
         for view, rows in enumerate(views):
-            sums = arrays["rows"][rows].sum(0)
+            first = view * len(arrays["rows"]) // 2 if shape.by_side else 0
+            sums = arrays["rows"][[first + row for row in rows]].sum(0)
             assert abs(sums).max() <= 32767
             shown[view, y + 1, x + 1] = numpy.maximum(sums, 0)
     for x, y, _ in points:

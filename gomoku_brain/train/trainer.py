@@ -68,6 +68,7 @@ class Run:
             regions=options.regions,
             spread=options.spread,
             width=options.width,
+            by_side=options.rule.sides_differ,
         )
         layout(self.shape)
         self.samples = samples_of(options, with_cells=options.input == "kinds")
@@ -127,9 +128,14 @@ class Run:
             choices = choices_of(known)
         else:
             raise ValueError("no weights are shipped for this rule: use --choices-of")
-        mover, waiter = self.net.parts["linear"][:, 0].astype(float).reshape(2, -1)
-        tempo = self.net.parameters["tempo"].astype(float)
-        return linear_parts([[mover, -waiter, tempo]] * 2, choices)
+        sides = self.shape.sides
+        kinds = self.net.parts["linear"].astype(float).reshape(sides, 2, -1)
+        tempo = self.net.parameters["tempo"].astype(float).reshape(sides, -1)
+        values = [  # a side's cells while it waits are weighed with the other to move
+            [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
+            for side in range(2)
+        ]
+        return linear_parts(values, choices)
 
 
 def train(run: Run, every: float) -> None:
@@ -230,11 +236,6 @@ def main(argv: list[str] | None = None) -> int:
 
 def _fit(options: argparse.Namespace) -> None:
     """Do or finish the run of a folder, and write what it found."""
-    if options.rule.sides_differ:
-        raise ValueError(
-            f"{options.rule.name.lower()}'s colours differ: a table for each is not"
-            " made yet"
-        )
     here = Run(options)
     started, first = perf_counter(), here.training.step
     train(here, options.checkpoint)

@@ -63,12 +63,13 @@ def keys_of_cells(cells: Array) -> Array:
     return (cells.astype(numpy.int64) << 2 * numpy.arange(cells.shape[1])).sum(1)
 
 
-def row_design(reach: int, rule: Rule) -> tuple[Array, int]:
+def row_design(reach: int, rule: Rule, view: int = 0) -> tuple[Array, int]:
     """(sparse matrix (rows, columns) float32, its first columns that count cells).
 
     What rows have in common, so that those hardly ever seen get sensible numbers: how
     many cells of each content they have at each distance, which shorter windows they
-    contain, and, where the point is empty, the line classes of its two sides.
+    contain, and, where the point is empty, the line classes of its two sides. ``view``:
+    the side that the rows are a view of, whose classes may not be the other side's.
     """
     import numpy
     from scipy.sparse import csr_matrix, hstack
@@ -92,9 +93,12 @@ def row_design(reach: int, rule: Rule) -> tuple[Array, int]:
     wide[:, length - common : length + common + 1] = cells[
         :, reach - common : reach + common + 1
     ]
+    if view == 1:  # the table knows cells by the colour of their stones
+        wide = numpy.where(wide < WALL, 1 - wide, wide)
     keys = keys_of_cells(numpy.delete(wide, length, 1))
     classes = numpy.frombuffer(table, numpy.uint8)[keys]
-    pairs = (classes & 15) * numpy.int64(CLASSES) + (classes >> 4)
+    sides = classes & 15, classes >> 4
+    pairs = sides[view] * numpy.int64(CLASSES) + sides[view ^ 1]
     free = numpy.flatnonzero(cells[:, reach] == EMPTY)
     shape = (count, CLASSES * CLASSES)
     parts.append(csr_matrix((ones[free], (free, pairs[free])), shape))

@@ -8,7 +8,16 @@ from tests.train.games import some_games
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory):
     """Positions of six short games."""
-    folder = tmp_path_factory.mktemp("samples")
+    return samples_of(Rule.FREESTYLE, tmp_path_factory.mktemp("samples"))
+
+
+@pytest.fixture(scope="session")
+def renju_samples(tmp_path_factory):
+    """Positions of six short games under the rule whose sides differ."""
+    return samples_of(Rule.RENJU, tmp_path_factory.mktemp("renju"))
+
+
+def samples_of(rule, folder):
     path = folder / "games.txt"
-    path.write_text("".join(some_games(6)))
-    return make_samples(folder / "arrays", [path], Rule.FREESTYLE, with_cells=True)
+    path.write_text("".join(some_games(6, rule)))
+    return make_samples(folder / "arrays", [path], rule, with_cells=True)

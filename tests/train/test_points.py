@@ -6,6 +6,7 @@ import pytest
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import points as kernel
+from gomoku_brain.train.features import line_classes
 from gomoku_brain.train.points import PointWindows, adam, spread_kinds, sum_kinds
 from gomoku_brain.train.windows import cells_of_rows, row_design, row_numbers
 from tests.train.games import some_games
@@ -105,6 +106,25 @@ def test_rows_share_what_their_cells_shorter_windows_and_classes_say():
     assert dense[taken, contents:].sum() == 2
 
 
+def test_rows_of_whites_view_share_the_classes_that_white_has():
+    matrix, contents = row_design(4, Rule.RENJU, 1)
+    black, _ = row_design(4, Rule.RENJU)
+    assert (matrix[:, :contents] != black[:, :contents]).nnz == 0
+    reach, table = line_classes(int(Rule.RENJU))
+    classes, cells = matrix[:, -196:], cells_of_rows(4)
+    for row in range(40, len(cells), 997):
+        own, other = cells[row] == 0, cells[row] == 1  # stones, of white and of black
+        line = np.where(own, 1, np.where(other, 0, cells[row]))
+        wide = np.full(2 * reach + 1, EMPTY)
+        wide[reach - 4 : reach + 5] = line
+        key = sum(int(c) << 2 * k for k, c in enumerate(np.delete(wide, reach)))
+        wanted = (table[key] >> 4) * 14 + (table[key] & 15)
+        found = classes[row].toarray()[0].nonzero()[0]
+        assert found.tolist() == ([wanted] if line[4] == EMPTY else [])
+    differ = (matrix != black).sum(1).astype(bool).sum()
+    assert 0 < differ < len(cells)
+
+
 def forward_plain(samples, points, positions, table, bias, spread):
     """The pools, point by point in numpy."""
     width = table.shape[1]
@@ -114,9 +134,10 @@ def forward_plain(samples, points, positions, table, bias, spread):
         edge = (size + 1) // 3
         third = [(c >= edge) + (c >= size - edge) for c in range(size)]
         where = [(x, y) for y in range(size) for x in range(size)]
-        if points.rows == kernel.KIND_ROWS:
+        views = points.rows_of(int(at))
+        if len(views[0][0]) == 2:  # kinds
             where = [cell for cell in where if cell not in stones]
-        for view, rows in enumerate(points.rows_of(int(at))):
+        for view, rows in enumerate(views):
             f = np.zeros((size + 2, size + 2, width))
             for (x, y), row in zip(where, rows, strict=True):
                 f[y + 1, x + 1] = np.maximum(bias + table[row].sum(0), 0)
@@ -136,20 +157,21 @@ def forward_plain(samples, points, positions, table, bias, spread):
     return pools
 
 
-INPUTS = [
-    (kernel.KINDS, 16, False), (kernel.KINDS, 32, True), (kernel.LINES, 16, False),
-    (kernel.LINES, 32, True), (kernel.BOTH_LINES, 16, True),
+INPUTS = [  # width, sums of 3 x 3, tables for either side's view
+    (kernel.KINDS, 16, False, False), (kernel.KINDS, 32, True, True),
+    (kernel.LINES, 16, False, True), (kernel.LINES, 32, True, False),
+    (kernel.BOTH_LINES, 16, True, False),
 ]  # fmt: skip
 
 
-def make_points(samples, kind):
+def make_points(samples, kind, by_side=False):
     if kind == kernel.KINDS:
-        return PointWindows(samples, kind)
+        return PointWindows(samples, kind, by_side=by_side)
     return PointWindows(
         samples, kind, numbers=row_numbers(2), reach=2, more_numbers=row_numbers(3),
-        more_reach=3,
+        more_reach=3, by_side=by_side,
     ) if kind == kernel.BOTH_LINES else PointWindows(
-        samples, kind, numbers=row_numbers(2), reach=2
+        samples, kind, numbers=row_numbers(2), reach=2, by_side=by_side
     )  # fmt: skip
 
 
@@ -161,9 +183,9 @@ def parameters(points, width, spreads, seed):
     ]
 
 
-@pytest.mark.parametrize(("kind", "width", "spreads"), INPUTS)
-def test_pools_are_those_of_the_plain_sum(samples, kind, width, spreads):
-    points = make_points(samples, kind)
+@pytest.mark.parametrize(("kind", "width", "spreads", "by_side"), INPUTS)
+def test_pools_are_those_of_the_plain_sum(samples, kind, width, spreads, by_side):
+    points = make_points(samples, kind, by_side)
     given = parameters(points, width, spreads, 3)
     positions = np.arange(0, len(samples), len(samples) // 5, dtype=np.int64)
     pools = np.zeros((len(positions), kernel.REGIONS, 2 * width), np.float32)
@@ -173,9 +195,9 @@ def test_pools_are_those_of_the_plain_sum(samples, kind, width, spreads):
     assert (wanted > 1).any()
 
 
-@pytest.mark.parametrize(("kind", "width", "spreads"), INPUTS)
-def test_gradients_are_those_of_small_steps(samples, kind, width, spreads):
-    points = make_points(samples, kind)
+@pytest.mark.parametrize(("kind", "width", "spreads", "by_side"), INPUTS)
+def test_gradients_are_those_of_small_steps(samples, kind, width, spreads, by_side):
+    points = make_points(samples, kind, by_side)
     given = parameters(points, width, spreads, 4)
     rng = np.random.default_rng(5)
     positions = np.array([1, len(samples) // 2], np.int64)
@@ -197,19 +219,36 @@ def test_gradients_are_those_of_small_steps(samples, kind, width, spreads):
         assert wanted > 0
 
 
-def test_linear_sums_and_their_gradient(samples):
-    weights = np.random.default_rng(1).normal(size=kernel.KIND_ROWS).astype(np.float32)
-    positions = np.array([0, 3, len(samples) - 1], np.int64)
-    out = np.zeros(3, np.float32)
-    arrays = samples.starts, samples.kinds, samples.counts
+@pytest.mark.parametrize("kind", [kernel.KINDS, kernel.LINES, kernel.BOTH_LINES])
+def test_the_views_of_the_sides_may_have_rows_of_their_own(samples, kind):
+    shared, apart = make_points(samples, kind), make_points(samples, kind, True)
+    assert apart.rows == 2 * shared.rows
+    for at in range(0, len(samples), 23):
+        black, white = shared.rows_of(at)
+        later = [[row + shared.rows for row in rows] for rows in white]
+        assert apart.rows_of(at) == [black, later]
+
+
+@pytest.mark.parametrize("sides", [1, 2])
+def test_linear_sums_and_their_gradient(samples, sides):
+    dice = np.random.default_rng(1)
+    weights = dice.normal(size=(sides, kernel.KIND_ROWS)).astype(np.float32)
+    positions = np.array([0, 3, 4, len(samples) - 1], np.int64)
+    assert set(samples.side[positions]) == {0, 1}
+    out = np.zeros(4, np.float32)
+    arrays = samples.starts, samples.kinds, samples.counts, samples.ply
     sum_kinds(positions, *arrays, weights, out)
-    slope, down = np.zeros_like(weights), np.array([1, -2, 3], np.float32)
+    slope, down = np.zeros_like(weights), np.array([1, -2, 3, 4], np.float32)
     spread_kinds(positions, *arrays, down, slope)
     for k, at in enumerate(positions):
         part = slice(samples.starts[at], samples.starts[at + 1])
-        sums = samples.counts[part] * weights[samples.kinds[part]]
+        mine = weights[samples.side[at] if sides == 2 else 0]
+        sums = samples.counts[part] * mine[samples.kinds[part]]
         assert out[k] == pytest.approx(sums.sum(), rel=1e-4)
-    assert slope @ weights == pytest.approx(out @ down, rel=1e-4)
+    assert (slope * weights).sum() == pytest.approx(out @ down, rel=1e-4)
+    for wrong in (weights[:, 1:], np.concatenate([weights] * 3)):
+        with pytest.raises(ValueError, match="weights: not"):
+            sum_kinds(positions, *arrays, np.ascontiguousarray(wrong), out)
 
 
 def test_adam_is_that_of_its_authors():

@@ -17,15 +17,28 @@ SHAPES = [
     NetworkShape("lines", reach=2, regions=True, spread=True),
     NetworkShape("both", reach=2, regions=True),
 ]
+RENJU_SHAPES = [
+    NetworkShape("kinds", regions=True, by_side=True),
+    NetworkShape("kinds", regions=True, phases=(9,), by_side=True, two_heads=True),
+    NetworkShape("both", reach=2, spread=True, by_side=True, two_heads=True),
+]
+CASES = [(shape, Rule.FREESTYLE) for shape in SHAPES]
+CASES += [(shape, Rule.RENJU) for shape in RENJU_SHAPES]
+
+
+@pytest.fixture
+def positions_of(samples, renju_samples):
+    return {Rule.FREESTYLE: samples, Rule.RENJU: renju_samples}
 
 
 def every(samples):
     return np.arange(len(samples), dtype=np.int64)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_gradient_is_that_of_small_steps(samples, shape):
-    net = PooledNet(shape, samples, Rule.FREESTYLE, 3)
+@pytest.mark.parametrize(("shape", "rule"), CASES)
+def test_gradient_is_that_of_small_steps(positions_of, shape, rule):
+    samples = positions_of[rule]
+    net = PooledNet(shape, samples, rule, 3)
     positions, wanted = every(samples)[::3].copy(), samples.result[::3]
     dice = np.random.default_rng(4)
     for parameter in net.parameters.values():  # away from where something is cut off
@@ -65,17 +78,35 @@ def turned(line, k):
     )
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_position_turned_or_mirrored_has_the_same_value(samples, shape, tmp_path):
-    net = PooledNet(shape, samples, Rule.FREESTYLE, 3)
+@pytest.mark.parametrize(("shape", "rule"), CASES)
+def test_a_position_turned_or_mirrored_has_the_same_value(
+    positions_of, shape, rule, tmp_path
+):
+    samples = positions_of[rule]
+    net = PooledNet(shape, samples, rule, 3)
     wanted = net.logits(every(samples))
     for k in range(1, 8):
         path = tmp_path / f"{k}.txt"
-        lines = [turned(line, k) for line in some_games(6)]
+        lines = [turned(line, k) for line in some_games(6, rule)]
         path.write_text("".join(lines))
-        other = make_samples(tmp_path / str(k), [path], Rule.FREESTYLE, with_cells=True)
-        again = PooledNet(shape, other, Rule.FREESTYLE, 3)
+        other = make_samples(tmp_path / str(k), [path], rule, with_cells=True)
+        again = PooledNet(shape, other, rule, 3)
         assert again.logits(every(other)) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_black_and_white_to_move_learn_apart(renju_samples):
+    """What is fitted to positions with black to move leaves white's alone."""
+    samples = renju_samples
+    shape = RENJU_SHAPES[1]
+    net = PooledNet(shape, samples, Rule.RENJU, 3)
+    black = np.flatnonzero(samples.side == 0)
+    net.loss(black, samples.result[black])
+    for name in ("linear_rest", "tempo", "zones", "first", "output"):
+        mine, other = np.split(net.slopes[name], 2)
+        assert mine.any(), name
+        assert not other.any(), name
+    for view in np.split(net.slopes["table_rest"], 2):  # both are looked at
+        assert view.any()
 
 
 def training(net, samples, epochs=3):
@@ -94,16 +125,17 @@ def test_training_is_deterministic_and_lowers_the_loss(samples):
     assert losses[-1] < losses[0] - 0.1
 
 
-def test_a_fit_that_was_cut_ends_with_the_same_numbers(samples):
-    shape = SHAPES[1]
-    whole = PooledNet(shape, samples, Rule.FREESTYLE, 3)
+@pytest.mark.parametrize(("shape", "rule"), [CASES[1], CASES[5]])
+def test_a_fit_that_was_cut_ends_with_the_same_numbers(positions_of, shape, rule):
+    samples = positions_of[rule]
+    whole = PooledNet(shape, samples, rule, 3)
     straight = training(whole, samples)
     losses = list(straight.run())
-    first = training(PooledNet(shape, samples, Rule.FREESTYLE, 3), samples)
+    first = training(PooledNet(shape, samples, rule, 3), samples)
     steps = first.run()
     before = [next(steps) for _ in range(straight.batches + 2)]
     state = {name: array.copy() for name, array in first.state().items()}
-    net = PooledNet(shape, samples, Rule.FREESTYLE, 99)
+    net = PooledNet(shape, samples, rule, 99)
     second = training(net, samples)
     second.go_on(state)
     assert before + list(second.run()) == losses

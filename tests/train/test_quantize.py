@@ -25,19 +25,31 @@ SHAPES = [
     NetworkShape("lines", reach=4, regions=True),
     NetworkShape("lines", reach=3, regions=True, spread=True),
 ]
+RENJU_SHAPES = [
+    NetworkShape("kinds", regions=True, by_side=True),
+    NetworkShape("kinds", regions=True, by_side=True, two_heads=True),
+    NetworkShape("lines", reach=3, spread=True, by_side=True, two_heads=True),
+]
+CASES = [(shape, Rule.FREESTYLE) for shape in SHAPES]
+CASES += [(shape, Rule.RENJU) for shape in RENJU_SHAPES]
 
 
-def board_of(samples, at):
-    words = some_games(6)[samples.game[at]].split()
-    board = Board(int(words[1]), Rule.FREESTYLE)
+@pytest.fixture
+def positions_of(samples, renju_samples):
+    return {Rule.FREESTYLE: samples, Rule.RENJU: renju_samples}
+
+
+def board_of(samples, at, rule=Rule.FREESTYLE):
+    words = some_games(6, rule)[samples.game[at]].split()
+    board = Board(int(words[1]), rule)
     for move in parse_moves(words[3].replace(",", " "))[: samples.ply[at]]:
         board.play(move)
     return board
 
 
-def some_net(samples, shape):
+def some_net(samples, shape, rule=Rule.FREESTYLE):
     """Parameters of every size, so that each part shows."""
-    net = PooledNet(shape, samples, Rule.FREESTYLE, 5)
+    net = PooledNet(shape, samples, rule, 5)
     dice = np.random.default_rng(6)
     for name, parameter in net.parameters.items():
         if not name.startswith(("linear", "tempo")):
@@ -46,20 +58,22 @@ def some_net(samples, shape):
     return net
 
 
-def weights_of(shape, floats):
+def weights_of(shape, floats, rule=Rule.FREESTYLE):
     kind = KIND_NAMES[shape.input]
-    return Weights(kind, int(Rule.FREESTYLE), pooled_parts(shape, floats))
+    return Weights(kind, int(rule), pooled_parts(shape, floats))
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_integers_are_near_the_floats(samples, shape):
-    net = some_net(samples, shape)
-    weights = weights_of(shape, net.parameters | net.parts)
+@pytest.mark.parametrize(("shape", "rule"), CASES)
+def test_integers_are_near_the_floats(positions_of, shape, rule):
+    samples = positions_of[rule]
+    net = some_net(samples, shape, rule)
+    weights = weights_of(shape, net.parameters | net.parts, rule)
     positions = np.arange(2, len(samples), len(samples) // 6, dtype=np.int64)
+    assert set(samples.side[positions]) == {0, 1}
     wanted = 320 * net.logits(positions)  # its linear part is 0
-    assert np.ptp(wanted) > 10
+    assert np.ptp(wanted) > 5
     for at, units in zip(positions, wanted.tolist(), strict=True):
-        found = network_score(weights, board_of(samples, at))
+        found = network_score(weights, board_of(samples, at, rule))
         assert found == pytest.approx(units, abs=2 + 0.02 * abs(units))
 
 
@@ -83,10 +97,10 @@ def test_numbers_at_their_limits_do_not_wrap_round(samples, shape, sign):
     assert score == ((16 * INPUT_LIMIT * 16383 + 4096) >> 13 if sign == 1 else 0)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_file_says_what_its_network_looks_at(samples, shape):
-    net = some_net(samples, shape)
-    weights = weights_of(shape, net.parameters | net.parts)
+@pytest.mark.parametrize(("shape", "rule"), CASES)
+def test_a_file_says_what_its_network_looks_at(positions_of, shape, rule):
+    net = some_net(positions_of[rule], shape, rule)
+    weights = weights_of(shape, net.parameters | net.parts, rule)
     again = unpack_weights(pack_weights(weights))
     assert again == weights
     assert shape_of(again) == shape

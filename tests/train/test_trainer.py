@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.parts import array_of
 from gomoku_brain.train.pooled import NetworkShape, Training
 from gomoku_brain.train.quantize import shape_of
 from gomoku_brain.train.trainer import main
@@ -70,13 +72,34 @@ def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch
         assert both[0] == both[1]
 
 
+def test_renju_has_rows_and_linear_values_for_either_side(tmp_path):
+    path = tmp_path / "renju.txt"
+    path.write_text("".join(some_games(12, Rule.RENJU)))
+    more = ("--rule", "renju", "--input", "kinds")
+    assert main(words(tmp_path / "run", str(path), *more)) == 0
+    weights = unpack_weights((tmp_path / "run.bin").read_bytes())
+    assert weights.rule == Rule.RENJU
+    assert shape_of(weights).by_side
+    cells = array_of(weights.part("cells", (2, 2380, 4)))
+    tempo = array_of(weights.part("tempo", (2, 2048)))
+    with np.load(tmp_path / "run" / "net.npz") as floats:
+        # [side to move][mover's kinds, the other's], in logits; the other's are to its
+        # harm
+        linear = floats["linear"].reshape(2, 2, -1)
+        terms = floats["tempo"].reshape(2, -1)
+    for side in range(2):
+        for role, logits in ((2, linear[side][0]), (3, -linear[side ^ 1][1])):
+            assert cells[side, :, role] == pytest.approx(320 * logits, abs=0.51)
+        assert tempo[side] == pytest.approx(320 * terms[side], abs=0.51)
+    for numbers in (cells[:, :, 2:], tempo):
+        assert (numbers[0] != numbers[1]).any()
+
+
 def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     folder = tmp_path / "run"
     with pytest.raises(SystemExit):
         main(words(folder, "--rule", "chess"))
     assert "no rule is called chess" in capsys.readouterr().err
-    assert main(words(folder, "--rule", "renju")) == 1
-    assert "renju's colours differ" in capsys.readouterr().err
     assert main(words(folder)) == 1
     assert "has no samples yet" in capsys.readouterr().err
     assert main(words(folder, games)) == 0
