@@ -20,6 +20,10 @@ A weights file of kind "points" has the parts of the linear evaluation and
     second_bias  16               1/256
     output       16               1/16 of a score unit
 
+Where the sides differ (renju), black's and white's views may have rows of their own, 2 x 2
+x KINDS x 16, and black and white to move layers of their own: each part but the rows has
+another dimension of 2 in front.
+
 A number of a row is at most 16,383, so that a sum of two is within 16 bits. The inputs and
 outputs of a layer are 0..8191, and a file is refused if the sum of the products of one
 output could pass 32 bits.
@@ -70,14 +74,19 @@ cdef struct ZoneLayer:
     int32_t[WIDTH] bias
 
 
-cdef struct PointsWeights:
-    KindRow[2][KINDS + 1] rows      # side; the last row, all 0, is of a taken cell
+cdef struct Head:                   # what the sums go through
     ZoneLayer[ZONES] zones
     int16_t[2][JOINED * WIDTH] first        # outputs 0..15, 16..31
     int32_t[2][WIDTH] first_bias
     int16_t[FIRST * WIDTH] second
     int32_t[WIDTH] second_bias
     int16_t[WIDTH] output
+
+
+cdef struct PointsWeights:
+    KindRow[2][KINDS + 1] rows      # side; the last row, all 0, is of a taken cell
+    Head[2] heads
+    int[2] head_of                  # side to move
 
 
 cdef struct Accumulator:
@@ -183,8 +192,8 @@ cdef void follow(
 cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept nogil:
     """The network's share of the evaluation for the side to move, in score units."""
     cdef Accumulator *here = &self.accumulators[board.ply]
-    cdef const PointsWeights *weights = self.weights
     cdef int me = board.side, known, region, zone, k
+    cdef const Head *head = &self.weights.heads[self.weights.head_of[me]]
     cdef int32_t[2 * WIDTH] whole
     cdef int16_t[2 * WIDTH] inputs
     cdef int16_t[JOINED] joined
@@ -209,7 +218,7 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
         inputs_of(&here.sums[region][(me ^ 1) * WIDTH], &inputs[WIDTH])
         zone = ZONE_OF[region]
         layer(
-            inputs, WIDTH, weights.zones[zone].weights, weights.zones[zone].bias,
+            inputs, WIDTH, head.zones[zone].weights, head.zones[zone].bias,
             here.zones[me][region],
         )
     here.known[me] = ALL_REGIONS
@@ -241,11 +250,11 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
     # 4. The layers that are left.
     for k in range(2):
         layer(
-            joined, JOINED / 2, weights.first[k], weights.first_bias[k], &first[k * WIDTH]
+            joined, JOINED / 2, head.first[k], head.first_bias[k], &first[k * WIDTH]
         )
-    layer(first, FIRST / 2, weights.second, weights.second_bias, second)
+    layer(first, FIRST / 2, head.second, head.second_bias, second)
     for k in range(WIDTH):
-        total += <int32_t> second[k] * weights.output[k]
+        total += <int32_t> second[k] * head.output[k]
     return total >> OUTPUT_SHIFT
 
 
@@ -260,58 +269,49 @@ cdef class Points(Linear):
     def __init__(self, weights):
         """Raises ValueError for an unknown rule and for parts that do not fit."""
         cdef const int16_t *numbers
-        cdef int side, kind, k
+        cdef int view, kind, k, tables, heads
         cdef bint fits = True
+        rows = weights.part("rows", (2, KINDS, WIDTH), (2, 2, KINDS, WIDTH))
+        shapes = {
+            "zones": (ZONES, 2 * WIDTH, WIDTH), "zone_bias": (ZONES, WIDTH),
+            "first": (JOINED, FIRST), "first_bias": (FIRST,),
+            "second": (FIRST, WIDTH), "second_bias": (WIDTH,),
+            "output": (WIDTH,),
+        }
         parts = {
-            name: weights.part(name, shape)
-            for name, shape in (
-                ("rows", (2, KINDS, WIDTH)),
-                ("zones", (ZONES, 2 * WIDTH, WIDTH)), ("zone_bias", (ZONES, WIDTH)),
-                ("first", (JOINED, FIRST)), ("first_bias", (FIRST,)),
-                ("second", (FIRST, WIDTH)), ("second_bias", (WIDTH,)),
-                ("output", (WIDTH,)),
-            )
+            name: weights.part(name, shape, (2, *shape)) for name, shape in shapes.items()
         }
         if "spread" in weights.parts:
             raise ValueError("weights of kind 'points': no evaluation with part 'spread'")
+        tables = 2 if len(rows.shape) == 4 else 1
+        heads = 2 if len(parts["output"].shape) == 2 else 1
+        if any(len(parts[name].shape) != len(shapes[name]) + heads - 1 for name in parts):
+            raise ValueError("weights of kind 'points': layers for 1 side and for 2")
         super().__init__(weights)
         self.points = <PointsWeights *> take_memory(sizeof(PointsWeights))
         if self.points == NULL:
             raise MemoryError("no memory for the evaluation weights")
-        numbers = numbers_of(parts["rows"])
-        for k in range(2 * KINDS * WIDTH):
+        numbers = numbers_of(rows)
+        for k in range(tables * 2 * KINDS * WIDTH):
             if not -MOST_ROW <= numbers[k] <= MOST_ROW:
                 raise ValueError(
                     f"weights of kind 'points': a row with a number beyond +-{MOST_ROW}"
                 )
-        for kind in range(KINDS):
-            for side in range(2):
+        for view in range(2):
+            numbers = numbers_of(rows, view * (tables - 1) * 2 * KINDS * WIDTH)
+            for kind in range(KINDS):
                 memcpy(
-                    &self.points.rows[side][kind].numbers[side * WIDTH],
+                    &self.points.rows[view][kind].numbers[view * WIDTH],
                     &numbers[kind * WIDTH], 2 * WIDTH
                 )
                 memcpy(
-                    &self.points.rows[side][kind].numbers[(side ^ 1) * WIDTH],
+                    &self.points.rows[view ^ 1][kind].numbers[view * WIDTH],
                     &numbers[(KINDS + kind) * WIDTH], 2 * WIDTH
                 )
-        for k in range(ZONES):
-            fits &= set_layer(
-                self.points.zones[k].weights, self.points.zones[k].bias,
-                numbers_of(parts["zones"]) + k * 2 * WIDTH * WIDTH,
-                numbers_of(parts["zone_bias"]) + k * WIDTH, 2 * WIDTH, WIDTH
-            )
-        for k in range(2):
-            fits &= set_layer(
-                self.points.first[k], self.points.first_bias[k],
-                numbers_of(parts["first"]) + k * WIDTH,
-                numbers_of(parts["first_bias"]) + k * WIDTH, JOINED, FIRST
-            )
-        fits &= set_layer(
-            self.points.second, self.points.second_bias,
-            numbers_of(parts["second"]), numbers_of(parts["second_bias"]), FIRST, WIDTH
-        )
-        memcpy(self.points.output, numbers_of(parts["output"]), 2 * WIDTH)
-        if not fits or largest(self.points.output) > MOST_SUM:
+        self.points.head_of[WHITE] = heads - 1
+        for k in range(heads):
+            fits &= set_head(&self.points.heads[k], parts, k)
+        if not fits:
             raise ValueError(
                 "weights of kind 'points': numbers so large that 32 bits may overflow"
             )
@@ -325,6 +325,35 @@ cdef class Points(Linear):
         )
         made.weights = self.points
         return &made.path.seam
+
+
+cdef bint set_head(Head *head, dict parts, int at) except -1:
+    """Fill in the layers from head ``at`` of a file's parts.
+
+    False when a sum could pass 32 bits.
+    """
+    cdef const int16_t *zones = numbers_of(parts["zones"], at * ZONES * 2 * WIDTH * WIDTH)
+    cdef const int16_t *zone_bias = numbers_of(parts["zone_bias"], at * ZONES * WIDTH)
+    cdef const int16_t *first = numbers_of(parts["first"], at * JOINED * FIRST)
+    cdef const int16_t *first_bias = numbers_of(parts["first_bias"], at * FIRST)
+    cdef bint fits = True
+    cdef int k
+    for k in range(ZONES):
+        fits &= set_layer(
+            head.zones[k].weights, head.zones[k].bias,
+            zones + k * 2 * WIDTH * WIDTH, zone_bias + k * WIDTH, 2 * WIDTH, WIDTH
+        )
+    for k in range(2):
+        fits &= set_layer(
+            head.first[k], head.first_bias[k], first + k * WIDTH, first_bias + k * WIDTH,
+            JOINED, FIRST
+        )
+    fits &= set_layer(
+        head.second, head.second_bias, numbers_of(parts["second"], at * FIRST * WIDTH),
+        numbers_of(parts["second_bias"], at * WIDTH), FIRST, WIDTH
+    )
+    memcpy(head.output, numbers_of(parts["output"], at * WIDTH), 2 * WIDTH)
+    return fits and largest(head.output) <= MOST_SUM
 
 
 cdef bint set_layer(

@@ -1,6 +1,7 @@
 """The network over points: numbers of the plain form, sums along paths, bad files."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,7 +31,13 @@ from tests.search.boards import random_boards
 
 SIZES = (15, 20, 5, 6, 9, 22)
 KINDS = 2380
-LAYOUT = layout(NetworkShape("kinds", regions=True))
+SHAPE = NetworkShape("kinds", regions=True)
+LAYOUT = layout(SHAPE)
+CASES = [(rule, SHAPE) for rule in RULES]
+CASES += [
+    (Rule.RENJU, replace(SHAPE, by_side=by_side, two_heads=two_heads))
+    for by_side, two_heads in ((True, False), (False, True), (True, True))
+]
 # Spreads of random numbers such that sums of hundreds of points stay below the largest
 # input now and then, and pass it now and then.
 SPREADS = {"rows": 40, "zones": 400, "first": 300, "second": 400, "output": 4000}
@@ -47,14 +54,14 @@ def part_of(numbers):
     return Part(numbers.shape, numbers.astype(np.int16).tobytes())
 
 
-def random_points(seed, rule=Rule.FREESTYLE, rows=SPREADS["rows"]):
+def random_points(seed, rule=Rule.FREESTYLE, shape=SHAPE, rows=SPREADS["rows"]):
     """Weights of every size, so that each part of the sum and each limit shows."""
     dice = np.random.default_rng(seed)
     parts = {}
-    for name, shape in LAYOUT.items():
+    for name, size in layout(shape).items():
         spread = rows if name == "rows" else SPREADS.get(name, 200)
         limit = 16383 if name in ("rows", "output") else 3071
-        parts[name] = part_of(dice.normal(0, spread, shape).clip(-limit, limit))
+        parts[name] = part_of(dice.normal(0, spread, size).clip(-limit, limit))
     return weights_of(parts, rule)
 
 
@@ -69,9 +76,9 @@ def fresh(worker, board):
 
 
 @pytest.mark.parametrize(("seed", "rows"), [(1, 5), (2, 40), (3, 400), (4, 8000)])
-@pytest.mark.parametrize("rule", RULES)
-def test_score_is_that_of_the_plain_form(worker, rule, seed, rows):
-    weights = random_points(seed, rule, rows)
+@pytest.mark.parametrize(("rule", "shape"), CASES)
+def test_score_is_that_of_the_plain_form(worker, rule, shape, seed, rows):
+    weights = random_points(seed, rule, shape, rows)
     worker.set_evaluation(evaluation_from(weights))
     values = set()
     for board in random_boards(f"points {seed}", rule, 12, SIZES, stones=(0, 60)):
@@ -81,9 +88,9 @@ def test_score_is_that_of_the_plain_form(worker, rule, seed, rows):
     assert len(values) > 6
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_sums_along_a_path_equal_fresh_ones(worker, rule):
-    evaluation = evaluation_from(random_points(5, rule))
+@pytest.mark.parametrize(("rule", "shape"), CASES)
+def test_sums_along_a_path_equal_fresh_ones(worker, rule, shape):
+    evaluation = evaluation_from(random_points(5, rule, shape))
     worker.set_evaluation(evaluation)
     other = Worker(TranspositionTable(0.1))
     other.set_evaluation(evaluation)
@@ -108,6 +115,25 @@ def test_sums_along_a_path_equal_fresh_ones(worker, rule):
             values.update(wanted)
     assert compared > 100
     assert len(values) > 50
+
+
+def test_either_side_is_seen_by_its_own_rows_and_head(worker):
+    """What is 0 in one set of rows, or in one head, is heard of from the other only."""
+    both = replace(SHAPE, by_side=True, two_heads=True)
+    weights = random_points(9, Rule.RENJU, both)
+    boards = [
+        board
+        for board in random_boards("sides", Rule.RENJU, 20, (15,), stones=(4, 40))
+        if board.winner is None
+    ]
+    assert {board.turn for board in boards} == {0, 1}
+    for side in range(2):
+        output = np.frombuffer(weights.parts["output"].numbers, np.int16).copy()
+        output = output.reshape(2, -1)
+        output[side] = 0
+        worker.set_evaluation(evaluation_from(changed(weights, "output", output)))
+        for board in boards:
+            assert bool(fresh(worker, board)) == (board.turn != side)
 
 
 def changed(weights, name, numbers):
@@ -143,6 +169,15 @@ def test_network_of_another_shape_is_refused(name, shape):
         evaluation_from(weights)
 
 
+def test_layers_of_one_and_of_two_sides_do_not_go_together():
+    both = replace(SHAPE, two_heads=True)
+    for name, size in layout(both).items():
+        if name != "rows":
+            weights = changed(random_points(7), name, np.zeros(size))
+            with pytest.raises(ValueError, match="layers for 1 side and for 2"):
+                evaluation_from(weights)
+
+
 def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
     weights = random_points(7)
     parts = {name: part for name, part in weights.parts.items() if name[:4] != "zone"}
@@ -167,6 +202,11 @@ def test_numbers_that_could_overflow_are_refused(name, number, said):
     with pytest.raises(ValueError, match=said) as caught:
         Points(changed(random_points(7), name, np.full(LAYOUT[name], number)))
     assert "\n" not in str(caught.value)
+    both = replace(SHAPE, by_side=True, two_heads=True)
+    numbers = np.zeros(layout(both)[name])
+    numbers[1] = number  # of white only
+    with pytest.raises(ValueError, match=said):
+        Points(changed(random_points(7, Rule.RENJU, both), name, numbers))
 
 
 def test_freestyle_is_shipped_with_a_network_over_points():
