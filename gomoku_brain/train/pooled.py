@@ -157,6 +157,30 @@ class PooledNet:
         self._threads = ThreadPoolExecutor(HALVES)
         self.put_together()
 
+    def begin_with(self, known: Mapping[str, Array]) -> None:
+        """Start at another network's parameters, of this or of another rule.
+
+        What a kind of cell is worth by its rank and classes carries over, and what is
+        left of a row goes with its kind. Where that network has one table or head for
+        both sides and this one has two, both begin with it. ValueError for parameters
+        that are missing, of another shape or not finite; then nothing is changed.
+        """
+        import numpy
+
+        found = {}
+        for name, parameter in self.parameters.items():
+            start = known.get(name)
+            if start is not None and start.shape != parameter.shape:
+                start = numpy.concatenate([start, start])
+            if start is None or start.shape != parameter.shape:
+                raise ValueError(f"{name!r} is not that of such a network")
+            if not numpy.isfinite(start).all():
+                raise ValueError(f"{name!r} has numbers that are not finite")
+            found[name] = start
+        for name, start in found.items():
+            self.parameters[name][...] = start
+        self.put_together()
+
     def put_together(self) -> None:
         """The tables from what their rows have in common and the rest of each."""
         for name, part in self.parts.items():

@@ -9,9 +9,13 @@ finished one with more epochs is another run. Deterministic for its seed on one 
 import argparse
 import json
 import os
+import zlib
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from zipfile import BadZipFile
 
 from gomoku_brain.eval.weights import Part, shipped_weights
 from gomoku_brain.train.losses import is_held_out, loss_of, target_of
@@ -54,6 +58,17 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
     os.replace(fresh, path)
 
 
+def arrays_in(data: bytes) -> dict[str, Array]:
+    """The arrays of an .npz file. ValueError for what is none."""
+    import numpy
+
+    try:
+        with numpy.load(BytesIO(data)) as file:
+            return dict(file)
+    except (ValueError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError("not a file of parameters, such as a run's net.npz") from error
+
+
 class Run:
     """A folder with its samples, the fit, and where it stands."""
 
@@ -87,6 +102,13 @@ class Run:
         self.recipe = {"rule": options.rule.name.lower()}
         self.recipe |= {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
+        if options.warm_start is not None:
+            data = options.warm_start.read_bytes()
+            self.recipe["warm_start"] = sha256(data).hexdigest()
+            try:
+                self.net.begin_with(arrays_in(data))
+            except ValueError as error:
+                raise ValueError(f"{options.warm_start}: {error}") from error
         path = self.folder / CHECKPOINT
         if path.exists():
             with numpy.load(path) as state:
@@ -226,6 +248,13 @@ def main(argv: list[str] | None = None) -> int:
         help="sum the first numbers of a point over the 3 x 3 around it",
     )
     parser.add_argument("--width", type=int, default=16, help="numbers of a point")
+    parser.add_argument(
+        "--warm-start",
+        type=Path,
+        metavar="FILE",
+        help="begin with the parameters of another run, its net.npz; a rule with few"
+        " games can begin with another rule's",
+    )
     add_training(parser, epochs=10, batch=4096)
     parser.add_argument(
         "--checkpoint", type=float, default=60, help="seconds between two"

@@ -109,6 +109,55 @@ def test_black_and_white_to_move_learn_apart(renju_samples):
         assert view.any()
 
 
+def moved(net, seed):
+    dice = np.random.default_rng(seed)
+    for parameter in net.parameters.values():
+        parameter += dice.normal(0, 0.02, parameter.shape).astype(np.float32)
+    net.put_together()
+    return net
+
+
+def test_a_network_begins_with_the_parameters_of_another(samples):
+    for shape in SHAPES:
+        known = moved(PooledNet(shape, samples, Rule.FREESTYLE, 3), 1)
+        net = PooledNet(shape, samples, Rule.FREESTYLE, 4)
+        wanted = known.logits(every(samples))
+        assert (net.logits(every(samples)) != wanted).any()
+        net.begin_with(known.parameters | known.parts)
+        assert (net.logits(every(samples)) == wanted).all()
+
+
+def test_both_sides_begin_with_what_another_rule_has_for_both(renju_samples):
+    positions = every(renju_samples)
+    shape = NetworkShape("kinds", regions=True)
+    known = moved(PooledNet(shape, renju_samples, Rule.FREESTYLE, 3), 1)
+    for heads in (False, True):
+        both = replace(shape, by_side=True, two_heads=heads)
+        net = PooledNet(both, renju_samples, Rule.RENJU, 4)
+        net.begin_with(known.parameters)
+        rests, ranks = net.parameters["table_rest"], net.parts["table"]
+        assert (rests.reshape(2, -1) == known.parameters["table_rest"].ravel()).all()
+        assert (ranks[:10] == known.parts["table"][:10]).all()  # of one rank in both
+        found, wanted = net.logits(positions), known.logits(positions)
+        assert np.corrcoef(found, wanted)[0, 1] > 0.9
+        known_rank = PooledNet(shape, renju_samples, Rule.RENJU, 5)
+        before = {name: p.copy() for name, p in known_rank.parameters.items()}
+        with pytest.raises(ValueError, match="'linear_common' is not that of such"):
+            known_rank.begin_with(net.parameters)
+        for name, parameter in before.items():
+            assert (known_rank.parameters[name] == parameter).all()
+
+
+def test_parameters_that_are_no_start_are_refused(samples):
+    net = PooledNet(SHAPES[0], samples, Rule.FREESTYLE, 3)
+    known = {name: p.copy() for name, p in net.parameters.items()}
+    with pytest.raises(ValueError, match="'tempo' is not that of such a network"):
+        net.begin_with({n: p for n, p in known.items() if n != "tempo"})
+    known["output"][0, 3] = np.nan
+    with pytest.raises(ValueError, match="'output' has numbers that are not finite"):
+        net.begin_with(known)
+
+
 def training(net, samples, epochs=3):
     return Training(
         net, every(samples), samples.result, epochs=epochs, batch=16, rate=5e-3, seed=7

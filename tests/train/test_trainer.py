@@ -28,6 +28,11 @@ def words(folder, *more):
     ]  # fmt: skip
 
 
+def losses_of(folder):
+    lines = (folder / "losses.json").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
 def test_games_become_a_file(tmp_path, games, capsys):
     folder = tmp_path / "run"
     assert main(words(folder, games)) == 0
@@ -36,21 +41,20 @@ def test_games_become_a_file(tmp_path, games, capsys):
     assert weights.rule == Rule.FREESTYLE
     assert shape_of(weights) == NetworkShape("lines", reach=2, regions=True)
     assert any(weights.part("cells", (2, 2380, 4)).numbers)
-    lines = (folder / "losses.json").read_text().splitlines()
-    losses = [json.loads(line) for line in lines]
+    losses = losses_of(folder)
     assert [line["epoch"] for line in losses] == [1, 2, 3]
     assert losses[-1]["fitted"] < losses[0]["fitted"]
     assert (folder / "loss.png").read_bytes().startswith(b"\x89PNG")
     assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
 
 
-def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch):
-    assert main(words(tmp_path / "whole", games)) == 0
-    steps = 0
-    run = Training.run
+class Cut(Exception):
+    pass
 
-    class Cut(Exception):
-        pass
+
+def cut_after_an_epoch(patch):
+    """Runs end with Cut at their next batch but one."""
+    run, steps = Training.run, 0
 
     def cut(self):
         nonlocal steps
@@ -60,8 +64,13 @@ def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch
             if steps == self.batches + 1:
                 raise Cut
 
+    patch.setattr(Training, "run", cut)
+
+
+def test_a_run_that_was_cut_ends_with_the_same_file(tmp_path, games, monkeypatch):
+    assert main(words(tmp_path / "whole", games)) == 0
     with monkeypatch.context() as patch:
-        patch.setattr(Training, "run", cut)
+        cut_after_an_epoch(patch)
         with pytest.raises(Cut):
             main(words(tmp_path / "cut", games, "--checkpoint", "0"))
     assert not (tmp_path / "cut.bin").exists()
@@ -93,6 +102,58 @@ def test_renju_has_rows_and_linear_values_for_either_side(tmp_path):
         assert tempo[side] == pytest.approx(320 * terms[side], abs=0.51)
     for numbers in (cells[:, :, 2:], tempo):
         assert (numbers[0] != numbers[1]).any()
+
+
+def test_a_warm_start_goes_on_from_another_run(tmp_path, games, capsys):
+    assert main(words(tmp_path / "one", games, "--rate", "0.01")) == 0
+    known = str(tmp_path / "one" / "net.npz")
+    warm = ("--warm-start", known)
+    assert main(words(tmp_path / "two", games, *warm)) == 0
+    one, two = (losses_of(tmp_path / name) for name in ("one", "two"))
+    assert two[0]["fitted"] < one[0]["fitted"] - 0.05
+    assert main(words(tmp_path / "again", games, *warm)) == 0
+    files = [(tmp_path / f"{name}.bin").read_bytes() for name in ("two", "again")]
+    assert files[0] == files[1]
+    # where it began belongs to a run: it is another one without it, or with another
+    assert main(words(tmp_path / "two")) == 1
+    assert "is of another run" in capsys.readouterr().err
+    other = str(tmp_path / "two" / "net.npz")
+    assert main(words(tmp_path / "two", "--warm-start", other)) == 1
+    assert "is of another run" in capsys.readouterr().err
+    assert main(words(tmp_path / "two", *warm)) == 0
+
+
+def test_a_cut_run_with_a_warm_start_ends_with_the_same_file(
+    tmp_path, games, monkeypatch
+):
+    assert main(words(tmp_path / "one", games)) == 0
+    warm = ("--warm-start", str(tmp_path / "one" / "net.npz"))
+    assert main(words(tmp_path / "whole", games, *warm)) == 0
+    with monkeypatch.context() as patch:
+        cut_after_an_epoch(patch)
+        with pytest.raises(Cut):
+            main(words(tmp_path / "cut", games, "--checkpoint", "0", *warm))
+    assert main(words(tmp_path / "cut", *warm)) == 0
+    assert (tmp_path / "cut.bin").read_bytes() == (tmp_path / "whole.bin").read_bytes()
+
+
+def test_a_warm_start_that_does_not_fit_is_told_in_one_line(tmp_path, games, capsys):
+    bad = tmp_path / "bad.npz"
+    for data in (b"", b"PK\x03\x04", b"text", b"\x93NUMPY"):
+        bad.write_bytes(data)
+        assert main(words(tmp_path / "run", games, "--warm-start", str(bad))) == 1
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert said.endswith(
+            "bad.npz: not a file of parameters, such as a run's net.npz"
+        )
+    assert main(words(tmp_path / "one", games)) == 0
+    known = str(tmp_path / "one" / "net.npz")
+    more = ("--warm-start", known, "--input", "kinds")
+    assert main(words(tmp_path / "other", games, *more)) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith("net.npz: 'table_common' is not that of such a network")
+    assert main(words(tmp_path / "run", games, "--warm-start", "nowhere.npz")) == 1
+    assert "nowhere.npz" in capsys.readouterr().err
 
 
 def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
