@@ -16,7 +16,7 @@ ORDER = """
     game.bits game.memory game.package_data game.rules game.geometry game.patterns
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position
-    eval.score eval.weights eval.hand_weights eval.evaluator eval.linear
+    eval.score eval.chance eval.weights eval.hand_weights eval.evaluator eval.linear
     eval.accumulator eval.network eval.lanes eval.points eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.fours search.vcf search.proof_table
@@ -142,7 +142,7 @@ def test_every_listed_layer_exists():
     assert set(LAYERS) <= modules | folders
 
 
-SEAM = {"eval.evaluate", "eval.evaluator", "eval.score"}
+SEAM = {"eval.chance", "eval.evaluate", "eval.evaluator", "eval.score"}
 BEHIND = ("game.", "eval.", "train.")  # what is below or behind the seam, what fits it
 
 

@@ -194,7 +194,7 @@ class AnalysisPanel(QWidget):
         )
         rows = []
         for line in lines:
-            value = Value(line.score, line.win_in)
+            value = Value.of(line)
             text = value_text(value)
             if value.win_in is None:
                 text += f"\n{side_name(turn)} {100 * value.chance:.0f} %"

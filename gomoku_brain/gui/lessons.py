@@ -154,7 +154,7 @@ def check(engine: Engine, lesson: Lesson, move: Move) -> LessonAnswer:
     if won or foul or board.is_full:
         return LessonAnswer(won, (), Value(1 if won else -1, 1 if won else -1))
     result = engine.search(board, Limits(nodes=CHECK_NODES))
-    after = Value(-result.score, None if result.win_in is None else -result.win_in)
+    after = Value.of(result).other
     right = move in lesson.answers
     if lesson.is_win:
         right = right or (after.win_in is not None and after.win_in > 0)

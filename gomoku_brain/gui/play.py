@@ -11,6 +11,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from gomoku_brain.eval.chance import chance, scale_of
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.background import BackgroundTask, LineBuffer
@@ -26,7 +27,6 @@ from gomoku_brain.gui.seats import (
 )
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.study.annotate import chance
 from gomoku_brain.study.reader import Game
 
 __all__ = ["Play", "Refusal", "Terms"]
@@ -511,11 +511,12 @@ class Play(QObject):
 
     def _put(self, played: PlayedMove) -> None:
         """Place a stone and go on."""
+        scale = scale_of(self.tree.board)
         node = self.tree.play(played)
         if not self.free:
             self.tree.reopen()  # it was resigned here, or lost on time: played anew
         if played.score is not None and node.parent is not None:
-            worth = chance(played.score, played.win_in)
+            worth = chance(played.score, played.win_in, scale)
             mover = self.tree.turn.other
             node.chance = worth if mover is Side.BLACK else 1 - worth
         self.moved.emit(node)

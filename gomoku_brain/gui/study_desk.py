@@ -237,7 +237,7 @@ class StudyDesk(QObject):
         tree = self.play.tree
         self.panel.show_lines(lines, tree.turn)
         if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):
-            chance = Value(lines[0].score, lines[0].win_in).chance
+            chance = lines[0].chance
             tree.node.chance = chance if tree.turn is Side.BLACK else 1 - chance
             self.judged.emit()
 
@@ -255,7 +255,7 @@ class StudyDesk(QObject):
         if not self.play.tree.board.is_empty(result.move):
             return
         self._hint = result.move
-        worth = Value(result.score, result.win_in)
+        worth = Value.of(result)
         self.said.emit(self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth))
         self.changed.emit()
 

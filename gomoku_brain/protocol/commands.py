@@ -5,7 +5,6 @@ blanks between numbers; lines go out in the one form that every manager reads: p
 ASCII, upper-case keywords, "x,y" without blanks.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -31,9 +30,6 @@ WORDS = STOP_WORDS | {
     "TURN",
 }
 
-# Score units: 1 / (1 + exp(-score / scale)) is shown as the winning rate; this slope
-# suited a comparable evaluation best in its published tuning.
-_WIN_RATE_SCALE = 200.0
 _MAX_PV = 60  # moves; keeps a line below 1000 characters
 _MAX_ECHO = 40  # characters of an unknown command that are said back
 
@@ -188,7 +184,7 @@ def detail_lines(info: SearchInfo, lines: int) -> list[str]:
         f"INFO TOTALTIME {milliseconds}",
         f"INFO SPEED {info.nodes * 1000 // max(milliseconds, 1)}",
         f"INFO EVAL {format_score(info)}",
-        f"INFO WINRATE {_win_rate(info):.4f}",
+        f"INFO WINRATE {info.chance:.4f}",
         f"INFO BESTLINE {moves_reply(info.pv[:_MAX_PV])}",
         "INFO PV DONE",
     ]
@@ -203,10 +199,3 @@ def swap2_messages(stones: Sequence[Move], first: int = 1) -> list[str]:
         f"MESSAGE SWAP2 MOVE{i} {move.x} {move.y}"
         for i, move in enumerate(stones, first)
     ]
-
-
-def _win_rate(info: SearchInfo) -> float:
-    """The expected result, 0..1, of the side to move."""
-    if info.win_in is not None:
-        return 1.0 if info.win_in > 0 else 0.0
-    return 0.5 + 0.5 * math.tanh(info.score / (2 * _WIN_RATE_SCALE))

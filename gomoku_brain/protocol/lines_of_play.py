@@ -60,6 +60,7 @@ class LinesOfPlay:
                 nodes=result.nodes,
                 time=result.time,
                 pv=result.pv or (result.move,),
+                scale=result.scale,
             ),
         )
         for info in infos:

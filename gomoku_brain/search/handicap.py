@@ -14,6 +14,7 @@ import random
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
+from gomoku_brain.eval.chance import scale_of
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -111,6 +112,7 @@ def _told(board: Board, move: Move, limits: Limits, search: Search) -> SearchRes
             nodes=0,
             time=0.0 if limits.started is None else perf_counter() - limits.started,
             pv=(move,),
+            scale=scale_of(board),
         )
     else:
         seen = search(after, check)
@@ -127,6 +129,7 @@ def _told(board: Board, move: Move, limits: Limits, search: Search) -> SearchRes
             nodes=seen.nodes,
             time=seen.time,
             pv=(move, *seen.pv),
+            scale=scale_of(board),
         )
     return SearchResult(
         move=move,
@@ -138,6 +141,7 @@ def _told(board: Board, move: Move, limits: Limits, search: Search) -> SearchRes
         time=info.time,
         pv=info.pv,
         lines=(info,),
+        scale=info.scale,
     )
 
 

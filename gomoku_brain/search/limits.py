@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final, Literal
 
+from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.game.notation import Move, as_move, format_moves
 
 __all__ = [
@@ -156,6 +157,14 @@ class SearchInfo:
     bound: Bound = "exact"
     """Whether ``score`` is exact or only a bound."""
 
+    scale: float = SCALE
+    """Score units per logit of the chance in the position searched."""
+
+    @property
+    def chance(self) -> float:
+        """The result to be expected for the side to move, 0 to 1, a draw being 1/2."""
+        return chance(self.score, self.win_in, self.scale)
+
     def __str__(self) -> str:
         """The line in a row of text, as programs of this kind print it."""
         number = f"{self.multipv}. " if self.multipv > 1 else ""
@@ -197,6 +206,14 @@ class SearchResult:
     lines: tuple[SearchInfo, ...] = ()
     """The best lines, best first (``multipv`` of them when so many moves exist; at
     least one, on an empty board that of the first move alone)."""
+
+    scale: float = SCALE
+    """As in :class:`SearchInfo`."""
+
+    @property
+    def chance(self) -> float:
+        """As in :class:`SearchInfo`."""
+        return chance(self.score, self.win_in, self.scale)
 
     def __str__(self) -> str:
         """The move and what is known of it, in a row of text."""

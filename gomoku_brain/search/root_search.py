@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
+from gomoku_brain.eval.chance import scale_of
 from gomoku_brain.eval.score import INFINITY, WIN, WIN_ZONE, plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -75,6 +76,7 @@ class RootSearch:
         self.unchanged = 0  # iterations since the best move changed
         whole = limits.multipv == 1 and not limits.exclude and limits.depth is None
         self.threats = context.threats if whole else None
+        self.scale = scale_of(context.board)
 
     def run(self) -> SearchResult:
         """Deepen until a limit is met or the result is proved."""
@@ -206,6 +208,7 @@ class RootSearch:
             nodes=self.nodes,
             time=perf_counter() - self.context.started,
             pv=pv,
+            scale=self.scale,
         )
 
     def iteration(self, depth: int) -> list[SearchInfo]:
@@ -294,6 +297,7 @@ class RootSearch:
             time=perf_counter() - self.context.started,
             pv=pv,
             lines=tuple(self.lines) or (self.line_info(depth, 1, 0, pv),),
+            scale=self.scale,
         )
 
 

@@ -13,7 +13,6 @@ from gomoku_brain.study.annotate import (
     Review,
     Value,
     ValueTable,
-    chance,
 )
 from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.reader import Game
@@ -136,7 +135,7 @@ def best_lines(
                 f"{line.multipv}.",
                 str(line.pv[0]),
                 str(Value(line.score, line.win_in)),
-                percent(chance(line.score, line.win_in)),
+                percent(line.chance),
                 str(line.depth),
                 format_moves(line.pv),
             )

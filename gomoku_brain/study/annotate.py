@@ -1,21 +1,22 @@
 """What the engine thinks of every candidate move of a position, and of a played game.
 
-Scores are in evaluation units, from the side named; `chance` puts scores and proofs on
-one scale, the winning chance from 0 to 1, by which moves of a game are judged.
+Scores are in evaluation units, from the side named; `eval.chance` puts scores and
+proofs on one scale, the winning chance from 0 to 1, by which the moves of a game are
+judged.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal, NamedTuple
 
+from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.eval.score import WIN, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.search.root_search import MAX_DEPTH
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import describe_move, made_by
@@ -31,15 +32,9 @@ __all__ = [
     "Value",
     "ValueTable",
     "candidates",
-    "chance",
     "review",
     "values",
 ]
-
-# Evaluation units per unit of log odds. A logistic curve through the results of 774,678
-# positions of 43,500 games that the engine played against itself (freestyle, 2,000
-# nodes a move, fitted weights) has the scale 211 +- 1.
-CHANCE_SCALE = 200.0
 
 # Winning chance that a move gives away, from which on it is called so.
 INACCURACY = 0.05
@@ -63,16 +58,27 @@ class Value(NamedTuple):
     """Evaluation units."""
     win_in: int | None = None
     """Plies to the end of a forced result, as in `SearchResult`; None: not proved."""
+    scale: float = SCALE
+    """Score units per logit of the chance, as in `SearchResult`; where a result is
+    proved it means nothing."""
+
+    @classmethod
+    def of(cls, found: SearchResult | SearchInfo) -> "Value":
+        """What a search found, for its side to move."""
+        if found.win_in is not None:
+            return cls(found.score, found.win_in)
+        return cls(found.score, None, found.scale)
 
     @property
     def chance(self) -> float:
-        """As `chance` tells it."""
-        return chance(self.score, self.win_in)
+        """The winning chance, 0 to 1."""
+        return chance(self.score, self.win_in, self.scale)
 
     @property
     def other(self) -> "Value":
         """The same for the other side."""
-        return Value(-self.score, None if self.win_in is None else -self.win_in)
+        win_in = None if self.win_in is None else -self.win_in
+        return Value(-self.score, win_in, self.scale)
 
     def __str__(self) -> str:
         """ "+120"; "W7" or "L6", won or lost in so many plies; "lost" at the end."""
@@ -82,14 +88,6 @@ class Value(NamedTuple):
 
 
 LOST = Value(-WIN)  # the game is over: by a five, or by a forbidden move
-
-
-def chance(score: int, win_in: int | None = None) -> float:
-    """The winning chance, 0 to 1: 1 / (1 + exp(-score / CHANCE_SCALE)); 0 or 1 for a
-    proved result."""
-    if win_in is not None:
-        return 1.0 if win_in > 0 else 0.0
-    return 1 / (1 + math.exp(-max(-10_000, min(10_000, score)) / CHANCE_SCALE))
 
 
 def _never() -> bool:
@@ -227,7 +225,7 @@ def _value_of(engine: Engine, board: Board, move: Move, limits: Limits) -> CellV
         value = Value(WIN - 1, 1) if won else Value(0)
         return CellValue(move, value, 0, 0, (move,))
     result = engine.search(after, limits)
-    value = _before(Value(result.score, result.win_in))
+    value = _before(Value.of(result))
     return CellValue(move, value, result.depth, result.nodes, (move, *result.pv))
 
 
@@ -235,7 +233,7 @@ def _before(reply: Value) -> Value:
     """The value of a move, from that of the position after it to the other side."""
     score = -reply.score
     if abs(score) <= WIN_ZONE:
-        return Value(score)
+        return Value(score, None, reply.scale)
     plies = WIN - abs(score) + 1
     return Value(WIN - plies, plies) if score > 0 else Value(plies - WIN, -plies)
 
@@ -417,7 +415,7 @@ def _look(engine: Engine, board: Board, limits: Limits) -> _Seen:
     if board.is_full:
         return _Seen(Value(0), (), 0, 0)
     result = engine.search(board, limits)
-    value = Value(result.score, result.win_in)
+    value = Value.of(result)
     return _Seen(value, result.pv, result.depth, result.nodes)
 
 

@@ -12,7 +12,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult, ThreatTree
-from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable, chance
+from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import PositionThreats, Shape
 
@@ -85,7 +85,7 @@ def line_rows(lines: Iterable[SearchInfo]) -> list[dict[str, object]]:
             "move": str(line.pv[0]),
             "score": line.score,
             "win_in": line.win_in,
-            "chance": round(chance(line.score, line.win_in), 4),
+            "chance": round(line.chance, 4),
             "depth": line.depth,
             "seldepth": line.seldepth,
             "nodes": line.nodes,

@@ -1,7 +1,5 @@
 """Values of candidates and judgements of games, on positions with known answers."""
 
-import math
-
 import pytest
 
 from gomoku_brain.eval.score import WIN
@@ -15,7 +13,6 @@ from gomoku_brain.study.annotate import (
     CellValue,
     Value,
     candidates,
-    chance,
     review,
     values,
 )
@@ -34,14 +31,6 @@ def engine():
 
 def game_of(text, **facts):
     return Game(moves=tuple(parse_moves(text)), **facts)
-
-
-def test_the_winning_chance_is_even_at_zero_and_sure_where_proved():
-    assert chance(0) == 0.5
-    assert chance(200) == pytest.approx(1 / (1 + math.exp(-1)))
-    assert chance(-200) == pytest.approx(1 - chance(200))
-    assert chance(6000) > 0.999
-    assert (chance(100, 7), chance(-100, -6)) == (1.0, 0.0)
 
 
 def test_values_are_written_as_people_read_them():

@@ -1,0 +1,32 @@
+"""What a score is worth to people and managers."""
+
+import math
+
+import pytest
+
+from gomoku_brain import Board, Engine, Limits
+from gomoku_brain.eval.chance import SCALE, chance, scale_of
+from gomoku_brain.study.annotate import Value
+
+
+def test_the_winning_chance_is_even_at_zero_and_sure_where_proved():
+    assert chance(0) == 0.5
+    assert chance(int(SCALE)) == pytest.approx(1 / (1 + math.exp(-1)))
+    assert chance(-200) == pytest.approx(1 - chance(200))
+    assert chance(6000) > 0.999
+    assert (chance(100, 7), chance(-100, -6)) == (1.0, 0.0)
+
+
+def test_no_score_is_too_large():
+    assert (chance(10**9), chance(-(10**9))) == pytest.approx((1.0, 0.0), abs=1e-12)
+
+
+def test_every_result_tells_the_chance_of_its_position():
+    board = Board.from_moves("h8 h9 j10 i9 g7 g9")
+    with Engine(hash_mb=1) as engine:
+        found = engine.search(board, Limits(nodes=500, multipv=2))
+        weak = engine.search(board, Limits(nodes=500, strength=10))
+    for told in (found, *found.lines, weak, *weak.lines):
+        assert told.chance == chance(told.score, told.win_in, scale_of(board))
+        assert Value.of(told).chance == told.chance
+        assert Value.of(told).other.chance == pytest.approx(1 - told.chance)
