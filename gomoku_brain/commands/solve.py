@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NoReturn
@@ -34,7 +33,7 @@ from gomoku_brain.study.reader import (
     read,
 )
 from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
-from gomoku_brain.study.win_tree import the_threat, tree_lines, win_to_sgf
+from gomoku_brain.study.win_tree import tree_lines, win_to_sgf
 
 EXAMPLES = """\
 examples:
@@ -428,7 +427,7 @@ def write_sgf(path: Path, found: Sequence[Solved]) -> None:
                 solved.board,
                 solved.result.tree,
                 solved.game.name,
-                partial(the_threat, engine),
+                engine,
             )
             for solved in found
             if solved.result is not None and solved.result.tree is not None

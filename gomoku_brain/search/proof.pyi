@@ -1,5 +1,7 @@
+from collections.abc import Sequence
 from typing import Protocol
 
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import ThreatTree
@@ -17,6 +19,15 @@ def replay(
     With ``moves`` it must win within so many moves of its own. Otherwise what is wrong
     with the tree, or "stopped" when ``control`` or the limit of ``nodes`` (moves made)
     ended the replay first.
+    """
+
+def unbeaten_replies(board: Board, line: Sequence[Move]) -> list[Move]:
+    """The legal moves of the side to move after which a line does not win as it stands.
+
+    ``line`` is a win of the other side by fours, its first four to its five. It stands
+    when it can be played to its end, and when its fours, in their order, also win
+    against every other reply that could stop a five of theirs. Raises ValueError for an
+    empty line, one of more than 60 fours, and a move off the board.
     """
 
 class _Solver(Protocol):

@@ -295,6 +295,81 @@ def replay(
         free(self)
 
 
+cdef bint ends_with_five(Replay *self, const int *cells, int count) noexcept nogil:
+    """Whether the moves can be played in turn, and the last one makes a five."""
+    cdef BoardState *board = &self.board
+    cdef int made = 0, cell = NO_CELL
+    cdef bint wins
+    while made < count:
+        cell = cells[made]
+        if not is_empty(board, cell) or is_forbidden(board, cell, board.side):
+            break
+        make_move(board, cell)
+        made += 1
+    wins = made == count and run_winner(board, cell) == self.attacker
+    while made:
+        undo_move(board)
+        made -= 1
+    return wins
+
+
+def unbeaten_replies(Board board not None, line not None):
+    """The legal moves of the side to move after which a line does not win as it stands.
+
+    ``line`` is a win of the other side by fours, its first four to its five. It stands
+    when it can be played to its end, and when its fours, in their order, also win
+    against every other reply that could stop a five of theirs. Raises ValueError for an
+    empty line, one of more than 60 fours, and a move off the board.
+    """
+    cdef Replay *self
+    cdef int[2 * MOST_FOURS + 1] cells
+    cdef int k, row, cell, count = len(line)
+    cdef uint32_t bits
+    cdef uint32_t[STRIDE] unbeaten
+    if not 0 < count <= 2 * MOST_FOURS + 1:
+        raise ValueError(f"a line of {count} moves: 1 to {2 * <int> MOST_FOURS + 1}")
+    self = <Replay *> calloc(1, sizeof(Replay))
+    if self == NULL:
+        raise MemoryError("no memory for a replay")
+    try:
+        copy_board(&self.board, board.state, board.state.values[0])
+        self.attacker = self.board.side ^ 1
+        self.most = 1 << 20
+        self.root_ply = self.board.ply
+        for k in range(MOST_FOURS + 1):
+            self.hints[k] = NO_CELL
+        for k in range(count):
+            x, y = line[k]
+            if not (0 <= x < board.width and 0 <= y < board.height):
+                raise ValueError(f"{Move(x, y)} is off the board")
+            cells[k] = cell_of(x, y)
+            if k % 2 == 0 and k < count - 1:
+                self.hints[k // 2] = cells[k]
+        with nogil:
+            for row in range(STRIDE):
+                unbeaten[row] = 0
+            for row in range(MARGIN, MARGIN + self.board.height):
+                bits = self.board.empty[row]
+                while bits:
+                    cell = row * STRIDE + pop_lsb32(&bits)
+                    if is_forbidden(&self.board, cell, self.attacker ^ 1):
+                        continue
+                    make_move(&self.board, cell)
+                    if (
+                        run_winner(&self.board, cell) == (self.attacker ^ 1)
+                        or not ends_with_five(self, cells, count)
+                        or not fours_win(self, count // 2, 0, True)
+                    ):
+                        unbeaten[row] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+                    undo_move(&self.board)
+        return [
+            Move(cell_x(row * STRIDE + k), cell_y(row * STRIDE + k))
+            for row in range(STRIDE) for k in range(STRIDE) if unbeaten[row] >> k & 1
+        ]
+    finally:
+        free(self)
+
+
 def proved_tree(
     solver, Board board not None, SearchControl control not None, tree_nodes,
     replay_nodes=None

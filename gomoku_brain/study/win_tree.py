@@ -2,10 +2,12 @@
 
 A ``ThreatTree`` has the defences that can disturb the attacker's threat. Every other
 move of the defender, and a pass, loses to the threat itself: to the five of a four,
-else to a win by fours, which `the_threat` finds.
+else to a win by fours. There may be several such wins, and a single one need not beat
+every reply: `refutations` tells which of them beats which.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
@@ -13,13 +15,29 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.match.sgf_tree import SgfNode, point, root_of, set_up, to_text
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, ThreatTree
+from gomoku_brain.search.proof import unbeaten_replies
 
-__all__ = ["MOST_NODES", "answer_to", "the_threat", "tree_lines", "win_to_sgf"]
+__all__ = [
+    "MOST_NODES",
+    "Refutation",
+    "answer_to",
+    "refutations",
+    "the_threat",
+    "tree_lines",
+    "win_to_sgf",
+]
 
 MOST_NODES = 100_000  # of an SGF game in which repeated positions are written out
 THREAT_NODES = 200_000  # for the win by fours that a move threatens
 
-Threat = Callable[[Board], tuple[Move, ...]]
+
+class Refutation(NamedTuple):
+    """A win of the attacker by fours, and the replies that lose to it."""
+
+    replies: tuple[Move, ...]
+    """Empty: all replies that are named nowhere else."""
+    line: tuple[Move, ...]
+    """From the attacker's first four to the five."""
 
 
 def tree_lines(tree: ThreatTree, depth: int, indent: str = "") -> Iterator[str]:
@@ -56,6 +74,44 @@ def the_threat(engine: Engine, board: Board) -> tuple[Move, ...]:
     return engine.solve(passed, "vcf", Limits(nodes=THREAT_NODES)) or ()
 
 
+def refutations(engine: Engine, board: Board, tree: ThreatTree) -> list[Refutation]:
+    """What beats the replies that the tree does not have; the last one is for the rest.
+
+    ``board`` is the position after the tree's first move. Each line is played against
+    every reply that it is told for. Empty where the tree has all replies.
+    """
+    known = {reply for reply, _ in tree.replies}
+    left = [move for move in board.legal_moves() if move not in known]
+    told: list[Refutation] = []
+    rest = the_threat(engine, board)
+    if rest:
+        left = _unbeaten(board, rest, left)
+        if len(left) + len(known) == len(board.legal_moves()):
+            rest = ()  # it beats nothing that is asked about
+    while left:
+        reply = left[0]
+        board.play(reply)
+        line = engine.solve(board, "vcf", Limits(nodes=THREAT_NODES)) or ()
+        board.undo()
+        if not line:  # a win that is not told is no wrong one
+            left.remove(reply)
+            continue
+        still = [move for move in _unbeaten(board, line, left) if move != reply]
+        beaten = tuple(move for move in left if move not in still)
+        if rest:
+            told.append(Refutation(beaten, line))
+        else:
+            rest = line
+        left = still
+    return [*told, Refutation((), rest)] if rest else told
+
+
+def _unbeaten(board: Board, line: tuple[Move, ...], replies: list[Move]) -> list[Move]:
+    """Those of the replies that a line of fours and a five does not beat."""
+    stand = set(unbeaten_replies(board, line))
+    return [reply for reply in replies if reply in stand]
+
+
 def answer_to(
     engine: Engine, board: Board, tree: ThreatTree, reply: Move
 ) -> ThreatTree | None:
@@ -79,13 +135,13 @@ def answer_to(
 
 
 def win_to_sgf(
-    board: Board, tree: ThreatTree, name: str = "", threat: Threat | None = None
+    board: Board, tree: ThreatTree, name: str = "", engine: Engine | None = None
 ) -> str:
     """The whole tree as variations of an SGF game (FF[4], GM[4]).
 
     The longest defence is the main line. Each move of the attacker says in how many
-    plies it wins and, with ``threat`` (as `the_threat` finds it), what beats any other
-    reply. A tree of more than MOST_NODES nodes has each position that is reached in
+    plies it wins and, with an engine that looks for it, what beats any other reply. A
+    tree of more than MOST_NODES nodes has each position that is reached in
     several ways once, and at the others a note. Raises ValueError for a board with
     walls, which SGF does not know.
     """
@@ -95,6 +151,14 @@ def win_to_sgf(
     whole = _size(tree, {}) <= MOST_NODES
     seen: set[int] = set()
     scratch = board.copy()
+    known: dict[tuple[int, int], list[str]] = {}
+
+    def beaten(tree: ThreatTree) -> list[str]:
+        """What is said of the replies that are no variations; asked once for each."""
+        place = scratch.key, id(tree)
+        if engine is not None and place not in known:
+            known[place] = list(map(_in_words, refutations(engine, scratch, tree)))
+        return known.get(place, [])
 
     def follow(node: SgfNode, tree: ThreatTree) -> None:
         again = not whole and id(tree) in seen
@@ -104,10 +168,7 @@ def win_to_sgf(
             node.properties["C"] = "five"
             return
         scratch.play(tree.move)
-        told = [f"wins in {tree.plies}"]
-        line = threat(scratch) if threat is not None else ()
-        if line:
-            told.append(f"any other reply loses to {format_moves(line)}")
+        told = [f"wins in {tree.plies}", *beaten(tree)]
         if again:
             told.append("what follows is written where this position came first")
         node.properties["C"] = "\n".join(told)
@@ -120,6 +181,16 @@ def win_to_sgf(
 
     follow(root, tree)
     return to_text(root)
+
+
+def _in_words(refutation: Refutation) -> str:
+    """ "h3 loses to m8 i4 n9", "any other reply loses to i4 h3 m8"."""
+    line = format_moves(refutation.line)
+    if not refutation.replies:
+        return f"any other reply loses to {line}"
+    one = len(refutation.replies) == 1
+    replies = ", ".join(map(str, refutation.replies))
+    return f"{replies} {'loses' if one else 'lose'} to {line}"
 
 
 def _size(tree: ThreatTree, known: dict[int, int]) -> int:

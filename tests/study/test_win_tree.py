@@ -1,17 +1,16 @@
 """Trees of wins: as SGF that is whole, and an answer to every defence."""
 
-from functools import partial
-
 import pytest
 from sgfmill import sgf
 
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.record import from_sgf
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import ThreatTree
+from gomoku_brain.search.proof import unbeaten_replies
 from gomoku_brain.study import win_tree
-from gomoku_brain.study.win_tree import answer_to, the_threat, win_to_sgf
+from gomoku_brain.study.win_tree import answer_to, refutations, win_to_sgf
 from tests.search.boards import problems
 
 OPEN_THREE = "h8 a1 i8 a2 j8 a3"  # black to move wins by an open four
@@ -55,7 +54,7 @@ def test_of_a_tree_too_large_they_are_written_once(monkeypatch):
 def test_every_line_of_the_sgf_ends_with_a_five(engine, number):
     board = problems("levels.jsonl")[number - 1].board
     tree = engine.find_win(board).tree
-    text = win_to_sgf(board, tree, "", partial(the_threat, engine))
+    text = win_to_sgf(board, tree, "", engine)
     game = sgf.Sgf_game.from_string(text)
     waiting, ends = [(game.get_root(), board.copy())], 0
     while waiting:
@@ -71,6 +70,50 @@ def test_every_line_of_the_sgf_ends_with_a_five(engine, number):
             waiting.append((child, after))
     assert ends >= 1
     assert "any other reply loses to" in text
+    assert number != 3 or "j5, j10 lose to" in text  # cells of the threat that is told
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_every_reply_that_is_no_variation_loses_to_the_line_told_for_it(engine, number):
+    board = problems("levels.jsonl")[number - 1].board
+    side = board.turn
+    own = 0
+
+    def check(tree):
+        nonlocal own
+        if tree.plies == 1:
+            return
+        board.play(tree.move)
+        told = refutations(engine, board, tree)
+        lines = {reply: line for replies, line in told for reply in replies}
+        assert told[-1].replies == ()
+        for reply in set(board.legal_moves()) - {reply for reply, _ in tree.replies}:
+            after = board.copy()
+            for move in (reply, *lines.get(reply, told[-1].line)):
+                assert after.is_legal(move)
+                after.play(move)
+            assert after.winner == side
+        own += len(lines)
+        for reply, answer in tree.replies:
+            board.play(reply)
+            check(answer)
+            board.undo()
+        board.undo()
+
+    check(engine.find_win(board).tree)
+    assert number != 3 or own  # it has replies on the cells of the threat
+
+
+def test_a_line_stands_where_it_can_be_played_and_white_makes_no_four():
+    board = Board.from_moves(OPEN_THREE + " k8")
+    assert [str(move) for move in unbeaten_replies(board, [Move(11, 7)])] == ["l8"]
+    board = Board.from_moves(OPEN_THREE + " c12")
+    line = parse_moves("g8 f8 k8")  # as if white passed
+    stopped = {str(move) for move in unbeaten_replies(board, line)}
+    assert stopped == {"g8", "f8", "k8", "a4", "a5"}
+    for wrong in ((), line * 41, ((15, 0),)):
+        with pytest.raises(ValueError, match=r"line of|off the board"):
+            unbeaten_replies(board, wrong)
 
 
 def test_every_defence_gets_a_proved_answer(engine):
