@@ -24,7 +24,7 @@ from gomoku_brain.match.html_report import html_report
 from gomoku_brain.match.record import to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
-from gomoku_brain.match.run_options import NO_CLUSTER
+from gomoku_brain.match.run_options import NO_CLUSTER, check_output, error_line
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
@@ -47,9 +47,14 @@ def _check_outputs(options: argparse.Namespace) -> None:
         options.psq.mkdir(parents=True, exist_ok=True)
     if options.sgf == STANDARD_OUTPUT and options.json:
         raise ValueError("--json and --sgf - both want standard output")
+    needed = [options.out]
+    if Path(options.openings).is_file():
+        needed.append(Path(options.openings))
     for path in (options.sgf, options.html):
         if path is not None and path != STANDARD_OUTPUT:
+            check_output(path, needed)
             path.open("a").close()
+            needed.append(path)
 
 
 def _export(options: argparse.Namespace, match: Match) -> None:
@@ -123,7 +128,7 @@ def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
         say(f"stopped; run again to go on with {match.games.path}")
         return 130
     except (OSError, ClusterError) as error:
-        say(f"gomoku-brain match: {error}")
+        say(f"gomoku-brain match: {error_line(error)}")
         return 2
     return 0
 
@@ -145,7 +150,9 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
         match = Match(settings, games, pairs, sprt)
         match.standings.anchor = anchor
         if games.records:
-            say(f"{options.out}: {len(games.records)} of {match.total} games are there")
+            there = len(games.records)
+            asked = f" of {match.total}" if there <= match.total else ""
+            say(f"{options.out}: {there}{asked} games are there")
         if not match.is_over:
             where = _local if options.cluster is None else _on_cluster
             play, concurrency = stack.enter_context(where(options, settings))
@@ -178,7 +185,7 @@ def main(argv: list[str]) -> int:
     except BrokenPipeError:
         raise  # no mistake of the user
     except (OSError, ValueError, ClusterError) as error:
-        say(f"gomoku-brain match: {' '.join(str(error).split())}")
+        say(f"gomoku-brain match: {error_line(error)}")
         return 2
     except KeyboardInterrupt:  # before the first game
         say("stopped")

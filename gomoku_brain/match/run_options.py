@@ -1,4 +1,4 @@
-"""Options that all long commands share: how many workers, on which cluster.
+"""What all long commands share: how many workers, on which cluster, files, errors.
 
 One spelling for `match`, `prove`, `levels`, `openings`, self-play and what else runs
 long: ``--workers`` here, ``--cluster`` elsewhere. Progress is a line that changes on a
@@ -8,10 +8,20 @@ terminal, and a line now and then in a file.
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TextIO
 
-__all__ = ["NO_CLUSTER", "Teller", "add_cluster", "add_workers", "duration", "whole"]
+__all__ = [
+    "NO_CLUSTER",
+    "Teller",
+    "add_cluster",
+    "add_workers",
+    "check_output",
+    "duration",
+    "error_line",
+    "whole",
+]
 
 NO_CLUSTER = '--cluster needs more: pip install "gomoku-brain[cluster]"'
 """What is said when the library is not there."""
@@ -80,3 +90,25 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"
+
+
+def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
+    """See before the work that a file can be written, and that it is no other one.
+
+    ``needed`` are the files that are read, or written as well. Raises ValueError.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file in it")
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder {path.parent}")
+    for other in map(Path, needed):
+        if path.resolve() == other.resolve():
+            raise ValueError(f"{path} would be written over: name another file")
+
+
+def error_line(error: Exception) -> str:
+    """What went wrong, in one line; of a file its name and the reason."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())

@@ -480,6 +480,26 @@ def test_a_place_that_cannot_be_written_is_told_before_the_first_game(
     assert not (tmp_path / "games.jsonl").exists()
 
 
+@pytest.mark.parametrize("option", ["--sgf", "--html"])
+def test_games_and_openings_are_not_written_over(play, tmp_path, capsys, option):
+    assert play("--games", "4") == 0
+    before = (tmp_path / "games.jsonl").read_bytes()
+    capsys.readouterr()
+    for place in ("games.jsonl", "openings.txt"):
+        assert play("--games", "4", option, place) == 2
+        assert error_of(capsys).endswith("would be written over: name another file")
+    assert (tmp_path / "games.jsonl").read_bytes() == before
+    assert play("--games", "4", "--sgf", "x", "--html", "./x") == 2
+    assert error_of(capsys) == "x would be written over: name another file"
+
+
+def test_a_missing_file_of_openings_is_told_by_its_name(play, tmp_path, capsys):
+    assert play("--openings", "nofile") == 2
+    assert error_of(capsys) == "nofile: No such file or directory"
+    assert play("--openings", str(tmp_path)) == 2
+    assert error_of(capsys) == f"{tmp_path}: Is a directory"
+
+
 def test_a_full_disk_is_told_once_and_the_table_is_printed(play, capsys):
     resource = pytest.importorskip("resource", reason="Windows has no such limit")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

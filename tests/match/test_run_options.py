@@ -2,10 +2,18 @@
 
 import argparse
 import io
+from pathlib import Path
 
 import pytest
 
-from gomoku_brain.match.run_options import Teller, add_cluster, add_workers, duration
+from gomoku_brain.match.run_options import (
+    Teller,
+    add_cluster,
+    add_workers,
+    check_output,
+    duration,
+    error_line,
+)
 
 
 def parser():
@@ -54,3 +62,22 @@ def test_a_file_gets_whole_lines():
     teller.tell(lambda: "one", now=True)
     teller.end()
     assert out.getvalue() == "one\n"
+
+
+def test_a_file_that_is_needed_is_not_written_over(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check_output("new.sgf", ["games.jsonl", "h8"])
+    for path in ("games.jsonl", tmp_path / "games.jsonl", "./games.jsonl"):
+        with pytest.raises(ValueError, match="would be written over"):
+            check_output(path, ["games.jsonl"])
+    with pytest.raises(ValueError, match="is a folder"):
+        check_output(tmp_path, [])
+    with pytest.raises(ValueError, match="there is no folder no"):
+        check_output("no/x.sgf", [])
+
+
+def test_an_error_of_a_file_is_told_by_its_name():
+    with pytest.raises(OSError, match="nothing") as caught:
+        Path("nothing").read_text()
+    assert error_line(caught.value) == "nothing: No such file or directory"
+    assert error_line(ValueError("two\nlines")) == "two lines"
