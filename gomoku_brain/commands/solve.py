@@ -19,9 +19,11 @@ from typing import NoReturn
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.run_options import check_output, error_line
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
 from gomoku_brain.search.limits import Limits, SolveResult
+from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.reader import (
@@ -70,10 +72,12 @@ class Solved:
         result = self.result
         if result is None:
             winner = self.board.winner
-            assert winner is not None
-            if both_have_fives(self.board):
+            if winner is None:
+                return "the game is over: a draw, the board is full"
+            when = when_won(self.game, self.board)
+            if not when and both_have_fives(self.board):
                 return "the game is over: both sides have five in a row"
-            return f"the game is over: {winner.name.lower()} has won"
+            return f"the game is over: {winner.name.lower()} has won{when}"
         way = WAYS[result.kind]
         if result.status == "win":
             plies = len(result.line)
@@ -178,10 +182,13 @@ def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
 
 
 def positive(text: str) -> float:
-    """A positive number."""
-    value = float(text)
+    """The type of an option that is a number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not 0 < value < float("inf"):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return value
 
 
@@ -300,9 +307,8 @@ def main(argv: list[str]) -> int:
         games = read(options.position, setting)
         if options.number is not None:
             if options.number > len(games):
-                raise ValueError(
-                    f"--number {options.number}, but there are {len(games)}"
-                )
+                many = f"are {len(games)}" if len(games) > 1 else "is 1"
+                raise ValueError(f"--number {options.number}, but there {many}")
             games = [games[options.number - 1]]
         if options.play and (options.json or len(games) > 1):
             raise ValueError(
@@ -310,17 +316,22 @@ def main(argv: list[str]) -> int:
                 if options.json
                 else f"--play is for one of the {len(games)} positions: add --number"
             )
+        if options.play and "-" in options.position:
+            raise ValueError(
+                "--play reads your defences where the position came from: name a file"
+            )
         if options.sgf:  # before hours of work, not after
-            Path(options.sgf).open("a").close()
+            check_output(options.sgf, options.position)
         seconds = options.time or (None if options.nodes is not None else 10.0)
         limits = Limits(time=seconds, nodes=options.nodes)
         found, complete = solve_all(games, limits, options)
+        all_written = True
         if options.sgf:
-            write_sgf(Path(options.sgf), found)
+            all_written = write_sgf(Path(options.sgf), found)
     except BrokenPipeError:
         raise  # no mistake of the user
     except (ReadError, ValueError, OSError) as error:
-        print(f"gomoku-brain solve: {error}", file=sys.stderr)
+        print(f"gomoku-brain solve: {error_line(error)}", file=sys.stderr)
         return 2
     if options.play and complete and found[0].result is not None:
         return play(found[0], options)
@@ -329,7 +340,9 @@ def main(argv: list[str]) -> int:
         print(json_line("summary", counted))
     elif len(games) > 1:
         print("\n".join(summary_lines(found)))
-    return int(bool(unread)) if complete else 130
+    if not complete:
+        return 130
+    return int(bool(unread)) if all_written else 2
 
 
 def solve_all(
@@ -350,7 +363,7 @@ def solve_all(
         board = game.board()
         if options.side:
             board.turn = Side(options.side)
-        if board.winner is not None:
+        if board.winner is not None or board.is_full:
             return Solved(game, board, None)
         engine = free.get()
         try:
@@ -419,17 +432,28 @@ def play(solved: Solved, options: argparse.Namespace) -> int:
     return 0
 
 
-def write_sgf(path: Path, found: Sequence[Solved]) -> None:
-    """Write the wins found as a collection."""
+def write_sgf(path: Path, found: Sequence[Solved]) -> bool:
+    """Write the wins found as a collection; whether all could be written.
+
+    What is not in it, and why, is told on standard error. Without a win the file is not
+    touched.
+    """
+    texts, refused = [], 0
     with Engine(hash_mb=1) as engine:
-        texts = [
-            win_to_sgf(
-                solved.board,
-                solved.result.tree,
-                solved.game.name,
-                engine,
-            )
-            for solved in found
-            if solved.result is not None and solved.result.tree is not None
-        ]
-    path.write_text("".join(texts), encoding="utf-8")
+        for solved in found:
+            if solved.result is None or solved.result.tree is None:
+                continue
+            tree, name = solved.result.tree, solved.game.name
+            try:
+                texts.append(win_to_sgf(solved.board, tree, name, engine))
+            except ValueError as error:
+                refused += 1
+                told = f"{name or 'the position'} is not in {path}: {error}"
+                print(f"gomoku-brain solve: {told}", file=sys.stderr)
+    if texts:
+        path.write_text("".join(texts), encoding="utf-8")
+        many = f"{len(texts)} wins" if len(texts) > 1 else "1 win"
+        print(f"{many} written: {path}", file=sys.stderr)
+    else:
+        print(f"no win to write: {path} is left alone", file=sys.stderr)
+    return not refused

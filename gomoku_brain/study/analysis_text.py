@@ -18,7 +18,7 @@ from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import PositionThreats, describe_move
 
-__all__ = ["found_lines", "head_lines", "headline", "title"]
+__all__ = ["found_lines", "head_lines", "headline", "title", "when_won"]
 
 
 def head_lines(game: Game, board: Board) -> Iterator[str]:
@@ -231,7 +231,8 @@ def summary(side: Side, moves: Sequence[JudgedMove]) -> str:
         return f"{side.name.lower()}: no moves to judge"
     loss = sum(move.loss for move in own) / len(own)
     parts = [
-        f"{side.name.lower()}: {len(own)} moves, {percent_lost(loss)} lost on average"
+        f"{side.name.lower()}: {len(own)} move{'s' if len(own) > 1 else ''},"
+        f" {percent_lost(loss)} lost on average"
     ]
     for one, many in (
         ("best", "best"),

@@ -5,6 +5,7 @@ import io
 import json
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -127,14 +128,83 @@ def test_an_sgf_file_outlives_a_refused_command(capsys, tmp_path):
     assert path.read_text() == "before"
 
 
-def test_sgf_of_walls_is_refused(capsys, tmp_path):
-    board = Board.from_stones([(7, 7), (8, 7), (9, 7)], [], [(0, 0)], turn=0)
-    source = tmp_path / "walls.txt"
-    source.write_text(str(board), encoding="utf-8")
-    target = str(tmp_path / "x.sgf")
-    status, _, err = run(capsys, str(source), "--side", "black", "--sgf", target)
+def test_a_win_that_sgf_cannot_hold_is_told_and_the_others_are_written(
+    capsys, tmp_path
+):
+    stones = [(7, 7), (8, 7), (9, 7)]
+    source, target = tmp_path / "walls.txt", tmp_path / "x.sgf"
+    boards = [Board.from_stones(stones, [], walls) for walls in ([(0, 0)], [])]
+    source.write_text("\n\n".join(map(str, boards)), encoding="utf-8")
+    words = (str(source), "--side", "black", "--sgf", str(target))
+    status, out, err = run(capsys, *words)
     assert status == 2
-    assert err == "gomoku-brain solve: SGF knows no walls\n"
+    assert f"walls.txt:1 is not in {target}: SGF knows no walls" in err
+    assert "1 win written" in err
+    assert target.read_text(encoding="utf-8").count("(;FF[4]") == 1
+    assert "positions 2: win 2" in out  # the summary comes all the same
+
+
+def test_without_a_win_an_sgf_file_is_left_alone(capsys, tmp_path):
+    path = tmp_path / "wins.sgf"
+    path.write_text("before")
+    status, _, err = run(capsys, "h8", "h9", "--sgf", str(path))
+    assert (status, path.read_text()) == (0, "before")
+    assert "no win to write" in err
+    path.unlink()
+    run(capsys, "h8", "h9", "--sgf", str(path))
+    assert not path.exists()
+
+
+def test_the_positions_are_not_written_over(capsys, level):
+    before = Path(level).read_text(encoding="utf-8")
+    status, _, err = run(capsys, level, "--sgf", level)
+    assert status == 2
+    assert err == (
+        f"gomoku-brain solve: {level} would be written over: name another file\n"
+    )
+    assert Path(level).read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("h8 --sgf /no/such/x.sgf", "there is no folder /no/such"),
+        ("h8 --sgf .", ". is a folder: name a file in it"),
+        ("h8 --number 2", "--number 2, but there is 1"),
+        ("- --play", "--play reads your defences where the position came from"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_the_work(capsys, monkeypatch, words, told):
+    monkeypatch.setattr("sys.stdin", io.StringIO("h8"))
+    status, out, err = run(capsys, *words.split())
+    assert (status, out) == (2, "")
+    assert err.startswith(f"gomoku-brain solve: {told}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "x", "nan"])
+def test_a_time_is_a_number_above_0(capsys, seconds):
+    with pytest.raises(SystemExit):
+        solve.main(["h8", f"--time={seconds}"])
+    assert f"{seconds!r} is not a number above 0" in capsys.readouterr().err
+
+
+def test_a_full_board_is_a_draw(capsys, tmp_path):
+    path = tmp_path / "full.txt"
+    path.write_text("XXOOX\nOOXXO\nXXOOX\nOOXXO\nXXOOX\n")
+    status, out, _ = run(capsys, str(path))
+    assert status == 0
+    assert "the game is over: a draw, the board is full" in out
+    _, out, _ = run(capsys, str(path), "--json")
+    row, counts = map(json.loads, out.splitlines())
+    assert (row["over"], row["status"], counts["over"]) == (True, "over", 1)
+
+
+def test_who_made_the_first_five_has_won_whatever_was_played_after_it(capsys):
+    game = "h8 a1 i8 a2 j8 a3 k8 a4 l8 a5 m8"
+    _, out, _ = run(capsys, *game.split())
+    assert "the game is over: black has won with move 9, 2 moves follow" in out
+    assert "both" not in out
 
 
 def test_many_positions_get_a_line_each_and_a_summary(capsys, collection):
