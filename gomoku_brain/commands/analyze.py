@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, NoReturn, Self
 
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import decoded
+from gomoku_brain.match.run_options import check_output
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
@@ -313,18 +314,21 @@ def check_pictures(options: argparse.Namespace) -> None:
 
 def check_files(options: argparse.Namespace) -> None:
     """Whether the files of games can be written; better told before the work."""
+    needed = list(options.source)
     for path in filter(None, (options.sgf, options.psq)):
-        if Path(path).is_dir():
-            raise UserError(f"{path} is a folder: name a file in it")
-        if not Path(path).parent.is_dir():
-            raise UserError(f"there is no folder {Path(path).parent}")
+        try:
+            check_output(path, needed)
+        except ValueError as error:
+            raise UserError(str(error)) from None
+        needed.append(path)
 
 
 def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
     """The games that the options pick."""
     if options.number is not None:
         if options.number > len(games):
-            raise UserError(f"--number {options.number}, but there are {len(games)}")
+            many = f"are {len(games)}" if len(games) > 1 else "is 1"
+            raise UserError(f"--number {options.number}, but there {many}")
         games = [games[options.number - 1]]
     if len(games) > 1 and (options.picture or options.curve):
         raise UserError(
@@ -340,6 +344,10 @@ def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
             raise UserError(
                 f"{game.name or 'the source'} begins with stones on the board, which"
                 " PSQ has no place for: --sgf"
+            )
+        if options.sgf and game.walls:
+            raise UserError(
+                f"{game.name or 'the source'} has walls, which SGF does not know"
             )
         if judges(options) and not (
             game.moves if options.move is None else options.move
@@ -453,6 +461,8 @@ class Analysis:
         options = self.options
         if found.table is not None and options.picture and found.table.cells:
             self.draw_board(found, found.table)
+        elif options.picture and not options.json and not self.stop.is_set():
+            print("no picture: the game is over, so no move has a value")
         if found.review is not None and options.curve and found.review.moves:
             self.draw_curve(found.game, found.review)
         if options.json:

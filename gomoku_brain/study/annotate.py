@@ -24,6 +24,7 @@ from gomoku_brain.study.threats import describe_move, made_by
 __all__ = [
     "BLUNDER",
     "INACCURACY",
+    "LOST",
     "MISTAKE",
     "CellValue",
     "JudgedMove",
@@ -87,7 +88,8 @@ class Value(NamedTuple):
         return "lost" if self == LOST else f"{self.score:+d}"
 
 
-LOST = Value(-WIN)  # the game is over: by a five, or by a forbidden move
+LOST = Value(-WIN)
+"""The game is over: by a five, or by a forbidden move."""
 
 
 def _never() -> bool:

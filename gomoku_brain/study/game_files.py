@@ -15,7 +15,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.match.record import GameRecord, PlayedMove, natural_end, to_psq
 from gomoku_brain.match.sgf import head_properties, move_properties
 from gomoku_brain.match.sgf_tree import SgfNode, point, root_of, set_up, to_text
-from gomoku_brain.study.annotate import JudgedMove, Review, Value
+from gomoku_brain.study.annotate import LOST, JudgedMove, Review, Value
 from gomoku_brain.study.reader import Game
 
 __all__ = ["game_record", "review_to_psq", "review_to_sgf"]
@@ -88,7 +88,8 @@ def review_to_sgf(game: Game, review: Review) -> str:
             better = f"better: {_worth(told.before)}"
             _add_line(path[told.number - 1], told.line, told.side, better, end)
         if told.refutation and told.number < len(path) - 1:
-            refuted = f"refutes {told.move}: {_worth(told.after.other)}"
+            reply = "best reply to" if told.label == "inaccuracy" else "refutes"
+            refuted = f"{reply} {told.move}: {_worth(told.after.other)}"
             after = path[told.number]
             _add_line(after, told.refutation, told.side.other, refuted, end)
     return to_text(root)
@@ -104,10 +105,10 @@ def _annotated(played: PlayedMove, told: JudgedMove, is_last: bool) -> PlayedMov
     if told.threats:
         words.append("; ".join(told.threats))
     if is_last and told.label in _MARKS and told.refutation:
-        words.append(f"refuted by {format_moves(told.refutation)}")
+        words.append(f"{_reply(told)} {format_moves(told.refutation)}")
     comment = "\n".join(filter(None, (played.comment, *words)))
-    if (played.score, played.win_in) != (None, None):
-        return replace(played, comment=comment)
+    if (played.score, played.win_in) != (None, None) or told.after == LOST:
+        return replace(played, comment=comment)  # a foul has no value: it loses
     return replace(
         played,
         score=told.after.score if told.after.win_in is None else None,
@@ -148,6 +149,11 @@ def _add_line(
             break
 
 
+def _reply(told: JudgedMove) -> str:
+    """What the line behind a bad move is called; an inaccuracy is not refuted."""
+    return "best reply" if told.label == "inaccuracy" else "refuted by"
+
+
 def _worth(value: Value) -> str:
     """A value in words: "+120", "win in 7", "loss in 6"."""
     if value.win_in is None:
@@ -169,6 +175,6 @@ def review_to_psq(game: Game, review: Review) -> str:
         if told.label in _MARKS and told.best != told.move:
             words += f" | better: {format_moves(told.line)}"
         if told.label in _MARKS and told.refutation:
-            words += f" | refuted by: {format_moves(told.refutation)}"
+            words += f" | {_reply(told)}: {format_moves(told.refutation)}"
         lines.append(words)
     return "\n".join(lines) + "\n"

@@ -106,7 +106,8 @@ def from_row(row: object, setting: Setting) -> Game:
         black, white = [], []  # the stones are those that the moves have put there
     if moves and not (black or white or walls):
         rule = setting.rule if setting.rule is not None else rule
-        stated = Setting(rule, setting.size or _row_size(row), setting.side)
+        side = setting.side if setting.side is not None else side
+        stated = Setting(rule, setting.size or _row_size(row), side)
         game = from_moves(moves, stated)
     else:
         game = set_up(

@@ -243,7 +243,7 @@ def test_what_cannot_be_written_is_told_before_the_work(
         (["h8", "h8"], "moves: move 2: h8 is occupied"),
         (["nothing.psq"], "there is no file nothing.psq"),
         (["h8", "--move", "2"], "--move 2, but the game has 1 moves"),
-        (["h8", "--number", "2"], "--number 2, but there are 1"),
+        (["h8", "--number", "2"], "--number 2, but there is 1"),
         (["h8", "--picture", "heat.gif"], "a picture is a file .png or .svg"),
         (["h8", "--picture", "nowhere/heat.png"], "there is no folder nowhere"),
         (["h8", "--game", "--move", "0"], "the source is a position, not a game"),
@@ -377,3 +377,31 @@ def test_what_was_not_meant_gets_one_line(words, message, capsys, tmp_path):
     status, out, err = run(capsys, *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert message in err
+
+
+def test_the_source_is_not_written_over(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.txt").write_text("h8 h9")
+    for words in (["--sgf", "game.txt"], ["--sgf", "x", "--psq", "./x"]):
+        status, out, err = run(capsys, "game.txt", "--game", *words)
+        assert (status, out) == (2, "")
+        assert "would be written over: name another file" in err
+    assert (tmp_path / "game.txt").read_text() == "h8 h9"
+
+
+def test_walls_are_told_before_a_game_is_judged_for_sgf(capsys, tmp_path):
+    path = tmp_path / "walls.json"
+    path.write_text('{"black": [], "white": [], "walls": ["a1"], "moves": ["h8"]}')
+    status, out, err = run(capsys, str(path), "--sgf", str(tmp_path / "x.sgf"))
+    assert (status, out) == (2, "")
+    assert err.endswith("walls.json:1 has walls, which SGF does not know\n")
+
+
+def test_a_finished_game_has_no_heat_map_and_that_is_said(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    heat = tmp_path / "heat.png"
+    game = "h8 a1 i8 a2 j8 a3 k8 a4 l8"
+    status, out, _ = run(capsys, *game.split(), "--picture", str(heat))
+    assert status == 0
+    assert "no picture: the game is over" in out
+    assert not heat.exists()

@@ -1,5 +1,7 @@
 """Judged games as files: read back, and by another library."""
 
+from dataclasses import replace
+
 import pytest
 from sgfmill import sgf
 
@@ -113,3 +115,20 @@ def test_moves_after_the_end_do_not_change_who_won():
     assert judged.after_end == 1
     (record,) = from_sgf(review_to_sgf(Game(moves=moves), judged))
     assert (record.result, record.reason, len(record.moves)) == ("1-0", "five", 10)
+
+
+def test_a_foul_has_no_value_and_an_inaccuracy_is_not_refuted():
+    moves = tuple(parse_moves("h8 a1 i8 a2 g9 b1 g10 b3 h9 c1 g8"))
+    game = Game(rule=Rule.RENJU, moves=moves)
+    with Engine(hash_mb=4) as engine:
+        judged = review(engine, game, Limits(nodes=300))
+    (record,) = from_sgf(review_to_sgf(game, judged))
+    assert record.moves[-1].comment.startswith("blunder: forbidden (double three)")
+    assert record.moves[-1].score is None
+    first = judged.moves[1]
+    for label, told in (("inaccuracy", "best reply"), ("blunder", "refuted by")):
+        changed = replace(judged, moves=(replace(first, label=label),))
+        assert f" | {told}: " in review_to_psq(game, changed)
+        text = review_to_sgf(game, changed)
+        assert ("refutes a1: " in text) == (label == "blunder")
+        assert ("best reply to a1: " in text) == (label == "inaccuracy")

@@ -168,6 +168,14 @@ def test_json_with_stones_and_the_moves_that_placed_them_is_a_game():
     assert one(text) == Game(moves=(Move(7, 7), Move(7, 8)), name="text:1")
 
 
+def test_json_says_who_is_to_move_after_moves_as_well():
+    text = '{"moves": ["h8", "h9", "j10"], "side_to_move": "black"}'
+    assert one(text).board().turn is Side.BLACK
+    assert [str(move) for move in one(text).black] == ["h8", "j10"]
+    text = '{"moves": ["h8", "h9"], "side_to_move": "black"}'
+    assert not one(text).set_up  # as the moves have it: still a game
+
+
 def test_json_may_have_moves_after_a_set_up():
     text = '{"black": ["h8"], "white": [], "side_to_move": "white", "moves": ["h9"]}'
     game = one(text)
