@@ -16,6 +16,7 @@ import os
 import queue
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,13 +69,21 @@ def split_command(text: str) -> tuple[str, ...]:
 
     Quotes bind words, a path of Windows keeps its backslashes, and an argument that is
     a file of the current folder becomes its full path: an engine may run in another
-    one. Raises ValueError for a quote that is not closed.
+    one. A program that is no command of the system, but a file of the current folder,
+    is that file. Raises ValueError for a quote that is not closed.
     """
     posix = sys.platform != "win32"
     words = shlex.split(text, posix=posix)
     if not posix:
         words = [word.strip('"') for word in words]
-    return (*words[:1], *map(_full_path, words[1:]))
+    return (*map(_program, words[:1]), *map(_full_path, words[1:]))
+
+
+def _program(word: str) -> str:
+    bare = Path(word).name == word
+    if bare and shutil.which(word) is None and Path(word).is_file():
+        return os.path.join(".", word)
+    return word
 
 
 def _full_path(word: str) -> str:

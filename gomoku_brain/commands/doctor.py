@@ -158,7 +158,8 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         rules = tuple(int(Rule(int(code))) for code in options.rules.split(","))
-        command = split_command(options.engine) if options.engine else own_command()
+        own = options.engine is None
+        command = own_command() if own else split_command(options.engine)
         if not 0.1 <= options.turn <= 100:
             raise ValueError("--turn takes 0.1 to 100 seconds")
         if not command:
@@ -178,7 +179,7 @@ def main(argv: list[str]) -> int:
             examine(spec, managers, rules, options.turn), start=1
         ):
             _progress(None, managers)
-            if not options.engine and not checks:
+            if own and not checks:
                 found.append(own_variant())
             checks += found
             if options.json:

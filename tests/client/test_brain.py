@@ -1,3 +1,5 @@
+import os
+import shutil
 import sys
 import threading
 import time
@@ -304,6 +306,17 @@ def test_a_typed_command_is_cut_into_words_and_its_files_get_full_paths(
     )
     assert split_command("./my") == ("./my",)
     assert split_command("  ") == ()
+
+
+def test_a_program_of_the_current_folder_needs_no_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pbrain-mine.exe").touch()
+    (tmp_path / "sh").touch()
+    found = os.path.join(".", "pbrain-mine.exe")
+    assert split_command("pbrain-mine.exe --quiet") == (found, "--quiet")
+    assert split_command("nothing") == ("nothing",)
+    if shutil.which("sh"):  # a command of the system comes first, as in a shell
+        assert split_command("sh") == ("sh",)
 
 
 def test_a_program_with_a_path_runs_in_its_own_folder(tmp_path, monkeypatch):

@@ -322,6 +322,7 @@ def test_files_named_in_the_command_are_found_from_any_folder(capsys, monkeypatc
         ["--turn", "0"],
         ["--engine", '"open'],
         ["--engine", " "],
+        ["--engine", ""],
     ],
 )
 def test_wrong_options_are_one_line(capsys, arguments):
@@ -354,6 +355,15 @@ def test_a_file_that_is_no_program_is_told_and_not_shown_to_managers(
     assert told in out
     assert ("unpack it" in out) == ("archive" in told)
     assert out.count("not tried, for the program does not start") == len(MANAGERS)
+
+
+def test_a_zip_of_this_folder_is_told_by_its_bare_name(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pbrain-mine.zip").write_bytes(NO_PROGRAMS["a zip"][0])
+    assert doctor.main(["--engine", "pbrain-mine.zip"]) == 1
+    out = capsys.readouterr().out
+    assert "pbrain-mine.zip is a zip archive, not a program" in out
+    assert "so: unpack it" in out
 
 
 def test_a_damaged_program_that_the_system_refuses_is_told(tmp_path, capsys):
