@@ -7,14 +7,11 @@ import json
 
 import pytest
 
-from soak.games import (
-    RULES,
-    journal_of,
-    main,
-    make_plan,
-    read_records,
-    summarize,
-)
+from soak.game_file import journal_of, read_records
+from soak.game_plan import make_plan
+from soak.games import main
+from soak.verdict import summarize
+from tests.reference import RULES
 
 pytestmark = pytest.mark.source
 
