@@ -14,8 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
-from typing import Any, BinaryIO, NoReturn, Self
+from typing import Any, BinaryIO, Self
 
+from gomoku_brain.commands._arguments import OneLineParser, at_least
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import decoded
 from gomoku_brain.match.run_options import check_output
@@ -29,7 +30,6 @@ from gomoku_brain.study.reader import (
     Game,
     ReadError,
     Setting,
-    parse_count,
     parse_size,
     read,
 )
@@ -61,14 +61,6 @@ HASH_MB = 64
 
 class UserError(Exception):
     """What the user is told in one line."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Tells an error in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with status 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(argv: list[str]) -> int:
@@ -116,7 +108,7 @@ def main(argv: list[str]) -> int:
         return 130
 
 
-def stream(parser: Parser, options: argparse.Namespace) -> int:
+def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
     """Answer requests from standard input until it ends; returns the exit status."""
     if options.source:
         parser.error("--stream reads standard input: name no file and no moves")
@@ -210,9 +202,9 @@ class _Chained(io.RawIOBase):
         return len(data)
 
 
-def make_parser() -> Parser:
+def make_parser() -> OneLineParser:
     """The options."""
-    parser = Parser(
+    parser = OneLineParser(
         PROG,
         description="What the engine thinks of a position, a candidate move, a game.",
         epilog=EXAMPLES,
@@ -272,18 +264,6 @@ def side_of(text: str) -> Side:
     if text.upper() not in Side.__members__:
         raise argparse.ArgumentTypeError(f"{text!r} is not black or white")
     return Side[text.upper()]
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """The type of an option that is a whole number, "1000000" or "1e6"."""
-
-    def number(text: str) -> int:
-        try:
-            return parse_count(text, least)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return number
 
 
 def seconds(text: str) -> float:

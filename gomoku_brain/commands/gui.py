@@ -5,7 +5,8 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
+
+from gomoku_brain.commands._arguments import OneLineParser
 
 PROG = "gomoku-brain gui"
 EXAMPLES = """\
@@ -20,17 +21,9 @@ GOMOKU_BOARD_HOME names.
 INSTALL = 'the board needs the extra "gui": pip install "gomoku-brain[gui]"'
 
 
-class Parser(argparse.ArgumentParser):
-    """Tells an error in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with status 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
 def main(argv: list[str]) -> int:
     """Show the board; returns the exit status."""
-    parser = Parser(
+    parser = OneLineParser(
         PROG,
         description=__doc__,
         epilog=EXAMPLES,

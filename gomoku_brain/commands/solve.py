@@ -11,12 +11,12 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
-from typing import NoReturn
 
+from gomoku_brain.commands._arguments import OneLineParser, at_least
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.run_options import check_output, error_line
@@ -30,7 +30,6 @@ from gomoku_brain.study.reader import (
     Game,
     ReadError,
     Setting,
-    parse_count,
     parse_size,
     read,
 )
@@ -192,29 +191,9 @@ def positive(text: str) -> float:
     return value
 
 
-def whole(least: int) -> Callable[[str], int]:
-    """The type of an option that is a whole number, "1000000" or "1e6"."""
-
-    def number(text: str) -> int:
-        try:
-            return parse_count(text, least)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return number
-
-
-class Parser(argparse.ArgumentParser):
-    """Tells an error in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with status 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def parser_for_solve() -> Parser:
+def parser_for_solve() -> OneLineParser:
     """The command's options."""
-    parser = Parser(
+    parser = OneLineParser(
         "gomoku-brain solve",
         description=__doc__,
         epilog=EXAMPLES,
@@ -249,7 +228,7 @@ def parser_for_solve() -> Parser:
         "--play", action="store_true", help="you defend, the proved win answers"
     )
     parser.add_argument(
-        "--number", type=whole(1), metavar="K", help="only the K-th of a file"
+        "--number", type=at_least(1), metavar="K", help="only the K-th of a file"
     )
     parser.add_argument(
         "--time",
@@ -257,13 +236,15 @@ def parser_for_solve() -> Parser:
         metavar="S",
         help="seconds a position (default: 10, none with --nodes)",
     )
-    parser.add_argument("--nodes", type=whole(1), metavar="N", help="nodes a position")
+    parser.add_argument(
+        "--nodes", type=at_least(1), metavar="N", help="nodes a position"
+    )
     parser.add_argument(
         "--hash", type=positive, default=64.0, metavar="MB", help="table (default: 64)"
     )
     parser.add_argument(
         "--tree",
-        type=whole(0),
+        type=at_least(0),
         nargs="?",
         const=TREE_DEPTH,
         metavar="PLIES",
@@ -271,10 +252,14 @@ def parser_for_solve() -> Parser:
     )
     parser.add_argument("--sgf", metavar="FILE", help="write the wins as variations")
     parser.add_argument(
-        "--threads", type=whole(1), default=1, metavar="N", help="of a position (1)"
+        "--threads", type=at_least(1), default=1, metavar="N", help="of a position (1)"
     )
     parser.add_argument(
-        "--workers", type=whole(1), default=1, metavar="N", help="positions at once (1)"
+        "--workers",
+        type=at_least(1),
+        default=1,
+        metavar="N",
+        help="positions at once (1)",
     )
     parser.add_argument(
         "--skip-errors", action="store_true", help="go on after what cannot be read"

@@ -1,0 +1,27 @@
+"""What the command lines of several commands share."""
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+from gomoku_brain.study.reader import parse_count
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Tells an error in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """The type of an option that is a whole number, "1000000" or "1e6"."""
+
+    def number(text: str) -> int:
+        try:
+            return parse_count(text, least)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return number
