@@ -21,7 +21,7 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 from gomoku_brain.search.control cimport SearchControl
 from gomoku_brain.search.params cimport MAX_PLY
-from gomoku_brain.search.proof_table cimport Proof, ProofEntry, probe
+from gomoku_brain.search.proof_table cimport ProofCost, ProofEntry, probe
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 from gomoku_brain.search.vct cimport VctSearch, VctSolver, look_at_attack, solve_position
 
@@ -117,10 +117,10 @@ cdef class Hints:
         board.side = self.side
         return 0
 
-    cdef Proof search(self, uint64_t nodes) noexcept:
+    cdef ProofCost search(self, uint64_t nodes) noexcept:
         """Solve the position that is shown."""
         cdef VctSearch *search = self.solver.search
-        cdef Proof result
+        cdef ProofCost result
         search.limit = search.nodes + nodes
         search.wide = False
         search.incomplete = False
@@ -139,7 +139,7 @@ cdef class Hints:
         "no win" is a proof within what counts as a threat.
         """
         cdef VctSearch *search = self.solver.search
-        cdef Proof result
+        cdef ProofCost result
         self.show(attacker, defender)
         result = self.search(nodes)
         if result.win == 0:
@@ -157,7 +157,7 @@ cdef class Hints:
         cdef ProofEntry *entry
         cdef uint64_t key
         cdef int move
-        cdef Proof result
+        cdef ProofCost result
         self.show(attacker, defender)
         search.stopped = False
         search.limit = search.nodes + nodes
@@ -171,12 +171,12 @@ cdef class Hints:
             ^ (WHITE_TO_MOVE if self.side else 0) ^ search.salt
         )
         entry = probe(&search.proofs, key)
-        if entry == NULL or entry.proof.win or entry.move == NO_CELL:
+        if entry == NULL or entry.cost.win or entry.move == NO_CELL:
             result = self.search(nodes)
             if result.win:
                 return None
             entry = probe(&search.proofs, key)
-            if entry == NULL or entry.proof.win or entry.move == NO_CELL:
+            if entry == NULL or entry.cost.win or entry.move == NO_CELL:
                 return None
         return self.number(entry.move)
 

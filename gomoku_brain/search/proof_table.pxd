@@ -7,14 +7,14 @@ cdef enum:
     ENTRIES = 4                 # of a bucket
 
 
-cdef struct Proof:              # work left, at least: to prove the win, to refute it
+cdef struct ProofCost:          # work left, at least: to prove the win, to refute it
     uint32_t win
     uint32_t refute
 
 
 cdef struct ProofEntry:         # 24 bytes
     uint64_t key
-    Proof proof
+    ProofCost cost
     uint32_t work               # nodes spent on it; 0 = the entry is free
     int16_t move                # the attacker's winning move, where the win is proved
     uint16_t age
@@ -26,27 +26,27 @@ cdef struct ProofTable:
     uint16_t age                # of what is stored; an odd one also finds older wins
 
 
-cdef inline bint is_done(const Proof *proof) noexcept nogil:
-    return proof.win == 0 or proof.refute == 0
+cdef inline bint is_done(const ProofCost *cost) noexcept nogil:
+    return cost.win == 0 or cost.refute == 0
 
 
-cdef inline Proof proved() noexcept nogil:
-    cdef Proof proof
-    proof.win = 0
-    proof.refute = NEVER
-    return proof
+cdef inline ProofCost proved() noexcept nogil:
+    cdef ProofCost cost
+    cost.win = 0
+    cost.refute = NEVER
+    return cost
 
 
-cdef inline Proof refuted() noexcept nogil:
-    cdef Proof proof
-    proof.win = NEVER
-    proof.refute = 0
-    return proof
+cdef inline ProofCost refuted() noexcept nogil:
+    cdef ProofCost cost
+    cost.win = NEVER
+    cost.refute = 0
+    return cost
 
 
 cdef int make_table(ProofTable *table, double megabytes) except -1
 cdef void free_table(ProofTable *table) noexcept nogil
 cdef ProofEntry *probe(ProofTable *table, uint64_t key) noexcept nogil
 cdef void store_proof(
-    ProofTable *table, uint64_t key, const Proof *proof, uint64_t work, int move
+    ProofTable *table, uint64_t key, const ProofCost *cost, uint64_t work, int move
 ) noexcept nogil

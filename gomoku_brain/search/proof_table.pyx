@@ -40,14 +40,14 @@ cdef ProofEntry *probe(ProofTable *table, uint64_t key) noexcept nogil:
     cdef int k
     for k in range(ENTRIES):
         if bucket[k].key == key and bucket[k].work and (
-            bucket[k].age == table.age or bucket[k].proof.win == 0
+            bucket[k].age == table.age or bucket[k].cost.win == 0
         ):
             return &bucket[k]
     return NULL
 
 
 cdef void store_proof(
-    ProofTable *table, uint64_t key, const Proof *proof, uint64_t work, int move
+    ProofTable *table, uint64_t key, const ProofCost *cost, uint64_t work, int move
 ) noexcept nogil:
     """Remember a position; the entry that cost the least work gives way."""
     cdef ProofEntry *bucket = bucket_of(table, key)
@@ -61,14 +61,14 @@ cdef void store_proof(
             break
         worth = 0
         if bucket[k].age == table.age or (
-            bucket[k].age ^ 1 == table.age and bucket[k].proof.win == 0
+            bucket[k].age ^ 1 == table.age and bucket[k].cost.win == 0
         ):
             worth = bucket[k].work
         if worth < least:
             least = worth
             slot = &bucket[k]
     slot.key = key
-    slot.proof = proof[0]
+    slot.cost = cost[0]
     slot.work = <uint32_t> min(work + 1, <uint64_t> 0xFFFFFFFF)
     slot.move = <int16_t> move
     slot.age = table.age

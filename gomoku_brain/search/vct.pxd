@@ -8,7 +8,7 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.search.control cimport ControlState, SearchControl
 from gomoku_brain.search.params cimport MAX_PLY
-from gomoku_brain.search.proof_table cimport Proof, ProofTable
+from gomoku_brain.search.proof_table cimport ProofCost, ProofTable
 from gomoku_brain.search.threat_region cimport ThreatSearch
 from gomoku_brain.search.threats cimport MoveSet
 from gomoku_brain.search.vcf cimport VcfSearch
@@ -19,7 +19,7 @@ cdef enum:
 
 cdef struct Frame:              # one node on the path
     MoveSet moves
-    Proof[MAX_STONES] proofs
+    ProofCost[MAX_STONES] costs
 
 
 cdef struct VctSearch:
@@ -45,8 +45,8 @@ cdef struct VctSearch:
     Frame[MAX_PLY + 2] frames
 
 
-cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil
-cdef Proof solve_position(VctSearch *self) noexcept nogil
+cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil
+cdef ProofCost solve_position(VctSearch *self) noexcept nogil
 
 
 @cython.final

@@ -44,7 +44,7 @@ from gomoku_brain.game.position cimport Board, run_winner
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.control cimport SearchControl, must_stop
 from gomoku_brain.search.proof_table cimport (
-    NEVER, Proof, ProofEntry, free_table, is_done, make_table, probe, proved, refuted,
+    NEVER, ProofCost, ProofEntry, free_table, is_done, make_table, probe, proved, refuted,
     store_proof
 )
 from gomoku_brain.search.threat_region cimport Region, threatens
@@ -117,11 +117,11 @@ cdef inline uint64_t key_of(const VctSearch *self) noexcept nogil:
 
 
 cdef inline void store(
-    VctSearch *self, uint64_t key, const Proof *proof, uint64_t work, int move
+    VctSearch *self, uint64_t key, const ProofCost *cost, uint64_t work, int move
 ) noexcept nogil:
     """Remember a position, unless the search was stopped: then nothing is known."""
     if not self.stopped:
-        store_proof(&self.proofs, key, proof, work, move)
+        store_proof(&self.proofs, key, cost, work, move)
 
 
 cdef bint out_of_budget(VctSearch *self) noexcept nogil:
@@ -135,11 +135,11 @@ cdef bint out_of_budget(VctSearch *self) noexcept nogil:
     return self.stopped
 
 
-cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil:
+cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil:
     """What the attacker, to move, has without a search of threats."""
     cdef BoardState *board = &self.board
     cdef int n = static_win(board, move), left = moves_left(self)
-    cdef Proof proof
+    cdef ProofCost cost
     if self.fours_only and n > 1 and not board.cells[move[0]].rank[board.side] & MAKES_FOUR:
         n = 0
     if 0 < n < 2 * left:
@@ -151,12 +151,12 @@ cdef Proof look_at_attack(VctSearch *self, int *move) noexcept nogil:
         move[0] = self.vcf.line[0]
         return proved()
     move[0] = NO_CELL
-    proof.win = 1
-    proof.refute = 1
-    return proof
+    cost.win = 1
+    cost.refute = 1
+    return cost
 
 
-cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
+cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     """The defender's moves that may save him; every other one is proved to lose.
 
     A win is proved when there are none, and refuted when the defender wins or is not
@@ -167,7 +167,7 @@ cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     cdef uint32_t bits
     cdef Duty duty
     cdef Region region
-    cdef Proof proof
+    cdef ProofCost cost
     moves.count = 0
     n = static_win(board, &best)
     if n > 0 or not board.empties or moves_left(self) <= 0:
@@ -197,9 +197,9 @@ cdef Proof find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
         return proved()
     if duty != STOP_FIVE and wins_by_fours(self, COUNTER_NODES, VCF_FOURS):
         return refuted()
-    proof.win = kept
-    proof.refute = 1
-    return proof
+    cost.win = kept
+    cost.refute = 1
+    return cost
 
 
 cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noexcept nogil:
@@ -242,7 +242,7 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
     moves.count = kept
 
 
-cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
+cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil:
     """Search a node where the attacker moves until a proof number reaches its limit."""
     cdef BoardState *board = &self.board
     cdef Frame *frame = &self.frames[ply]
@@ -250,7 +250,7 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
     cdef uint64_t key = key_of(self), child_key, start = self.nodes
     cdef ProofEntry *entry
     cdef MoveSet replies
-    cdef Proof result, child_limits
+    cdef ProofCost result, child_limits
     cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
     cdef uint32_t least, second, most
     if ply >= MAX_PLY - 4:
@@ -265,18 +265,18 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
             child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
             entry = probe(&self.proofs, child_key)
             if entry != NULL:
-                frame.proofs[k] = entry.proof
+                frame.costs[k] = entry.cost
             else:
                 make_move(board, moves.cells[k])
                 self.nodes += 1
-                frame.proofs[k] = find_defences(self, &replies)
+                frame.costs[k] = find_defences(self, &replies)
                 undo_move(board)
-                store(self, child_key, &frame.proofs[k], 0, NO_CELL)
+                store(self, child_key, &frame.costs[k], 0, NO_CELL)
                 if out_of_budget(self):
                     result.win = 1
                     result.refute = 1
                     return result
-            if frame.proofs[k].win == 0:
+            if frame.costs[k].win == 0:
                 result = proved()
                 store(self, key, &result, self.nodes - start, moves.cells[k])
                 return result
@@ -287,16 +287,16 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
         open_moves = 0
         best = -1
         for k in range(moves.count):
-            if frame.proofs[k].refute == 0:
+            if frame.costs[k].refute == 0:
                 continue
             open_moves += 1
-            most = max(most, frame.proofs[k].refute)
-            if frame.proofs[k].win < least:
+            most = max(most, frame.costs[k].refute)
+            if frame.costs[k].win < least:
                 second = least
-                least = frame.proofs[k].win
+                least = frame.costs[k].win
                 best = k
-            elif frame.proofs[k].win < second:
-                second = frame.proofs[k].win
+            elif frame.costs[k].win < second:
+                second = frame.costs[k].win
         if tier < self.last_tier:
             if TIER_COST[tier + 1] <= least and TIER_COST[tier + 1] < limits.win:
                 tier += 1
@@ -321,7 +321,7 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
         child_limits.refute = limits.refute - (open_moves - 1)
         make_move(board, moves.cells[best])
         self.nodes += 1
-        frame.proofs[best] = defend(self, ply + 1, child_limits)
+        frame.costs[best] = defend(self, ply + 1, child_limits)
         undo_move(board)
         if out_of_budget(self):
             return result
@@ -329,14 +329,14 @@ cdef Proof attack(VctSearch *self, int ply, Proof limits) noexcept nogil:
     return result
 
 
-cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
+cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil:
     """Search a node where the defender moves until a proof number reaches its limit."""
     cdef BoardState *board = &self.board
     cdef Frame *frame = &self.frames[ply]
     cdef MoveSet *moves = &frame.moves
     cdef uint64_t key = key_of(self), child_key, start = self.nodes, sum_win
     cdef ProofEntry *entry
-    cdef Proof result, child_limits
+    cdef ProofCost result, child_limits
     cdef int k, best, move
     cdef uint32_t least, second
     result = find_defences(self, moves)
@@ -347,16 +347,16 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         child_key = key ^ ZOBRIST[board.side][moves.cells[k]] ^ WHITE_TO_MOVE
         entry = probe(&self.proofs, child_key)
         if entry != NULL:
-            frame.proofs[k] = entry.proof
+            frame.costs[k] = entry.cost
         else:
             make_move(board, moves.cells[k])
             self.nodes += 1
-            frame.proofs[k] = look_at_attack(self, &move)
+            frame.costs[k] = look_at_attack(self, &move)
             undo_move(board)
-            store(self, child_key, &frame.proofs[k], 0, move)
+            store(self, child_key, &frame.costs[k], 0, move)
             if out_of_budget(self):
                 return result
-        if frame.proofs[k].refute == 0:
+        if frame.costs[k].refute == 0:
             result = refuted()
             store(self, key, &result, self.nodes - start, NO_CELL)
             return result
@@ -366,15 +366,15 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         sum_win = 0
         best = -1
         for k in range(moves.count):
-            if frame.proofs[k].win == 0:
+            if frame.costs[k].win == 0:
                 continue
-            sum_win += frame.proofs[k].win
-            if frame.proofs[k].refute < least:
+            sum_win += frame.costs[k].win
+            if frame.costs[k].refute < least:
                 second = least
-                least = frame.proofs[k].refute
+                least = frame.costs[k].refute
                 best = k
-            elif frame.proofs[k].refute < second:
-                second = frame.proofs[k].refute
+            elif frame.costs[k].refute < second:
+                second = frame.costs[k].refute
         if best < 0:
             result = proved()
             break
@@ -386,10 +386,10 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
         if result.win >= limits.win or result.refute >= limits.refute:
             break
         child_limits.refute = min(limits.refute, second + second // 4 + 1)
-        child_limits.win = <uint32_t> (limits.win - (sum_win - frame.proofs[best].win))
+        child_limits.win = <uint32_t> (limits.win - (sum_win - frame.costs[best].win))
         make_move(board, moves.cells[best])
         self.nodes += 1
-        frame.proofs[best] = attack(self, ply + 1, child_limits)
+        frame.costs[best] = attack(self, ply + 1, child_limits)
         undo_move(board)
         if out_of_budget(self):
             return result
@@ -397,14 +397,14 @@ cdef Proof defend(VctSearch *self, int ply, Proof limits) noexcept nogil:
     return result
 
 
-cdef Proof solve_position(VctSearch *self) noexcept nogil:
+cdef ProofCost solve_position(VctSearch *self) noexcept nogil:
     """Search the attacker's position until it is decided or the budget is used up.
 
     First for a while with fours and threes alone, which are enough for most wins; then
     with all tiers. What was proved to win stays in the table, and a search that ran out
     of its budget goes on from there when it is called again.
     """
-    cdef Proof result, limits
+    cdef ProofCost result, limits
     cdef int move
     cdef uint64_t limit = self.limit
     self.stopped = False
@@ -528,7 +528,7 @@ cdef class VctSolver:
 
     cdef object _run(self):
         cdef VctSearch *search = self.search
-        cdef Proof result
+        cdef ProofCost result
         with nogil:
             result = solve_position(search)
         if result.win == 0:
@@ -551,7 +551,7 @@ cdef class VctSolver:
         cdef VctSearch *search = self.search
         cdef BoardState *board = &search.board
         cdef uint64_t key = key_of(search)
-        cdef Proof result, limits
+        cdef ProofCost result, limits
         cdef ProofEntry *entry
         cdef int move, side = board.side
         tree = known.get(key)
@@ -563,7 +563,7 @@ cdef class VctSolver:
         result = look_at_attack(search, &move)
         if result.win:
             entry = probe(&search.proofs, key)
-            if entry == NULL or entry.proof.win or entry.move == NO_CELL:
+            if entry == NULL or entry.cost.win or entry.move == NO_CELL:
                 limits.win = NEVER      # the table has lost it
                 limits.refute = NEVER
                 with nogil:
@@ -639,7 +639,7 @@ def _py_defences(VctSolver solver not None, Board board not None):
     (Also None when it wins itself.)
     """
     cdef MoveSet moves
-    cdef Proof result
+    cdef ProofCost result
     solver.set_position(board, SearchControl(), None)
     result = find_defences(solver.search, &moves)
     if result.refute == 0:
