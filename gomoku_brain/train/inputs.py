@@ -14,6 +14,7 @@ goes on with the same command.
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -46,6 +47,10 @@ INPUTS = {
         "kinds, regions, three phases",
         NetworkShape("kinds", regions=True, phases=(14, 24)),
     ),
+    "bh": (
+        "kinds, regions, a head for either side",
+        NetworkShape("kinds", regions=True, two_heads=True),
+    ),
     "bs": ("kinds, regions, 3x3", NetworkShape("kinds", regions=True, spread=True)),
     "c": ("9-cell rows", NetworkShape("lines")),
     "d": ("9-cell rows, regions", NetworkShape("lines", regions=True)),
@@ -56,7 +61,7 @@ INPUTS = {
     "d11": ("9- and 11-cell rows, regions", NetworkShape("both", regions=True)),
     "d7": ("7-cell rows, regions", NetworkShape("lines", reach=3, regions=True)),
 }
-"""Names, what they look at, and their shapes."""
+"""Names, what they look at, and their shapes; tables are for either side in renju."""
 
 
 def as_dataset(samples: Samples, held: int, below: int | None) -> Dataset:
@@ -89,8 +94,19 @@ def as_dataset(samples: Samples, held: int, below: int | None) -> Dataset:
     )
 
 
-def reference_logits(part: dict[str, Array], data: Dataset, rows: Array) -> Array:
-    """Values of today's evaluation, of what ``fit_network`` found for either side."""
+def reference_logits(sets: list[dict[str, Array]], data: Dataset, rows: Array) -> Array:
+    """Values of today's evaluation, with what ``fit_network`` found."""
+    import numpy
+
+    values = numpy.zeros(len(rows), numpy.float32)
+    for side, part in enumerate(sets):
+        mine = numpy.flatnonzero(data.side[rows] == side)
+        values[mine] = side_logits(part, data, rows[mine])
+    return values
+
+
+def side_logits(part: dict[str, Array], data: Dataset, rows: Array) -> Array:
+    """The same for positions with one side to move."""
     import numpy
     from scipy.sparse import csr_matrix
 
@@ -131,18 +147,25 @@ def fit_one(
             epochs=options.epochs,
             rate=2e-3,
             seed=options.seed,
-            by_side=False,
+            by_side=options.rule.sides_differ,
         )
-        found = sets[0]
+        fitted_sets = sets if options.rule.sides_differ else sets[:1]
+        found = {
+            f"{name}{side or ''}": numbers
+            for side, part in enumerate(fitted_sets)
+            for name, numbers in part.items()
+        }
         all_of_them = as_dataset(samples, options.held, None)
         seconds = perf_counter() - started, process_time() - used
         known, values = (
-            reference_logits(found, all_of_them, rows) for rows in (some, judged)
+            reference_logits(sets, all_of_them, rows) for rows in (some, judged)
         )
-        count = sum(found[n].size for n in ("own", "other", "bias", "hidden"))
-        count += found["hidden_bias"].size + found["output"].size
+        outside = ("mover", "waiter", "tempo")
+        count = sum(p.size for part in fitted_sets for p in part.values())
+        count -= sum(part[n].size for part in fitted_sets for n in outside)
     else:
-        net = PooledNet(INPUTS[name][1], samples, options.rule, options.seed)
+        shape = replace(INPUTS[name][1], by_side=options.rule.sides_differ)
+        net = PooledNet(shape, samples, options.rule, options.seed)
         training = training_of(net, fitted, target[fitted], options)
         for loss in training.run():
             if training.step % 50 == 0 or training.step == training.steps:

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import inputs
 from gomoku_brain.train.inputs import main
 from tests.train.games import some_games
@@ -74,6 +75,31 @@ def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
     [row] = results(tmp_path)
     assert row["loss"] == pytest.approx(figures["held-out loss of results"], rel=1e-5)
     assert row["search_loss"] == pytest.approx(figures["the search's"], rel=1e-4)
+
+
+def test_renju_is_compared_with_either_sides_reference(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "renju.txt"
+    path.write_text("".join(some_games(12, Rule.RENJU)))
+    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 16)
+    fits = []
+    fit = inputs.fit_network
+
+    def remembered(*arguments, **options):
+        fits.append(fit(*arguments, **options))
+        return fits[-1]
+
+    monkeypatch.setattr(inputs, "fit_network", remembered)
+    words = str(path), "--rule", "renju", "--inputs", "reference,b,bh"
+    assert run(tmp_path, *words, "--batch", "16") == 0
+    [(_, figures)] = fits
+    reference, one, two = results(tmp_path)
+    loss = figures["held-out loss of results"]
+    assert reference["loss"] == pytest.approx(loss, rel=1e-5)
+    assert reference["parameters"] == 2 * (2 * 2380 * 16 + 16 + 16 * 16 + 16 + 16)
+    assert one["parameters"] == 80_896 + 2 * 2380 * 16
+    assert two["parameters"] > one["parameters"]
+    said = capsys.readouterr().out
+    assert all(name in said for name in ("b: kinds", "bh: kinds, regions, a head"))
 
 
 def test_fewer_games_are_judged_on_the_same_positions(
