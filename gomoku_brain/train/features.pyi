@@ -27,6 +27,9 @@ def kinds_of_cells(board: Board) -> bytes:
     2,380 (``COUNT_OF_KINDS``) stands for a cell that is not empty.
     """
 
+def move_choices(board: Board) -> list[Move]:
+    """The moves to choose from, as ``move_features`` has them; [] where it has none."""
+
 def move_features(board: Board, move: Move) -> tuple[bytes, bytes, int] | None:
     """(own kinds, other's kinds, index of ``move``) over the moves to choose from.
 

@@ -10,7 +10,10 @@ from gomoku_brain.eval.linear cimport tempo_index
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, is_empty
 from gomoku_brain.game.forbidden cimport is_forbidden
-from gomoku_brain.game.geometry cimport MARGIN, STRIDE, cell_of
+from gomoku_brain.game.geometry cimport (
+    MARGIN, STRIDE, cell_of, cell_x, cell_y
+)
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.patterns cimport KINDS, RuleTables, rule_tables
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES, is_rule
@@ -86,24 +89,18 @@ def kinds_of_cells(Board board not None):
     return bytes_of(out, n)
 
 
-def move_features(Board board not None, move):
-    """(own kinds, other's kinds, index of ``move``) over the moves to choose from.
-
-    The moves are those that the search would try: the candidates, or the only replies
-    to a threat. None when there is nothing to choose, ``move`` is not among them, or
-    static tests end the game.
-    """
-    cdef BoardState *state = board.state
-    cdef uint16_t[MAX_STONES] mine, theirs
+cdef bint find_choices(BoardState *state, MoveSet *moves) noexcept nogil:
+    """The legal moves that the search would try; False when there is no choice."""
     cdef MoveSet answers
     cdef Duty duty
-    cdef int best, row, cell, k, n = 0, chosen = cell_of(move[0], move[1]), at = -1
+    cdef int best, row, cell, k
     cdef unsigned int bits
+    moves.count = 0
     if static_win(state, &best):
-        return None
+        return False
     duty = find_duty(state, &answers)
     if duty == STOP_FIVE:
-        return None
+        return False
     if duty == FREE_CHOICE:
         answers.count = 0
         for row in range(MARGIN, MARGIN + state.height):
@@ -113,13 +110,43 @@ def move_features(Board board not None, move):
                 answers.count += 1
     for k in range(answers.count):
         cell = answers.cells[k]
-        if is_forbidden(state, cell, state.side):
-            continue
-        if cell == chosen:
-            at = n
-        mine[n] = state.cells[cell].kind[state.side]
-        theirs[n] = state.cells[cell].kind[state.side ^ 1]
-        n += 1
-    if at < 0 or n < 2:
+        if not is_forbidden(state, cell, state.side):
+            moves.cells[moves.count] = cell
+            moves.count += 1
+    return moves.count > 1
+
+
+def move_choices(Board board not None):
+    """The moves to choose from, as ``move_features`` has them; [] where it has none."""
+    cdef MoveSet moves
+    cdef int k
+    if not find_choices(board.state, &moves):
+        return []
+    return [
+        Move(cell_x(moves.cells[k]), cell_y(moves.cells[k]))
+        for k in range(moves.count)
+    ]
+
+
+def move_features(Board board not None, move):
+    """(own kinds, other's kinds, index of ``move``) over the moves to choose from.
+
+    The moves are those that the search would try: the candidates, or the only replies
+    to a threat. None when there is nothing to choose, ``move`` is not among them, or
+    static tests end the game.
+    """
+    cdef BoardState *state = board.state
+    cdef uint16_t[MAX_STONES] mine, theirs
+    cdef MoveSet moves
+    cdef int cell, k, chosen = cell_of(move[0], move[1]), at = -1
+    if not find_choices(state, &moves):
         return None
-    return bytes_of(mine, n), bytes_of(theirs, n), at
+    for k in range(moves.count):
+        cell = moves.cells[k]
+        if cell == chosen:
+            at = k
+        mine[k] = state.cells[cell].kind[state.side]
+        theirs[k] = state.cells[cell].kind[state.side ^ 1]
+    if at < 0:
+        return None
+    return bytes_of(mine, moves.count), bytes_of(theirs, moves.count), at
