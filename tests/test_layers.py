@@ -51,7 +51,7 @@ ORDER = """
     train.features train.windows train.dataset train.losses train.kind_weights
     train.parts train.choices train.selfplay train.samples train.points train.pooled
     train.options train.fit train.network train.inputs train.quantize train.trainer
-    train.policy train.duel train.spsa
+    train.policy train.calibration train.duel train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress
     gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
