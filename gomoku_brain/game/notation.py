@@ -69,6 +69,23 @@ def as_move(value: object) -> Move:
         ) from None
 
 
+def as_moves(value: object) -> list[object]:
+    """The moves that a caller means: text as "h8 h9", or several that `as_move` takes.
+
+    Those of text are read. Raises ValueError for text that names no cells, TypeError
+    for what is neither.
+    """
+    if isinstance(value, str):
+        return [*parse_moves(value)]
+    several: Any = value
+    try:
+        return list(several)
+    except TypeError:
+        raise TypeError(
+            f'moves are a text as "h8 h9" or a list of moves, not {value!r}'
+        ) from None
+
+
 def parse_move(text: str) -> Move:
     """Read one move, "h8" or "7,7" (surrounding blanks are ignored).
 

@@ -55,6 +55,7 @@ class Board:
     ) -> Board:
         """Any set of stones; ``walls`` are stones that count for neither side.
 
+        Each is a text as "h8 h9" or a list of moves.
         Without ``turn`` (a ``Side`` or its name), black is to move unless it has more
         stones than white. Raises ValueError for a cell off the board or occupied.
         """

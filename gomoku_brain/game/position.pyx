@@ -22,7 +22,7 @@ from gomoku_brain.game.rules cimport (
     BLACK, MAX_SIZE, MIN_SIZE, WALL, WHITE, RuleSpec, rule_spec
 )
 
-from gomoku_brain.game.notation import Move, as_move, draw_board, parse_board, parse_moves
+from gomoku_brain.game.notation import Move, as_move, as_moves, draw_board, parse_board
 from gomoku_brain.game.patterns import CLASS_NAMES
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 
@@ -136,7 +136,7 @@ cdef class Board:
         Raises ValueError for unreadable text and for a cell off the board or occupied.
         """
         board = cls(size, rule)
-        for move in parse_moves(moves) if isinstance(moves, str) else moves:
+        for move in as_moves(moves):
             board.play(move)
         return board
 
@@ -145,11 +145,14 @@ cdef class Board:
                     rule=DEFAULT_RULE):
         """Any set of stones; ``walls`` are stones that count for neither side.
 
+        Each is a text as "h8 h9" or a list of moves.
         Without ``turn`` (a ``Side`` or its name), black is to move unless it has more
         stones than white. Raises ValueError for a cell off the board or occupied.
         """
         cdef Board board = cls(size, rule)
-        stones = [(BLACK, list(black)), (WHITE, list(white)), (WALL, list(walls))]
+        stones = [
+            (BLACK, as_moves(black)), (WHITE, as_moves(white)), (WALL, as_moves(walls))
+        ]
         for stone, moves in stones:
             for move in moves:
                 board.put(move, stone, True)
@@ -170,6 +173,8 @@ cdef class Board:
         >>> Board.from_picture(str(Board.from_moves("h8 h9 j10"))).turn
         <Side.WHITE: 1>
         """
+        if not isinstance(picture, str):
+            raise TypeError(f"a picture is a text, not {picture!r}")
         shown = parse_board(picture)
         return cls.from_stones(
             shown.black, shown.white, shown.walls,

@@ -68,8 +68,10 @@ class Engine:
         default each game has its own.
         ValueError out of range."""
         self._threads = whole("threads", threads, 1, MOST_THREADS)
+        if seed is not None and not isinstance(seed, int):
+            raise TypeError(f"seed is a whole number or None, not {seed!r}")
         self._seed = self._game_seed = seed
-        self._table = TranspositionTable(hash_mb)
+        self._table = TranspositionTable(megabytes(hash_mb))
         self._growth = Growth(self._table)
         self._worker = Worker(self._table)
         self._replay = LineReplay(self._table)
@@ -129,15 +131,16 @@ class Engine:
     @hash_mb.setter
     def hash_mb(self, size: float) -> None:
         with self._busy:
+            size = megabytes(size)
             if size != self._table.size_mb:
                 self._table.resize(size)
                 self._growth.forget()
                 self._vct = None
                 self._threats = RootThreats(_threats_mb(size))
 
-    def prepare(self, rule: Rule) -> None:
+    def prepare(self, rule: Rule | int | str) -> None:
         """Load what searches under a rule need, so that the first is not slowed."""
-        evaluation_of(rule)
+        evaluation_of(Rule(rule))
 
     def settle(self) -> bool:
         """Do between two searches what would otherwise take the time of the second.
@@ -202,9 +205,11 @@ class Engine:
         state. Raises ValueError when somebody has won (unless ``limits.play_on``), and
         when no cell is empty or all of them are excluded.
         """
-        limits = limits or Limits()
+        limits = Limits() if limits is None else limits
         refuse(board, limits)
-        control = control or SearchControl()
+        if on_info is not None and not callable(on_info):
+            raise TypeError(f"on_info is called with each line, not {on_info!r}")
+        control = SearchControl() if control is None else control
         started = begin(control, limits)
         with self._busy:
             self._control = control
@@ -302,9 +307,9 @@ class Engine:
         """
         if kind not in KINDS:
             raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
-        limits = limits or Limits()
+        limits = Limits() if limits is None else limits
         refuse(board, limits)
-        control = control or SearchControl()
+        control = SearchControl() if control is None else control
         started = begin(control, limits)
         with self._busy:
             self._control = control
@@ -432,12 +437,23 @@ class Engine:
 
 
 def refuse(board: Board, limits: Limits) -> None:
-    """Raise ValueError for a position that is not to be searched."""
+    """Raise TypeError for no position or limits, ValueError for a finished game."""
+    if not isinstance(board, Board):
+        raise TypeError(f"a position is a Board, not {board!r}")
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits are Limits(..), not {limits!r}")
     if board.winner is not None and not limits.play_on:
         raise ValueError(
             f"the game is over: {board.winner.name.lower()} has won"
             " (Limits(play_on=True) searches all the same)"
         )
+
+
+def megabytes(size: float) -> float:
+    """A size as ``Engine`` takes it; TypeError for what is no number."""
+    if isinstance(size, str) or not hasattr(size, "__float__"):
+        raise TypeError(f"hash_mb is a number of MB, not {size!r}")
+    return float(size)
 
 
 def begin(control: SearchControl, limits: Limits) -> float:

@@ -6,7 +6,7 @@ result is told by ``win_in``: the number of plies (single moves) until the five 
 the board, positive when the side to move wins, negative when it loses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import index
 from typing import Final, Literal
@@ -28,6 +28,13 @@ __all__ = [
 
 FULL_STRENGTH: Final = 100
 
+_NEVER = {
+    "depth": 1 << 30,
+    "nodes": 1 << 62,
+    "multipv": 1 << 30,
+    "strength": FULL_STRENGTH,
+}
+
 Bound = Literal["exact", "lower", "upper"]
 SolveStatus = Literal["win", "no win", "unknown"]
 
@@ -35,6 +42,10 @@ SolveStatus = Literal["win", "no win", "unknown"]
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a search must end; whichever limit comes first ends it.
+
+    ``time`` and ``target`` are seconds (hard; good enough), ``depth`` plies, ``nodes``
+    moves made in the search, ``multipv`` the best lines wanted, ``exclude`` root moves
+    left out, ``strength`` 0..100, ``started`` the ``time.perf_counter()`` of the start.
 
     Without any limit a search runs until it is stopped or has proved the result.
     Raises ValueError for a value out of its range and for a ``target`` without a
@@ -73,17 +84,13 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Check the values and bring them into one form."""
-        for name in ("time", "target"):
+        for name in ("time", "target", "started"):
             seconds = getattr(self, name)
             if seconds is None:
                 continue
-            try:
-                bad = not 0 <= seconds < float("inf")
-            except TypeError:
-                raise TypeError(
-                    f"{name} is a number of seconds, not {seconds!r}"
-                ) from None
-            if bad:
+            if isinstance(seconds, bool | str) or not hasattr(seconds, "__float__"):
+                raise TypeError(f"{name} is a number of seconds, not {seconds!r}")
+            if name != "started" and not 0 <= seconds < float("inf"):
                 raise ValueError(f"{name} is 0 seconds or more, not {seconds!r}")
         for name, least, most in (
             ("depth", 1, None),
@@ -93,10 +100,12 @@ class Limits:
         ):
             number = getattr(self, name)
             if number is not None or name in ("multipv", "strength"):
-                object.__setattr__(self, name, whole(name, number, least, most))
+                # What no search reaches is no limit, and fits into C.
+                number = min(whole(name, number, least, most), _NEVER[name])
+                object.__setattr__(self, name, number)
         if self.target is not None and self.time is None:
             raise ValueError("a target needs a time that it is part of")
-        if isinstance(self.exclude, str):
+        if isinstance(self.exclude, str) or not isinstance(self.exclude, Iterable):
             raise TypeError(f"exclude is several moves, not {self.exclude!r}")
         moves = tuple([as_move(move) for move in self.exclude])
         object.__setattr__(self, "exclude", moves)
@@ -110,6 +119,8 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """
     told = f"of at least {least}" if most is None else f"from {least} to {most}"
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = index(value)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"{name} is a whole number {told}, not {value!r}") from None
@@ -127,7 +138,12 @@ def _told(score: int, win_in: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SearchInfo:
-    """One line of play, as known when an iteration (or a part of one) ended."""
+    """One line of play, as known when an iteration (or a part of one) ended.
+
+    ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
+    end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
+    seconds; ``multipv`` is 1 for the best line, ``pv`` its moves.
+    """
 
     depth: int
     """Nominal depth of the iteration, in plies."""
@@ -177,7 +193,12 @@ class SearchInfo:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The answer of a finished search."""
+    """The answer of a finished search.
+
+    ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
+    end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
+    seconds; ``pv`` is the expected line, ``lines`` are the best ones, best first.
+    """
 
     move: Move
     """The move to play: always legal in the searched position."""
@@ -256,7 +277,13 @@ class ThreatTree:
 
 @dataclass(frozen=True, slots=True)
 class SolveResult:
-    """The answer of a search for a win by threats."""
+    """The answer of a search for a win by threats.
+
+    ``status`` is "win", "no win" (proved) or "unknown" (a limit came first), ``line``
+    the win up to its five, ``tree`` the same with all defences, ``time`` seconds,
+    ``least`` the plies that every win of the kind takes at least, ``least_of_all``
+    those that any win does (None: not looked for).
+    """
 
     status: SolveStatus
     """"win": found, and replayed against every defence; "no win": proved that there is

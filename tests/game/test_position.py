@@ -131,6 +131,23 @@ def test_a_rule_by_name(name):
     assert Board.from_picture(str(Board()), rule=name).rule is Rule.CARO_EXACT
 
 
+def test_stones_are_taken_as_text_wherever_moves_are():
+    board = Board.from_stones("h8 i9", "7,8", walls="a1")
+    assert board == Board.from_stones(["h8", "i9"], ["h9"], ["a1"])
+    assert Board.from_moves("h8 h9") == Board.from_moves(iter(["h8", (7, 8)]))
+
+
+@pytest.mark.parametrize("wrong", [5, None, 1.5])
+def test_what_is_no_list_of_moves_is_refused(wrong):
+    told = f'moves are a text as "h8 h9" or a list of moves, not {wrong}'
+    with pytest.raises(TypeError, match=told):
+        Board.from_moves(wrong)
+    with pytest.raises(TypeError, match=told):
+        Board.from_stones(["h8"], wrong)
+    with pytest.raises(TypeError, match=f"a picture is a text, not {wrong}"):
+        Board.from_picture(wrong)
+
+
 @pytest.mark.parametrize("rule", ["gomoku", 2, None, 1.5, ""])
 def test_another_rule_is_refused_with_those_that_there_are(rule):
     with pytest.raises(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 
 import pytest
 
@@ -826,6 +827,34 @@ def test_a_finished_game_is_refused_and_says_who_has_won(engine):
             ask(WON)
     with Engine(threads=1) as weak, pytest.raises(ValueError, match="is over"):
         weak.search(WON, Limits(strength=0))
+
+
+def test_what_cannot_be_searched_is_told_by_what_was_expected(engine):
+    board = Board.from_moves("h8 h9")
+    for ask in (engine.search, engine.find_win, engine.solve):
+        with pytest.raises(TypeError, match=r"a position is a Board, not 'h8'"):
+            ask("h8")
+    for ask in (engine.search, partial(engine.find_win, kind="vcf")):
+        for wrong in (5, {"nodes": 5}, {}):
+            with pytest.raises(TypeError, match=r"limits are Limits\(\.\.\), not"):
+                ask(board, limits=wrong)
+    with pytest.raises(TypeError, match="on_info is called with each line, not 5"):
+        engine.search(board, Limits(nodes=50), 5)
+
+
+def test_what_makes_no_engine_is_told_by_what_was_expected(engine):
+    for size in ("64", None, []):
+        with pytest.raises(TypeError, match="hash_mb is a number of MB, not"):
+            Engine(hash_mb=size)
+        with pytest.raises(TypeError, match="hash_mb is a number of MB, not"):
+            engine.hash_mb = size
+    for seed in ("x", 1.5):
+        with pytest.raises(TypeError, match="seed is a whole number or None, not"):
+            Engine(seed=seed)
+    engine.prepare("renju")
+    for rule in ("chess", 5):
+        with pytest.raises(ValueError, match="no rule"):
+            engine.prepare(rule)
 
 
 def test_an_empty_board_has_a_line(engine):

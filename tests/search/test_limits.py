@@ -1,8 +1,12 @@
 """Limits that make no sense are refused when they are made; results read well."""
 
+from dataclasses import fields
+
 import pytest
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult, SolveResult
 
 
@@ -37,7 +41,12 @@ def test_a_value_out_of_range_is_refused(given, told):
         ({"depth": "4"}, "depth is a whole number of at least 1, not '4'"),
         ({"multipv": None}, "multipv is a whole number of at least 1, not None"),
         ({"strength": None}, "strength is a whole number from 0 to 100, not None"),
+        ({"time": True}, "time is a number of seconds, not True"),
+        ({"time": 1, "started": "now"}, "started is a number of seconds, not 'now'"),
+        ({"nodes": True}, "nodes is a whole number of at least 1, not True"),
         ({"exclude": "h8"}, "exclude is several moves, not 'h8'"),
+        ({"exclude": 5}, "exclude is several moves, not 5"),
+        ({"exclude": None}, "exclude is several moves, not None"),
         ({"exclude": ((1.5, 2),)}, "a move is"),
     ],
 )
@@ -49,6 +58,23 @@ def test_what_is_no_number_is_refused(given, told):
 def test_the_least_values_are_taken():
     limits = Limits(time=0, target=0, nodes=1, depth=1, multipv=1, strength=0)
     assert limits == Limits(0.0, 0.0, 1, 1, 1, (), 0)
+
+
+def test_what_no_search_reaches_is_no_limit():
+    board, huge = Board.from_moves("h8 h9"), 10**30
+    limits = Limits(time=0.05, nodes=huge, depth=huge, multipv=huge)
+    with Engine(hash_mb=1) as engine:
+        assert engine.search(board, limits).nodes > 0
+        assert engine.find_win(board, limits=limits).status == "no win"
+
+
+@pytest.mark.parametrize("kind", [Limits, SearchInfo, SearchResult, SolveResult])
+def test_help_tells_every_value_that_has_a_unit(kind):
+    named = {"time": "seconds", "depth": "plies", "score": "evaluation units"}
+    for field in fields(kind):
+        if field.name in named:
+            assert f"``{field.name}``" in kind.__doc__
+            assert named[field.name] in kind.__doc__
 
 
 def test_excluded_moves_come_in_any_form():
