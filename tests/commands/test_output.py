@@ -31,6 +31,10 @@ COMMANDS = [
     "levels --json",
     "openings info --json",
     "openings list --json",
+    "openings list --as offset --json",
+    "openings check --json",
+    "openings balance --sample 1 --games 1 --nodes 20 --json",
+    "levels calibrate --only novice --games 2 --nodes 50 --json",
 ]
 
 
@@ -51,8 +55,32 @@ def test_the_schema_is_a_schema():
 def test_what_a_command_prints_is_in_the_schema(words, capsys):
     assert main(words.split()) == 0
     kinds = {"solution", "summary"} if words.startswith("solve") else {"analysis"}
-    kinds |= {words.split()[0]}
+    kinds |= {words.split()[0], "levels_measured"}
     check(capsys.readouterr().out, kinds)
+
+
+def test_what_doctor_finds_is_in_the_schema(capsys, tmp_path):
+    path = tmp_path / "pbrain-mine.zip"
+    path.write_bytes(b"PK\x03\x04")
+    assert main(["doctor", "--engine", str(path), "--json"]) == 1
+    (row,) = check(capsys.readouterr().out, {"doctor"})
+    assert [found["status"] for found in row["checks"]] == ["pass", "fail", "pass"]
+
+
+def test_nothing_is_left_open_in_the_schema():
+    """But for the settings of a measurement, which grow with the command."""
+    waiting, free = [("", SCHEMA)], []
+    while waiting:
+        place, part = waiting.pop()
+        if part.get("type") == "object" and place.count("/"):
+            closed = part.get("additionalProperties") is not None
+            free += [] if closed else [place]
+            assert part.get("additionalProperties") is not True, place
+        for key, below in part.items():
+            for one in below if isinstance(below, list) else [below]:
+                if isinstance(one, dict):
+                    waiting.append((f"{place}/{key}", one))
+    assert free == ["/$defs/levels_measured_line/properties/settings"]
 
 
 def test_one_bad_line_is_an_error_in_the_schema(capsys, tmp_path):
