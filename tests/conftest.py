@@ -13,6 +13,11 @@ SOURCE = Path(__file__).parents[1] / "gomoku_brain"
 
 
 def pytest_collection_modifyitems(items):
+    for item in items:
+        for mark in item.iter_markers("slow"):
+            if not mark.args:
+                told = 'say why it is slow, as pytest.mark.slow("builds a wheel")'
+                raise pytest.UsageError(f"{item.nodeid}: {told}")
     if SOURCE.exists():
         return
     for item in items:

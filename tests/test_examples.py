@@ -38,7 +38,7 @@ def test_the_examples_of_a_page_run(page, tmp_path):
     assert done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.slow("builds a wheel and an environment for it")
 @pytest.mark.timeout(900)
 def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
     """mypy --strict sees the wheel as a user's does, without the source tree."""
@@ -81,7 +81,7 @@ def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
         assert "Success" in said
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts a notebook's kernel")
 @pytest.mark.timeout(300)
 def test_the_notebook_runs(tmp_path):
     nbclient = pytest.importorskip("nbclient")
@@ -97,7 +97,7 @@ def test_the_notebook_runs(tmp_path):
     assert "win by fours" in printed
 
 
-@pytest.mark.slow
+@pytest.mark.slow("builds the reference of the whole package")
 @pytest.mark.timeout(300)
 def test_the_reference_is_built_and_needs_no_network(tmp_path):
     pytest.importorskip("pdoc")

@@ -97,7 +97,7 @@ def run(*command):
 
 
 @pytest.mark.source
-@pytest.mark.slow
+@pytest.mark.slow("builds the source archive and a wheel of it")
 @pytest.mark.timeout(900)
 def test_wheel_built_from_the_sdist_holds_the_package_and_nothing_else(tmp_path):
     run("setup.py", "-q", "egg_info", f"--egg-base={tmp_path}", "sdist", "-d", tmp_path)

@@ -50,7 +50,7 @@ def test_a_run_continues_where_it_stopped(tmp_path, capsys):
     assert len(verdict) == 7
 
 
-@pytest.mark.slow
+@pytest.mark.slow("45 whole games between two processes")
 @pytest.mark.timeout(600)
 def test_games_of_all_rules_and_sizes_are_clean(tmp_path, capsys):
     verdict = play(tmp_path / "games.jsonl", 45)

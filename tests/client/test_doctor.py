@@ -219,7 +219,7 @@ def test_this_brain_passes(manager):
     assert all(re.match(r"it took \d", check.seen) for check in bad), bad
 
 
-@pytest.mark.slow
+@pytest.mark.slow("the whole conversation of each manager")
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_this_brain_passes_every_check(manager):
     spec = EngineSpec("ours", doctor.own_command())
@@ -228,7 +228,7 @@ def test_this_brain_passes_every_check(manager):
     assert not bad, bad
 
 
-@pytest.mark.slow
+@pytest.mark.slow("games against itself with a clock")
 @pytest.mark.parametrize("rule", [0, 1, 4, 8])
 def test_this_brain_plays_itself_without_an_accident(rule):
     spec = EngineSpec("ours", doctor.own_command())

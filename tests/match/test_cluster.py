@@ -107,7 +107,7 @@ def worker_pids(cluster):
     return [worker.pid for worker in cluster.workers.values() if worker.pid]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts and kills processes of a cluster")
 @pytest.mark.timeout(300)  # a quarter of a minute on an idle machine
 def test_a_lost_worker_costs_only_its_game_which_is_played_again(tmp_path, local):
     openings = tuple(Opening((Move(n, n), Move(n, n + 1))) for n in range(4))
@@ -136,7 +136,7 @@ def test_a_lost_worker_costs_only_its_game_which_is_played_again(tmp_path, local
     assert {r.reason for r in match.games.records} <= {"five", "max moves"}
 
 
-@pytest.mark.slow
+@pytest.mark.slow("starts and stops processes of a cluster")
 def test_a_stopped_run_leaves_no_engine_on_the_workers(tmp_path, local):
     players = tuple(
         MatchPlayer(player.spec, TimeControl(nodes=10**9)) for player in PLAYERS

@@ -232,7 +232,7 @@ def test_a_position_that_is_won_by_threats_needs_no_move():
     assert expander.open_replies(lost, grid.cell("n9")) is None
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a search is killed and resumed many times")
 def test_kill_9_at_random_moments_loses_nothing(tmp_path):
     """What was proved stays proved, and the search still ends with a proof."""
     rng = random.Random(11)

@@ -147,7 +147,7 @@ def spec(name="brain", **infos):
 # It plays
 
 
-@pytest.mark.slow
+@pytest.mark.slow("whole games under each rule")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("size", [15, 20])
 @pytest.mark.parametrize("rule", Rule, ids=lambda rule: rule.name.lower())
@@ -168,7 +168,7 @@ def test_whole_games_end_by_the_rules(rule, size):
     assert none_is_left()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("the whole bench with each variant")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("variant", ["", variants.BASELINE, *variants.VARIANTS])
 def test_its_search_is_that_of_the_source(tmp_path, monkeypatch, variant):
@@ -184,7 +184,7 @@ def test_its_search_is_that_of_the_source(tmp_path, monkeypatch, variant):
     assert first in [f"variant {name}" for name in names]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("all of doctor, about a minute")
 @pytest.mark.timeout(600)
 def test_doctor_finds_no_fault(capsys):
     command = " ".join([*WINE, f'"{PROGRAM}"'])

@@ -48,7 +48,7 @@ def test_the_levels_are_won_in_the_known_lengths(engine, number):
     check_level(engine, number)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("seconds to minutes a level: all shorter wins are excluded")
 @pytest.mark.parametrize("number", SLOW)
 def test_the_longest_levels_too(engine, number):
     check_level(engine, number)

@@ -218,7 +218,7 @@ def survives(opponent, board, result):
     return again.win_in is not None and again.win_in > 0
 
 
-@pytest.mark.slow
+@pytest.mark.slow("minutes: seconds for each puzzle of a collection")
 @pytest.mark.timeout(0)
 @needs_collections
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_most_of_the_collection_is_solved_and_no_claim_is_false(engine, rule, le
     assert run_collection(engine, f"tactical_{rule}.jsonl") >= least
 
 
-@pytest.mark.slow
+@pytest.mark.slow("minutes: seconds for each puzzle of a collection")
 @pytest.mark.timeout(0)
 def test_most_wins_of_caro_are_found_and_no_claim_is_false(engine):
     """Both rules. tests/search/test_vct.py proves that these are wins; the engine's own
@@ -237,7 +237,7 @@ def test_most_wins_of_caro_are_found_and_no_claim_is_false(engine):
     assert run_collection(engine, "tactical_caro.jsonl", POSITIONS) >= 0.97
 
 
-@pytest.mark.slow
+@pytest.mark.slow("minutes: seconds for each puzzle of a collection")
 @pytest.mark.timeout(0)
 @needs_collections
 @pytest.mark.parametrize("rule", ["freestyle", "standard"])
@@ -246,7 +246,7 @@ def test_no_win_by_fours_is_claimed_in_the_whole_collection(engine, rule):
         assert engine.solve(problem.board) is None, problem.name
 
 
-@pytest.mark.slow
+@pytest.mark.slow("minutes: seconds for each puzzle of a collection")
 @pytest.mark.timeout(0)
 @needs_collections
 @pytest.mark.parametrize("rule", ["freestyle", "standard"])
@@ -257,7 +257,7 @@ def test_every_win_by_fours_of_the_collection_is_found(engine, rule):
             assert (line is not None) == problem.vcf, problem.name
 
 
-@pytest.mark.slow
+@pytest.mark.slow("minutes: seconds for each puzzle of a collection")
 @pytest.mark.timeout(0)
 @needs_collections
 def test_most_threatened_wins_by_fours_are_stopped(engine):

@@ -217,7 +217,7 @@ def test_the_caro_sample_is_what_it_should_be():
         assert after.winner is None
 
 
-@pytest.mark.slow
+@pytest.mark.slow("a plain reference searches each win anew")
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("problem", CARO, ids=lambda problem: problem.name)
 def test_every_win_of_caro_is_one_for_the_reference(solver, problem):
@@ -273,7 +273,7 @@ def test_claims_on_random_positions_hold_against_all_defences(solver, rule):
     assert checked
 
 
-@pytest.mark.slow
+@pytest.mark.slow("hundreds of random boards of each size")
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("rule", RULES)
 def test_thousands_of_claims_hold_against_all_defences(solver, rule):

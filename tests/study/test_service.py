@@ -334,7 +334,9 @@ for k in range(count):
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
-    "each", [150, pytest.param(5000, marks=pytest.mark.slow)], ids=["300", "10000"]
+    "each",
+    [150, pytest.param(5000, marks=pytest.mark.slow("10,000 requests, minutes"))],
+    ids=["300", "10000"],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="two writers share a POSIX pipe")
 def test_two_clients_at_once_get_every_answer_once_in_bounded_memory(each):
@@ -368,7 +370,7 @@ def test_two_clients_at_once_get_every_answer_once_in_bounded_memory(each):
     assert max(sizes) < sizes[0] + 20
 
 
-@pytest.mark.slow
+@pytest.mark.slow("20,000 requests")
 def test_hostile_requests_stop_nothing():
     """Mutations of good requests: every line is answered, most by an error."""
     dice = random.Random(18)
