@@ -1,6 +1,6 @@
 """Is this commit the release that a tag says? ``check_release.py TAG [NOTES]``.
 
-The version stands in ``gomoku_brain/__init__.py`` and nowhere else; the tag must be
+The version stands in ``gomoku_brain/version.py`` and nowhere else; the tag must be
 ``v`` and that version, and CHANGELOG.md must have a dated section for it that says
 something: ``## [0.1.0] - 2026-11-21``. The section is written to the file NOTES, for
 the page of the release.
@@ -36,7 +36,7 @@ def version_of(source: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Check, write the notes; the exit status."""
-    if len(arguments) not in (1, 2):
+    if len(arguments) not in (1, 2) or arguments[0].startswith("-"):
         print("usage: check_release.py TAG [NOTES]", file=sys.stderr)
         return 2
     tag = arguments[0].removeprefix("refs/tags/")

@@ -10,6 +10,7 @@
 # headers of a Python PYTHON_VERSION, whose folder INCLUDE names: those of an installed
 # one (pyenv install, or apt install python3.13-dev), as PyPI has none.
 set -euo pipefail
+[ $# -ge 1 ] || { echo "usage: cross_build.sh OUT_DIR [PYTHON_VERSION]" >&2 && exit 2; }
 out=$(realpath -m "$1") version=${2:-3.13} python=${PYTHON:-python3}
 here=$(cd "$(dirname "$0")" && pwd) digits=${version/./}
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/gomoku-brain-windows-$version

@@ -241,7 +241,10 @@ def parse_engine(
     name, equals, command = words[0].partition("=")
     if not equals or set(name) & set("/\\ \"'"):
         name, command = "", words[0]
-    argv = split_command(command)
+    try:
+        argv = split_command(command)
+    except ValueError:
+        raise ValueError(f"engine {words[0]!r}: a quote is not closed") from None
     if not argv:
         raise ValueError(f"engine {words[0]!r} has no command")
     limits, infos, cwd = dict(defaults), [], None

@@ -98,7 +98,8 @@ def pairs(only: Sequence[str] = ()) -> list[tuple[Level, Level]]:
     known = [upper.name for upper, _ in steps]
     for name in only:
         if name not in known:
-            raise ValueError(f"no level {name!r} with one below; there are: {known}")
+            names = ", ".join(known)
+            raise ValueError(f"no level {name!r} with one below; there are: {names}")
     return [step for step in steps if not only or step[0].name in only]
 
 

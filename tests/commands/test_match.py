@@ -84,10 +84,19 @@ def test_an_engine_without_a_name_is_named_by_its_program():
 
 
 @pytest.mark.parametrize(
-    "words", [["x="], ["x=y", "speed=3"], ["x=y", "nodes=many"], ["x=y", "nodes=0"]]
+    "words",
+    [
+        ["x="],
+        ['x="y'],
+        ["x=y", "speed=3"],
+        ["x=y", "nodes=many"],
+        ["x=y", "nodes=0"],
+    ],
 )
 def test_an_engine_that_cannot_be_read_is_refused(words):
-    with pytest.raises(ValueError, match=r"no command|none of|no number|range"):
+    with pytest.raises(
+        ValueError, match=r"no command|is not closed|none of|no number|range"
+    ):
         _match_arguments.parse_engine(words, NO_LIMITS)
 
 

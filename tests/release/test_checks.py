@@ -1,6 +1,8 @@
 """What a release must satisfy: tag, version, changelog; the contents of a wheel."""
 
 import importlib.util
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -66,6 +68,20 @@ def test_the_version_is_read_as_python_reads_it():
 def test_another_tag_than_the_version_is_refused(capsys):
     assert script("check_release").main(["refs/tags/v99.0.0"]) == 1
     assert "the tag is v99.0.0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["v1", "notes", "more"]])
+def test_wrong_words_are_answered_by_the_usage(words, capsys):
+    assert script("check_release").main(words) == 2
+    assert capsys.readouterr().err == "usage: check_release.py TAG [NOTES]\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="for Linux with Wine")
+def test_the_cross_build_tells_what_it_is_called_with():
+    words = ["bash", str(ROOT / ".ci" / "release" / "cross_build.sh")]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "usage: cross_build.sh OUT_DIR [PYTHON_VERSION]\n"
 
 
 @pytest.fixture
