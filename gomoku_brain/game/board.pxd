@@ -10,6 +10,7 @@ from gomoku_brain.game.patterns cimport (
     unpack_score
 )
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 
 cdef enum:
     UNDO_CELLS = 40 * MAX_STONES    # a stone changes 40 cells at most (about 20 usually)
@@ -52,6 +53,11 @@ cdef struct BoardState:
 cdef inline int stone_at(const BoardState *board, int cell) noexcept nogil:
     """BLACK, WHITE, WALL or EMPTY."""
     return <int> (board.lines[cell >> 5] >> 2 * (cell & (STRIDE - 1)) & 3)
+
+
+cdef inline uint64_t table_key(const BoardState *board) noexcept nogil:
+    """The key of the position and of who is to move, by which tables find it."""
+    return board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
 
 
 cdef inline bint is_empty(const BoardState *board, int cell) noexcept nogil:

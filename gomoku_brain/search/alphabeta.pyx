@@ -15,7 +15,7 @@ from gomoku_brain.eval.score cimport (
     DRAW, INFINITY, NO_SCORE, WIN, is_loss, is_proved, loss_score, win_score
 )
 from gomoku_brain.game.board cimport (
-    BoardState, count_of, has_fours, is_empty, last_move, make_move, undo_move
+    BoardState, count_of, has_fours, is_empty, last_move, make_move, table_key, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL
@@ -23,7 +23,6 @@ from gomoku_brain.game.patterns cimport (
     FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
     MAYBE_THREE_TWO, THREE, THREE_PLUS, THREE_TWO
 )
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 from gomoku_brain.search.control cimport must_stop
 from gomoku_brain.search.history cimport (
     History, history_bonus, update_history, update_killers
@@ -55,10 +54,6 @@ cdef enum:
 
 # What the steps share ---------------------------------------------------------------------
 
-cdef inline uint64_t key_of(const BoardState *board) noexcept nogil:
-    return board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
-
-
 cdef inline bint out_of_time(WorkerState *worker) noexcept nogil:
     """Whether the search must unwind; its scores are then worthless."""
     if worker.stopped:
@@ -73,7 +68,7 @@ cdef inline bint out_of_time(WorkerState *worker) noexcept nogil:
 
 cdef inline void make(WorkerState *worker, int cell) noexcept nogil:
     make_move(&worker.board, cell)
-    tt_prefetch(worker.table, key_of(&worker.board))
+    tt_prefetch(worker.table, table_key(&worker.board))
     worker.nodes += 1
 
 
@@ -146,7 +141,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     """
     cdef Probe probe
     cdef int score, length, static_eval
-    cdef uint64_t key = key_of(&worker.board)
+    cdef uint64_t key = table_key(&worker.board)
     tt_probe(worker.table, key, ply, &probe)
     if probe.found and worker.features & TABLE_CUTS and decides(&probe, alpha, beta):
         return probe.score
@@ -344,7 +339,7 @@ cdef int search(
     # 6. Table: what a search of at least this depth has found out needs no second one. A
     #    node without a table move will be searched less deep (step 10), so for it an entry
     #    of that smaller depth is enough. Without it 83 Elo are lost.
-    key = key_of(board)
+    key = table_key(board)
     tt_probe(worker.table, key, ply, &probe)
     if probe.cell != NO_CELL and not (
         is_empty(board, probe.cell)

@@ -4,7 +4,6 @@ from libc.stdint cimport uint64_t
 
 from gomoku_brain.game.board cimport BoardState, score_at
 from gomoku_brain.game.patterns cimport MAKES_FOUR
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 from gomoku_brain.search.threats cimport MoveSet, five_replies, own_fours
 
 cdef enum:
@@ -47,11 +46,6 @@ cdef inline int take_strongest(const BoardState *board, MoveSet *moves) noexcept
 
 
 # Positions without a win by so many fours: the key, with the number in its low byte.
-
-cdef inline uint64_t fours_key(const BoardState *board) noexcept nogil:
-    """The key of the position and of who is to move."""
-    return board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
-
 
 cdef inline uint64_t *failure_slot(
     uint64_t *failed, uint64_t mask, uint64_t key

@@ -18,12 +18,13 @@ from gomoku_brain.game.board cimport BoardState, count_of, five_cells, is_empty,
 from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
 from gomoku_brain.game.patterns cimport FIVE
 from gomoku_brain.game.position cimport Board
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 from gomoku_brain.search.control cimport SearchControl
 from gomoku_brain.search.params cimport MAX_PLY
 from gomoku_brain.search.proof_table cimport ProofCost, ProofEntry, probe
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
-from gomoku_brain.search.vct cimport VctSearch, VctSolver, look_at_attack, solve_position
+from gomoku_brain.search.vct cimport (
+    VctSearch, VctSolver, look_at_attack, proof_key, solve_position
+)
 
 cdef enum:
     WORDS = 9               # 64-bit words of a position: 22 rows of 23 bits fit
@@ -166,10 +167,7 @@ cdef class Hints:
             return self.number(move)
         if result.refute == 0:
             return None
-        key = (
-            search.board.plies[search.board.ply].key
-            ^ (WHITE_TO_MOVE if self.side else 0) ^ search.salt
-        )
+        key = proof_key(search)
         entry = probe(&search.proofs, key)
         if entry == NULL or entry.cost.win or entry.move == NO_CELL:
             result = self.search(nodes)

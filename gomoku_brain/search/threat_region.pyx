@@ -31,7 +31,8 @@ from libc.string cimport memset
 
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport (
-    BoardState, class_at, class_with, count_of, five_cells, is_empty, make_move, undo_move
+    BoardState, class_at, class_with, count_of, five_cells, is_empty, make_move,
+    table_key, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport DIRECTIONS, MARGIN, STRIDE, direction_step
@@ -40,7 +41,7 @@ from gomoku_brain.game.patterns cimport (
 )
 from gomoku_brain.game.rules cimport BLACK
 from gomoku_brain.search.fours cimport (
-    failure_slot, find_fours, fours_key, has_failed, keep_failure, may_win_by_more,
+    failure_slot, find_fours, has_failed, keep_failure, may_win_by_more,
     take_strongest
 )
 from gomoku_brain.search.params cimport MAX_PLY
@@ -186,7 +187,7 @@ cdef bint fours_win(ThreatSearch *self, int fours, Region *region) noexcept nogi
         self.cut = True
         self.gave_up |= fours > 0
         return False
-    key = fours_key(board)
+    key = table_key(board)
     slot = failure_slot(self.failed, THREAT_FAILURES - 1, key)
     if has_failed(slot, key, fours):
         self.cut |= may_win_by_more(slot)

@@ -9,7 +9,7 @@ black does not exist.
 
 from libc.stdint cimport int16_t, uint64_t
 
-from gomoku_brain.game.board cimport BoardState, make_move, undo_move
+from gomoku_brain.game.board cimport BoardState, make_move, table_key, undo_move
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport FOUR, MAKES_FOUR
@@ -17,7 +17,7 @@ from gomoku_brain.game.rules cimport WALL
 from gomoku_brain.game.zobrist cimport ZOBRIST
 from gomoku_brain.search.control cimport must_stop
 from gomoku_brain.search.fours cimport (
-    failure_slot, find_fours, fours_key, has_failed, keep_failure, may_win_by_more,
+    failure_slot, find_fours, has_failed, keep_failure, may_win_by_more,
     take_strongest
 )
 from gomoku_brain.search.params cimport MAX_PLY
@@ -100,7 +100,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         self.gave_up = True     # a four and its answer would be too many
         return 0
     if self.failed != NULL:
-        key = fours_key(board)
+        key = table_key(board)
         if self.local:      # a failure near one stone says nothing about another
             key ^= ZOBRIST[WALL][last]
         slot = failure_slot(self.failed, self.failed_mask, key)

@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport uint64_t
 
-from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.board cimport BoardState, table_key
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.search.control cimport ControlState, SearchControl
@@ -43,6 +43,11 @@ cdef struct VctSearch:
     uint64_t[VCT_FAILURES] failures         # of the attacker with static tests (vcf)
     ThreatSearch threat                     # of wins if the defender passed
     Frame[MAX_PLY + 2] frames
+
+
+cdef inline uint64_t proof_key(const VctSearch *self) noexcept nogil:
+    """The key of the position, in the table of this search."""
+    return table_key(&self.board) ^ self.salt
 
 
 cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil

@@ -108,14 +108,6 @@ cdef inline int moves_left(const VctSearch *self) noexcept nogil:
     return self.most - (self.board.ply - self.root_ply + 1) // 2
 
 
-cdef inline uint64_t key_of(const VctSearch *self) noexcept nogil:
-    """The key of the position, in the table of this search."""
-    return (
-        self.board.plies[self.board.ply].key ^ (WHITE_TO_MOVE if self.board.side else 0)
-        ^ self.salt
-    )
-
-
 cdef inline void store(
     VctSearch *self, uint64_t key, const ProofCost *cost, uint64_t work, int move
 ) noexcept nogil:
@@ -247,7 +239,7 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
     cdef BoardState *board = &self.board
     cdef Frame *frame = &self.frames[ply]
     cdef MoveSet *moves = &frame.moves
-    cdef uint64_t key = key_of(self), child_key, start = self.nodes
+    cdef uint64_t key = proof_key(self), child_key, start = self.nodes
     cdef ProofEntry *entry
     cdef MoveSet replies
     cdef ProofCost result, child_limits
@@ -334,7 +326,7 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
     cdef BoardState *board = &self.board
     cdef Frame *frame = &self.frames[ply]
     cdef MoveSet *moves = &frame.moves
-    cdef uint64_t key = key_of(self), child_key, start = self.nodes, sum_win
+    cdef uint64_t key = proof_key(self), child_key, start = self.nodes, sum_win
     cdef ProofEntry *entry
     cdef ProofCost result, child_limits
     cdef int k, best, move
@@ -409,7 +401,7 @@ cdef ProofCost solve_position(VctSearch *self) noexcept nogil:
     cdef uint64_t limit = self.limit
     self.stopped = False
     result = look_at_attack(self, &move)
-    store(self, key_of(self), &result, 1, move)
+    store(self, proof_key(self), &result, 1, move)
     if is_done(&result) or out_of_budget(self):
         return result
     limits.win = NEVER
@@ -550,7 +542,7 @@ cdef class VctSolver:
         """The winner's move here with the trees behind it; positions share trees."""
         cdef VctSearch *search = self.search
         cdef BoardState *board = &search.board
-        cdef uint64_t key = key_of(search)
+        cdef uint64_t key = proof_key(search)
         cdef ProofCost result, limits
         cdef ProofEntry *entry
         cdef int move, side = board.side
