@@ -19,14 +19,14 @@ cdef enum Stage:
 
 
 # The moves of a node live in the worker's arena, so that recursion stays light on the
-# thread's stack. A key is score << 10 | index into cells: the largest key is the best
+# thread's stack. A sort key is score << 10 | index into cells: the largest key is the best
 # move, and equal scores are told apart by the index, on every machine alike.
 cdef struct MovePicker:
     Stage stage
     int table_move
     int score               # of the move last taken, unless it was the table's
     int blocks              # in use
-    int32_t[MOST_BLOCKS] best       # the best key of each block
+    int32_t[MOST_BLOCKS] best       # the best sort key of each block
     const int *params
     int32_t *keys           # room for BLOCK - 1 more than there are moves
     int16_t *cells

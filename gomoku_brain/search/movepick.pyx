@@ -18,10 +18,10 @@ cdef enum:
     INDEX_BITS = 10
     INDEX_MASK = 1023
     SCORE_BIAS = 1 << 15    # makes every score positive
-    USED = -1               # the key of a move that was taken
+    USED = -1               # the sort key of a move that was taken
 
 
-cdef inline int32_t key_of(
+cdef inline int32_t sort_key(
     const BoardState *board, const History *history, const int *params, int cell,
     int killer, int second, int counter, int index
 ) noexcept nogil:
@@ -39,7 +39,7 @@ cdef inline int32_t key_of(
 
 
 cdef inline int32_t most(const int32_t *keys, int count) noexcept nogil:
-    """The largest key; USED of none. A plain reduction: it vectorises."""
+    """The largest sort key; USED of none. A plain reduction: it vectorises."""
     cdef int32_t best = USED
     cdef int k
     for k in range(count):
@@ -60,7 +60,7 @@ cdef void score_moves(
             cell = answers.cells[k]
             if cell != self.table_move:
                 self.cells[count] = <int16_t> cell
-                self.keys[count] = key_of(
+                self.keys[count] = sort_key(
                     board, history, self.params, cell, killer, second, counter, count
                 )
                 count += 1
@@ -71,7 +71,7 @@ cdef void score_moves(
                 cell = row * STRIDE + pop_lsb32(&bits)
                 if cell != self.table_move:
                     self.cells[count] = <int16_t> cell
-                    self.keys[count] = key_of(
+                    self.keys[count] = sort_key(
                         board, history, self.params, cell, killer, second, counter, count
                     )
                     count += 1
