@@ -37,7 +37,7 @@ cdef inline PathEvaluator *take_path_evaluator(
     if weights == NULL:
         raise ValueError("the evaluation has no network")
     self = <PathEvaluator *> take_evaluator(
-        evaluation.cell_values, bytes, value, forget_path
+        evaluation.kind_values, bytes, value, forget_path
     )
     self.linear = evaluation.linear
     forget_path(&self.seam)

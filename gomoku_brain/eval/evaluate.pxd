@@ -12,7 +12,7 @@ cdef inline void set_up(
     Evaluator *self, BoardState *board, const BoardState *source
 ) noexcept nogil:
     """Make ``board`` a copy of ``source`` that the evaluator can follow from there."""
-    copy_board(board, source, self.cell_values)
+    copy_board(board, source, self.kind_values)
     self.forget(self)
 
 

@@ -4,14 +4,14 @@
 # evaluation keeps for the position at hand. evaluate.pxd is the users' side of the seam.
 
 from gomoku_brain.game.board cimport BoardState
-from gomoku_brain.game.patterns cimport CellValue
+from gomoku_brain.game.patterns cimport KindValue
 
 
 cdef struct Evaluator:
     # [side * KINDS + kind]. The board adds these up as stones come and go: how many cells
     # have a rank, two totals a side that only the evaluation reads, and the move scores
     # that order the moves.
-    const CellValue *cell_values
+    const KindValue *kind_values
     # The value of a position for its side to move, in score units; it may be of any size.
     # ``board`` is the one that was set up last, some moves further on: what changed since a
     # position that the evaluator knows is in its plies, lines and undo list, so sums can
@@ -24,13 +24,13 @@ cdef struct Evaluator:
 
 cdef class Evaluation:
     cdef readonly int rule          # code of the rule that it was made for
-    cdef const CellValue *cell_values
+    cdef const KindValue *kind_values
 
     cdef Evaluator *new_evaluator(self) except NULL
 
 
 cdef Evaluator *take_evaluator(
-    const CellValue *cell_values, size_t bytes,
+    const KindValue *kind_values, size_t bytes,
     int (*value)(Evaluator *, const BoardState *) noexcept nogil,
     void (*forget)(Evaluator *) noexcept nogil
 ) except NULL

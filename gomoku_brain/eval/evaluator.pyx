@@ -2,7 +2,7 @@
 what each of them keeps.
 
 A new evaluation is a module of its own. Its class derives from ``Evaluation`` and sets
-``rule`` and ``cell_values``: for both sides and every kind of cell the rank (``set_rank``
+``rule`` and ``kind_values``: for both sides and every kind of cell the rank (``set_rank``
 with the rule's tables; without it search sees no threats), the move scores and, if it wants
 sums from the board, ``total``. Its ``new_evaluator`` calls ``take_evaluator`` for a struct
 that begins with ``Evaluator`` and fills in the rest. Its C functions ``value`` and
@@ -14,7 +14,7 @@ can also be given an evaluation that no file describes (``Engine.set_evaluation`
 
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.memory cimport return_memory, take_memory
-from gomoku_brain.game.patterns cimport CellValue
+from gomoku_brain.game.patterns cimport KindValue
 
 
 cdef class Evaluation:
@@ -29,7 +29,7 @@ cdef class Evaluation:
 
 
 cdef Evaluator *take_evaluator(
-    const CellValue *cell_values, size_t bytes,
+    const KindValue *kind_values, size_t bytes,
     int (*value)(Evaluator *, const BoardState *) noexcept nogil,
     void (*forget)(Evaluator *) noexcept nogil
 ) except NULL:
@@ -38,12 +38,12 @@ cdef Evaluator *take_evaluator(
     Raises MemoryError, and ValueError for an evaluation that was never given its values.
     """
     cdef Evaluator *self
-    if cell_values == NULL:
+    if kind_values == NULL:
         raise ValueError("the evaluation has no cell values")
     self = <Evaluator *> take_memory(bytes)
     if self == NULL:
         raise MemoryError("no memory for an evaluator")
-    self.cell_values = cell_values
+    self.kind_values = kind_values
     self.value = value
     self.forget = forget
     self.bytes = bytes

@@ -7,7 +7,7 @@ from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator
 from gomoku_brain.game.board cimport BoardState, count_of
 from gomoku_brain.game.patterns cimport (
     KINDS, FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, THREE, THREE_PLUS, THREE_TWO,
-    CellValue
+    KindValue
 )
 
 cdef enum:
@@ -16,7 +16,7 @@ cdef enum:
 
 
 cdef struct LinearWeights:
-    CellValue[2 * KINDS] values     # [side * KINDS + kind]
+    KindValue[2 * KINDS] values     # [side * KINDS + kind]
     int16_t[2][TEMPO_SIZE] tempo    # side to move, which threats exist (tempo_index)
 
 

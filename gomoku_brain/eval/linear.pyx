@@ -23,7 +23,7 @@ from gomoku_brain.eval.score cimport EVAL_LIMIT
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport (
-    KINDS, RANK_MASK, CellValue, RuleTables, mover_total, pack_score,
+    KINDS, RANK_MASK, KindValue, RuleTables, mover_total, pack_score,
     pack_total, rule_tables, set_rank, waiter_total
 )
 from gomoku_brain.game.rules cimport BLACK
@@ -82,14 +82,14 @@ cdef class Linear(Evaluation):
             )
         memcpy(self.linear.tempo, numbers_of(tempo), sizeof(self.linear.tempo))
         self.rule = weights.rule
-        self.cell_values = self.linear.values
+        self.kind_values = self.linear.values
 
     def __dealloc__(self):
         return_memory(self.linear, sizeof(LinearWeights))
 
     cdef Evaluator *new_evaluator(self) except NULL:
         cdef Evaluator *made = take_evaluator(
-            self.cell_values, sizeof(LinearEvaluator), value, forget
+            self.kind_values, sizeof(LinearEvaluator), value, forget
         )
         (<LinearEvaluator *> made).weights = self.linear
         return made
@@ -112,14 +112,14 @@ cdef const RuleTables *tables_of(rule) except NULL:
 
 
 cdef bint fill_values(
-    CellValue *values, const RuleTables *tables, const int16_t *cells
+    KindValue *values, const RuleTables *tables, const int16_t *cells
 ) noexcept nogil:
     """Unfold the part "cells", so that the board finds all of a kind in one place.
 
     False when a move score is so large that the sum of two would not fit into 16 bits.
     """
     cdef const int16_t *row = cells
-    cdef CellValue *value
+    cdef KindValue *value
     cdef int side, kind
     for side in range(2):
         for kind in range(KINDS):

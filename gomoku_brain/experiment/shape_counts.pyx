@@ -27,7 +27,7 @@ from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.geometry cimport LINES, MARGIN, cell_of
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport (
-    KINDS, RANK_MASK, CellValue, pack_score, rule_tables, set_rank
+    KINDS, RANK_MASK, KindValue, pack_score, rule_tables, set_rank
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, FREESTYLE, WHITE
 
@@ -199,14 +199,14 @@ cdef class ShapeCounts(Evaluation):
     Freestyle only: five or more win. Moves are ordered by the rank of their cell.
     """
 
-    cdef CellValue *values
+    cdef KindValue *values
 
     def __cinit__(self):
         cdef int side, kind, rank
-        cdef CellValue *each
+        cdef KindValue *each
         if rule_tables(FREESTYLE) == NULL:
             raise MemoryError("no memory for the tables of a rule")
-        self.values = <CellValue *> take_memory(2 * KINDS * sizeof(CellValue))
+        self.values = <KindValue *> take_memory(2 * KINDS * sizeof(KindValue))
         if self.values == NULL:
             raise MemoryError("no memory for the values of cells")
         for side in range(2):
@@ -219,14 +219,14 @@ cdef class ShapeCounts(Evaluation):
                 else:
                     each.score = pack_score(OTHER_RANK * rank, OWN_RANK * rank)
         self.rule = FREESTYLE
-        self.cell_values = self.values
+        self.kind_values = self.values
 
     def __dealloc__(self):
-        return_memory(self.values, 2 * KINDS * sizeof(CellValue))
+        return_memory(self.values, 2 * KINDS * sizeof(KindValue))
 
     cdef Evaluator *new_evaluator(self) except NULL:
         cdef Evaluator *made = take_evaluator(
-            self.cell_values, sizeof(ShapeEvaluator), value, forget
+            self.kind_values, sizeof(ShapeEvaluator), value, forget
         )
         forget(made)
         return made

@@ -6,7 +6,7 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
 from gomoku_brain.game.patterns cimport (
-    COUNT_WORDS, FIVE, LANE_BITS, LANE_MASK, LANES, CellValue, RuleTables, lane_of,
+    COUNT_WORDS, FIVE, LANE_BITS, LANE_MASK, LANES, KindValue, RuleTables, lane_of,
     unpack_score
 )
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
@@ -41,7 +41,7 @@ cdef struct BoardState:
     int ply                     # index into plies: stones placed since clear_board
     int empties                 # empty cells
     const RuleTables *tables
-    const CellValue *values[2]      # side -> [kind]
+    const KindValue *values[2]      # side -> [kind]
     uint64_t[4 * LINES] lines   # two bits a cell: BLACK, WHITE, WALL or EMPTY
     uint32_t[STRIDE] empty      # padded rows of empty cells
     uint32_t[2][STRIDE] fours   # side -> padded rows of empty cells that make a four
@@ -99,10 +99,10 @@ cdef inline int last_move(const BoardState *board, int back) noexcept nogil:
 
 cdef void clear_board(
     BoardState *board, int width, int height,
-    const RuleTables *tables, const CellValue *values
+    const RuleTables *tables, const KindValue *values
 ) noexcept nogil
 cdef void copy_board(
-    BoardState *board, const BoardState *source, const CellValue *values
+    BoardState *board, const BoardState *source, const KindValue *values
 ) noexcept nogil
 cdef void refresh(BoardState *board) noexcept nogil
 cdef void place(BoardState *board, int cell, int stone) noexcept nogil

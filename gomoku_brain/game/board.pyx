@@ -14,7 +14,7 @@ from gomoku_brain.game.geometry cimport (
     CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
 )
 from gomoku_brain.game.patterns cimport (
-    COUNT_WORDS, KINDS, MAKES_FOUR, CellValue, RuleTables, kind_of
+    COUNT_WORDS, KINDS, MAKES_FOUR, KindValue, RuleTables, kind_of
 )
 from gomoku_brain.game.rules cimport BLACK, EMPTY, WALL, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -46,7 +46,7 @@ cdef enum:
     CHANGE_AT = 16
 
 
-# What a stone changes of a side's sums. With AVX2 the four words of a CellValue are added
+# What a stone changes of a side's sums. With AVX2 the four words of a KindValue are added
 # as one vector (the fourth holds its score and rank, whose sum nobody reads): left to the
 # compiler, make and undo take 1.15 times as long; without AVX2 the same vector costs 1.1.
 cdef extern from * nogil:
@@ -71,7 +71,7 @@ cdef extern from * nogil:
     ctypedef struct Sums "gb_sums":
         pass
     void change_sums "gb_change_sums"(
-        Sums *sums, const CellValue *old, const CellValue *value
+        Sums *sums, const KindValue *old, const KindValue *value
     )
     int64_t sum_of "gb_sum"(Sums sums, int word)
 
@@ -109,7 +109,7 @@ cdef inline void toggle_fours(
 cdef inline void withdraw(BoardState *board, Ply *ply, int cell) noexcept nogil:
     """Take a cell that is being occupied out of counts, totals and bit sets."""
     cdef const Cell *here = &board.cells[cell]
-    cdef const CellValue *value
+    cdef const KindValue *value
     cdef uint32_t bit = <uint32_t> 1 << (cell & (STRIDE - 1))
     cdef int side, k
     for side in range(2):
@@ -168,10 +168,10 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell) noexcept no
     cdef uint32_t top = ply.undo_top
     cdef int d, k, count = 0
     cdef const RuleTables *tables = board.tables
-    cdef const CellValue *black = board.values[BLACK]
-    cdef const CellValue *white = board.values[WHITE]
-    cdef const CellValue *black_value
-    cdef const CellValue *white_value
+    cdef const KindValue *black = board.values[BLACK]
+    cdef const KindValue *white = board.values[WHITE]
+    cdef const KindValue *black_value
+    cdef const KindValue *white_value
     cdef Sums black_sums, white_sums
     cdef uint8_t[2] ranks
     cdef uint32_t[MOST_CHANGED] changed
@@ -266,7 +266,7 @@ cdef void refresh(BoardState *board) noexcept nogil:
     cdef int x, y, d, cell, side, k, reach = board.tables.reach
     cdef uint32_t key
     cdef uint64_t word
-    cdef const CellValue *value
+    cdef const KindValue *value
     cdef Cell *here
     cdef Ply *ply = &board.plies[0]
     cdef int move = board.plies[board.ply].move, stone = board.plies[board.ply].stone
@@ -315,7 +315,7 @@ cdef void refresh(BoardState *board) noexcept nogil:
 
 
 cdef void set_tables(
-    BoardState *board, const RuleTables *tables, const CellValue *values
+    BoardState *board, const RuleTables *tables, const KindValue *values
 ) noexcept nogil:
     """Point a board at its tables; ``values`` has 2 * KINDS entries, black's first."""
     board.tables = tables
@@ -325,7 +325,7 @@ cdef void set_tables(
 
 cdef void clear_board(
     BoardState *board, int width, int height,
-    const RuleTables *tables, const CellValue *values
+    const RuleTables *tables, const KindValue *values
 ) noexcept nogil:
     """An empty board, black to move. Sizes are MIN_SIZE..MAX_SIZE."""
     cdef int x, y, d, cell
@@ -349,7 +349,7 @@ cdef void clear_board(
 
 
 cdef void copy_board(
-    BoardState *board, const BoardState *source, const CellValue *values
+    BoardState *board, const BoardState *source, const KindValue *values
 ) noexcept nogil:
     """Make ``board`` a copy of ``source`` that weighs cells by ``values``.
 

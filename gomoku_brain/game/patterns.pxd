@@ -58,7 +58,7 @@ cdef enum:
 # What a cell of a kind is worth to one side. The board adds these numbers up without
 # knowing what they mean; each packs several, so that one addition serves them all. 32 bytes,
 # of which board.pyx adds the first three words (with AVX2 all four, as one vector).
-cdef struct CellValue:
+cdef struct KindValue:
     # one in the lane of the kind's rank (see lane_of): which cells have it is counted
     int64_t[COUNT_WORDS] counts
     # pack_total(mover, waiter): shares of the side's two totals, when it is to move and
@@ -110,7 +110,7 @@ cdef struct RuleTables:
     uint16_t[256] pair_high     # the same times PAIRS
     uint16_t[PAIRS * PAIRS] kind        # pair + pair_high -> 0..KINDS - 1, in any order
     uint8_t[2][KINDS] rank      # side, kind -> rank
-    CellValue[2 * KINDS] plain  # [side * KINDS + kind]: ranks only, worth nothing
+    KindValue[2 * KINDS] plain  # [side * KINDS + kind]: ranks only, worth nothing
 
 
 cdef inline int kind_of(const RuleTables *tables, int one, int two) noexcept nogil:
@@ -118,5 +118,5 @@ cdef inline int kind_of(const RuleTables *tables, int one, int two) noexcept nog
     return tables.kind[tables.pair[one] + tables.pair_high[two]]
 
 
-cdef void set_rank(CellValue *value, int rank) noexcept nogil
+cdef void set_rank(KindValue *value, int rank) noexcept nogil
 cdef const RuleTables *rule_tables(int rule) noexcept nogil

@@ -323,7 +323,7 @@ cdef inline int kind_number(int a, int b, int c, int d) noexcept nogil:
     )
 
 
-cdef void set_rank(CellValue *value, int rank) noexcept nogil:
+cdef void set_rank(KindValue *value, int rank) noexcept nogil:
     """Let a kind of cell have a rank, and be counted as such."""
     cdef int lane = lane_of(rank)
     value.rank = rank

@@ -37,7 +37,7 @@ def time_moves(Board position not None, int rounds):
     cdef int16_t[MAX_STONES] cells
     cdef int count, k, _n
     cdef int64_t start, end
-    copy_board(board, position.state, evaluation.cell_values)
+    copy_board(board, position.state, evaluation.kind_values)
     count = candidates_of(board, cells)
     with nogil:
         start = now_ns()

@@ -446,7 +446,7 @@ cdef class VctSolver:
         """Take a copy of a position and forget the searches of others."""
         cdef VctSearch *search = self.search
         cdef Evaluation evaluation = evaluation_of(board.rule_code)
-        copy_board(&search.board, board.state, evaluation.cell_values)
+        copy_board(&search.board, board.state, evaluation.kind_values)
         search.control = &control.state
         self.control = control
         search.nodes = 0
