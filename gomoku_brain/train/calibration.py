@@ -32,6 +32,7 @@ Array = Any  # numpy.ndarray; numpy is imported late
 RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 PLAYED = ("five", "foul", "full board", "max moves")  # ends of games, and no faults
 BINS = 10
+RESAMPLES = 200  # of the openings
 LEAST_IN_BIN = 30  # positions; fewer are not drawn
 
 
@@ -135,6 +136,33 @@ def scales(form: Form, positions: Positions, fitted: Array) -> dict[int, float]:
         here = fitted & (rules == rule) if form.by_rule else fitted
         found[rule] = logistic_scale(units[here], positions.result[here])
     return found
+
+
+def told_scales(form: Form, positions: Positions) -> str:
+    """The scales that all positions give, with what 95 % of the resamples give."""
+    units, told = form.units(positions), []
+    for rule in sorted(set(positions.rule.tolist())) if form.by_rule else [None]:
+        here = positions.rule >= 0 if rule is None else positions.rule == rule
+        some = units[here], positions.result[here]
+        low, high = interval(*some, positions.opening[here])
+        name = "" if rule is None else f"{Rule(rule).name.lower()} "
+        told.append(f"{name}{logistic_scale(*some):.0f} ({low:.0f} to {high:.0f})")
+    return ", ".join(told)
+
+
+def interval(units: Array, result: Array, opening: Array) -> tuple[float, float]:
+    """Within which 95 % of the scales lie when openings are drawn anew, with return."""
+    import numpy
+
+    dice = numpy.random.default_rng(1)
+    rows = [numpy.flatnonzero(opening == name) for name in numpy.unique(opening)]
+    found = []
+    for _ in range(RESAMPLES):
+        drawn = dice.integers(len(rows), size=len(rows))
+        some = numpy.concatenate([rows[k] for k in drawn])
+        found.append(logistic_scale(units[some], result[some]))
+    low, high = numpy.percentile(found, [2.5, 97.5])
+    return float(low), float(high)
 
 
 def judged(form: Form, positions: Positions, folds: int) -> Array:
@@ -256,7 +284,7 @@ def draw(path: Path, positions: Positions, before: Array, after: Array) -> None:
         most = f"{100 * min(high, 1):.0f} %"
         words = f"board filled {100 * low:.0f} to {most}"
         parts.append((words, (filled >= low) & (filled < high)))
-    figure = Figure(figsize=(15, 3.6), layout="constrained")
+    figure = Figure(figsize=(15, 3.3), layout="constrained")
     panes = figure.subplots(1, len(parts), sharey=True)
     for axes, (title, here) in zip(panes, parts, strict=True):
         axes.plot([0, 100], [0, 100], color="#888888", lw=0.8, ls=(0, (4, 3)))
@@ -316,14 +344,7 @@ def _calibrate(options: argparse.Namespace) -> None:
     print(table(positions, before, {FORMS[n].title: z for n, z in logits.items()}))
     print(f"proved: {positions.proved} positions, {positions.right} ended so")
     for form in FORMS.values():
-        found = scales(form, positions, positions.score == positions.score)
-        if form.by_rule:
-            told = ", ".join(
-                f"{Rule(k).name.lower()} {v:.0f}" for k, v in found.items()
-            )
-        else:
-            told = f"{next(iter(found.values())):.1f}"
-        print(f"{form.title}: {told}")
+        print(f"{form.title}: {told_scales(form, positions)}")
     if options.picture is not None:
         draw(options.picture, positions, before, logits["filled"])
 

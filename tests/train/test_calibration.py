@@ -11,6 +11,7 @@ from gomoku_brain.match.game_record import GameRecord, PlayedMove, to_json
 from gomoku_brain.train.calibration import (
     FORMS,
     bins,
+    interval,
     judged,
     main,
     mean_and_error,
@@ -61,6 +62,16 @@ def test_the_scale_of_a_known_curve_is_found():
     logits = judged(FORMS["filled"], positions, 5)
     for told, won, error, count in bins(logits, positions.result, positions.opening):
         assert abs(told - won) < 4 * error + 0.02, count
+
+
+def test_the_interval_holds_the_scale_and_narrows_with_the_games():
+    widths = []
+    for count in (300, 3000):
+        p = positions_of(some_games(count))
+        low, high = interval(FORMS["filled"].units(p), p.result, p.opening)
+        assert low < SCALE < high
+        widths.append(high / low)
+    assert widths[1] < widths[0] ** 0.6
 
 
 def test_an_opening_is_judged_by_the_others_alone():
