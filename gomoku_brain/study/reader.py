@@ -52,11 +52,16 @@ __all__ = [
 _PROTOCOL_WORDS = {"START", "RECTSTART", "INFO", "BOARD", "YXBOARD"}
 
 
-def read(words: Sequence[str], setting: Setting | None = None) -> list[Game]:
+def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Game]:
     """Read what a command line names: files, "-" (standard input), or moves.
 
-    Raises ReadError for what cannot be read, and when nothing is there.
+    A text is a single word: a file, or moves. Raises ReadError for what cannot be read,
+    and when nothing is there.
     """
+    if isinstance(words, str):
+        words = [words]
+    if not "".join(words).strip():
+        raise ReadError("nothing to read: name a file or moves")
     if list(words) == ["-"]:
         return _read_standard_input(setting)
     if len(words) > 1 and all(map(_is_file, words)):

@@ -8,7 +8,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, as_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.study.line_shapes import (
@@ -165,11 +165,13 @@ class PositionThreats:
         return "; ".join(self.phrases()) or "no threats"
 
 
-def describe_move(board: Board, move: Move) -> MoveThreats:
+def describe_move(board: Board, move: tuple[int, int] | str) -> MoveThreats:
     """What a move of the side to move makes, blocks and leaves.
 
-    Raises ValueError for a cell off the board or occupied.
+    The move comes in any form that ``Board`` takes. Raises ValueError for a cell off
+    the board or occupied.
     """
+    move = as_move(move)
     side, other = board.turn, board.turn.other
     scratch = board.copy()
     foul = board.foul(move) if side == Side.BLACK else None

@@ -168,6 +168,16 @@ def test_json_with_stones_and_the_moves_that_placed_them_is_a_game():
     assert one(text) == Game(moves=(Move(7, 7), Move(7, 8)), name="text:1")
 
 
+def test_a_text_is_read_as_a_single_word(tmp_path):
+    path = tmp_path / "game.txt"
+    path.write_text("h8 h9")
+    assert read(str(path))[0].moves == read(["h8", "h9"])[0].moves
+    assert read("h8 h9")[0].moves == read(["h8", "h9"])[0].moves
+    for nothing in ([], "", ["", " "]):
+        with pytest.raises(ReadError, match="nothing to read: name a file or moves"):
+            read(nothing)
+
+
 def test_json_says_who_is_to_move_after_moves_as_well():
     text = '{"moves": ["h8", "h9", "j10"], "side_to_move": "black"}'
     assert one(text).board().turn is Side.BLACK

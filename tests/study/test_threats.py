@@ -349,3 +349,11 @@ def test_a_move_without_a_threat_is_told_as_a_player_would():
     assert str(describe_move(Board.from_moves("h8"), Move(0, 0))) == "a quiet move"
     board = Board.from_moves("h8 g8 i8 a1 j8")
     assert str(describe_move(board, Move(11, 7))).startswith("closes black's blocked")
+
+
+def test_a_move_comes_in_any_form():
+    board = Board.from_moves("h8 a1 i9 a2")
+    assert describe_move(board, "j10") == describe_move(board, (9, 9))
+    assert describe_move(board, "j10").move == Move(9, 9)
+    over = Board.from_moves("h8 a1 i8 a2 j8 a3 k8 a4 l8")
+    assert describe_move(over, "h9").side is Side.WHITE
