@@ -1,34 +1,33 @@
 """The network: its sums along a path, its form, and its weights."""
 
-import random
-
 import numpy as np
 import pytest
 
 from gomoku_brain.eval.evaluate import evaluation_from, evaluation_of
-from gomoku_brain.eval.network import Network
-from gomoku_brain.eval.weights import Weights, shipped_weights
+from gomoku_brain.eval.network import HIDDEN, WIDTH, Network
+from gomoku_brain.eval.weights import shipped_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.tt import TranspositionTable
-from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.dataset import read_games
-from gomoku_brain.train.network import CLIP, HIDDEN, WIDTH
+from gomoku_brain.train.network import CLIP
 from gomoku_brain.train.parts import (
     HIDDEN_UNIT,
     OUTPUT_UNIT,
     ROW_UNIT,
-    linear_parts,
     network_parts,
     network_sets,
 )
+from tests.eval.networks import (
+    KINDS,
+    check_sums_along_paths,
+    fresh,
+    network_weights,
+    new_worker,
+)
 from tests.reference import RULES
-from tests.search.boards import random_boards
 
 SIZES = (15, 9, 20, 22, 5, (11, 16))
-KINDS = 2380
 
 
 def random_network(seed, sides=1):
@@ -50,47 +49,18 @@ def random_network(seed, sides=1):
 
 
 def weights_of(sets, rule=Rule.FREESTYLE):
-    """A network's weights over linear values that are all 0."""
-    zeros = np.zeros(KINDS)
-    linear = linear_parts([[zeros, zeros, np.zeros(2048)]] * 2, [[zeros, zeros]] * 2)
-    return Weights("network", int(rule), linear | network_parts(sets))
+    return network_weights("network", network_parts(sets), rule)
 
 
 @pytest.fixture
 def worker():
-    return Worker(TranspositionTable(0.1))
-
-
-def fresh(worker, board):
-    worker.set_position(board, SearchControl())
-    return worker.evaluate()
+    return new_worker()
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_sums_along_a_path_equal_fresh_ones(worker, rule):
-    evaluation = evaluation_from(weights_of(random_network(3, sides=2), rule))
-    worker.set_evaluation(evaluation)
-    other = Worker(TranspositionTable(0.1))
-    other.set_evaluation(evaluation)
-    compared, values = 0, set()
-    for board in random_boards("paths", rule, 12, SIZES, stones=(2, 12), walls=2):
-        rng = random.Random(board.key)
-        worker.set_position(board, SearchControl())
-        for _ in range(4):  # several lines from one position: a path is taken back
-            walk = board.copy()
-            line, wanted = [], []
-            while walk.winner is None and len(line) < 12 and walk.legal_moves():
-                move = rng.choice(walk.legal_moves())
-                walk.play(move)
-                line.append(move)
-                wanted.append(fresh(other, walk))
-            assert worker.evaluate_along(line) == wanted
-            skip = rng.randrange(1, 4)  # sums may be asked for at some plies only
-            assert worker.evaluate_along(line[:skip]) == wanted[:skip]
-            compared += len(wanted)
-            values.update(wanted)
-    assert compared > 100
-    assert len(values) > 50
+def test_sums_along_a_path_equal_fresh_ones(rule):
+    weights = weights_of(random_network(3, sides=2), rule)
+    check_sums_along_paths(weights, SIZES)
 
 
 @pytest.mark.parametrize("sides", [1, 2])

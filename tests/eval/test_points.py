@@ -1,6 +1,5 @@
 """The network over points: numbers of the plain form, sums along paths, bad files."""
 
-import random
 from dataclasses import replace
 
 import numpy as np
@@ -11,26 +10,26 @@ from gomoku_brain.eval.points import Points
 from gomoku_brain.eval.score import EVAL_LIMIT
 from gomoku_brain.eval.weights import (
     Part,
-    Weights,
     pack_weights,
     shipped_weights,
     unpack_weights,
 )
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
-from gomoku_brain.search.tt import TranspositionTable
-from gomoku_brain.search.worker import Worker
-from gomoku_brain.train.fit import linear_parts
 from gomoku_brain.train.pooled import NetworkShape
 from gomoku_brain.train.quantize import layout, network_score
+from tests.eval.networks import (
+    check_sums_along_paths,
+    fresh,
+    network_weights,
+    new_worker,
+)
 from tests.reference import RULES
 from tests.search.boards import random_boards
 
 SIZES = (15, 20, 5, 6, 9, 22)
-KINDS = 2380
 SHAPE = NetworkShape("kinds", regions=True)
 LAYOUT = layout(SHAPE)
 CASES = [(rule, SHAPE) for rule in RULES]
@@ -41,13 +40,6 @@ CASES += [
 # Spreads of random numbers such that sums of hundreds of points stay below the largest
 # input now and then, and pass it now and then.
 SPREADS = {"rows": 40, "zones": 400, "first": 300, "second": 400, "output": 4000}
-
-
-def weights_of(parts, rule=Rule.FREESTYLE):
-    """A network's weights over linear values that are all 0."""
-    zeros = np.zeros(KINDS)
-    linear = linear_parts([[zeros, zeros, np.zeros(2048)]] * 2, [[zeros, zeros]] * 2)
-    return Weights("points", int(rule), linear | parts)
 
 
 def part_of(numbers):
@@ -62,17 +54,12 @@ def random_points(seed, rule=Rule.FREESTYLE, shape=SHAPE, rows=SPREADS["rows"]):
         spread = rows if name == "rows" else SPREADS.get(name, 200)
         limit = 16383 if name in ("rows", "output") else 3071
         parts[name] = part_of(dice.normal(0, spread, size).clip(-limit, limit))
-    return weights_of(parts, rule)
+    return network_weights("points", parts, rule)
 
 
 @pytest.fixture
 def worker():
-    return Worker(TranspositionTable(0.1))
-
-
-def fresh(worker, board):
-    worker.set_position(board, SearchControl())
-    return worker.evaluate()
+    return new_worker()
 
 
 @pytest.mark.parametrize(("seed", "rows"), [(1, 5), (2, 40), (3, 400), (4, 8000)])
@@ -89,32 +76,8 @@ def test_score_is_that_of_the_plain_form(worker, rule, shape, seed, rows):
 
 
 @pytest.mark.parametrize(("rule", "shape"), CASES)
-def test_sums_along_a_path_equal_fresh_ones(worker, rule, shape):
-    evaluation = evaluation_from(random_points(5, rule, shape))
-    worker.set_evaluation(evaluation)
-    other = Worker(TranspositionTable(0.1))
-    other.set_evaluation(evaluation)
-    compared, values = 0, set()
-    sizes = (*SIZES, (11, 16))
-    for board in random_boards("paths", rule, 14, sizes, stones=(2, 12), walls=2):
-        dice = random.Random(board.key)
-        worker.set_position(board, SearchControl())
-        for _ in range(4):  # several lines from one position: a path is taken back
-            walk = board.copy()
-            line, wanted = [], []
-            while walk.winner is None and len(line) < 12 and walk.legal_moves():
-                move = dice.choice(walk.legal_moves())
-                walk.play(move)
-                line.append(move)
-                wanted.append(fresh(other, walk))
-            assert worker.evaluate_along(line) == wanted
-            step = dice.randrange(2, 5)  # a value may be asked for at some plies only
-            found = worker.evaluate_along(line, step)
-            assert found == wanted[step - 1 :: step]
-            compared += len(wanted)
-            values.update(wanted)
-    assert compared > 100
-    assert len(values) > 50
+def test_sums_along_a_path_equal_fresh_ones(rule, shape):
+    check_sums_along_paths(random_points(5, rule, shape), (*SIZES, (11, 16)))
 
 
 def test_either_side_is_seen_by_its_own_rows_and_head(worker):
