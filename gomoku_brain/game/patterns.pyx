@@ -112,7 +112,7 @@ cdef int fours_class(Window *window, int first, int last, const RuleSpec *spec,
 
 cdef int classify(Classifier *self, Window *window) noexcept nogil:
     """The class of a window whose centre is SELF: the first match decides."""
-    cdef int first = CENTRE, last = CENTRE, run_first, run_last, i, k, kind
+    cdef int first = CENTRE, last = CENTRE, run_first, run_last, i, k, line_class
     cdef uint32_t stoppers
     cdef int[CLASSES] count
     cdef Window shifted
@@ -133,9 +133,9 @@ cdef int classify(Classifier *self, Window *window) noexcept nogil:
         return OL
     if last - first + 1 < 5:
         return DEAD
-    kind = fours_class(window, first, last, &self.spec, &stoppers)
-    if kind != DEAD:
-        return kind
+    line_class = fours_class(window, first, last, &self.spec, &stoppers)
+    if line_class != DEAD:
+        return line_class
 
     memset(count, 0, sizeof(count))
     for i in range(max(first, CENTRE - FIVE_REACH), min(last, CENTRE + FIVE_REACH) + 1):
@@ -239,7 +239,7 @@ cdef void fill_classes(
     cdef uint16_t[HALF_CODES] near        # half-windows by the cell next to the centre
     cdef uint16_t[HALF_CODES] far         # the same for the left half, mirrored
     cdef uint32_t key
-    cdef int k, kind
+    cdef int k, line_class
     cdef Window window
     half_representatives(reach, self.spec.free_end, side, near)
     for left in range(half_mask + 1):
@@ -260,8 +260,8 @@ cdef void fill_classes(
                 for k in range(reach):
                     window.cells[CENTRE - reach + k] = key_state(left >> 2 * k & 3, side)
                     window.cells[CENTRE + 1 + k] = key_state(right >> 2 * k & 3, side)
-                kind = class_of(self, &window)
-                out[key] |= <uint8_t> (kind << shift)
+                line_class = class_of(self, &window)
+                out[key] |= <uint8_t> (line_class << shift)
     for right in range(half_mask + 1):
         for left in range(half_mask + 1):
             if near[right] != right or far[left] != left:

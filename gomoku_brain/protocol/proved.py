@@ -28,10 +28,10 @@ _books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for
 
 def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
     """The book of the package for such games; None when it holds none."""
-    kind = rule, width, height
-    if kind not in _books:
-        _books[kind] = _load(rule, width) if width == height else None
-    return _books[kind]
+    games = rule, width, height
+    if games not in _books:
+        _books[games] = _load(rule, width) if width == height else None
+    return _books[games]
 
 
 def _load(rule: Rule, width: int) -> "ProofBook | None":

@@ -80,7 +80,7 @@ class Engine:
         self._more: list[Worker] = []  # one for each further thread, once used
         self._control: SearchControl | None = None
         self._busy = threading.Lock()
-        self._kind: tuple[int, int, Rule] | None = None  # of the games searched
+        self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # instead of the shipped one
 
     def __enter__(self) -> Self:
@@ -158,12 +158,12 @@ class Engine:
             self._game_seed = self._seed
 
     def _adopt(self, board: Board) -> None:
-        """Forget other kinds of games, which the keys do not tell apart."""
-        kind = (board.width, board.height, board.rule)
-        if kind != self._kind:
-            if self._kind is not None:
+        """Forget games on other boards or by other rules, which no key tells apart."""
+        adopted = (board.width, board.height, board.rule)
+        if adopted != self._adopted:
+            if self._adopted is not None:
                 self._forget()
-            self._kind = kind
+            self._adopted = adopted
 
     def _forget(self) -> None:
         self._table.clear()

@@ -86,7 +86,7 @@ cdef bint is_run(
 def threats(Board board not None):
     """The fours and open threes of both sides, one a line."""
     cdef BoardState *state = board.state
-    cdef int x, y, cell, side, direction, kind
+    cdef int x, y, cell, side, direction, line_class
     cdef bint four, solid
     found = {}
     for y in range(state.height):
@@ -99,10 +99,10 @@ def threats(Board board not None):
                 if not state.cells[cell].rank[side] & MAKES_FOUR:
                     continue
                 for direction in range(DIRECTIONS):
-                    kind = class_at(state, cell, direction, side)
-                    if kind != F4 and kind != F5:
+                    line_class = class_at(state, cell, direction, side)
+                    if line_class != F4 and line_class != F5:
                         continue
-                    four = kind == F5
+                    four = line_class == F5
                     solid = is_run(state, cell, direction, side, 4 if four else 3)
                     key = (side, direction, line_index(cell, direction))
                     # A line counts as what is plainest to see on it.
@@ -134,7 +134,7 @@ def weigh(Board board not None, unseen=(), bint forks=True):
     cdef BoardState *state = board.state
     cdef const RuleTables *tables = state.tables
     cdef unsigned char[2][DIRECTIONS][LINES] hidden
-    cdef int x, y, cell, side, direction, kind, rank, value, line
+    cdef int x, y, cell, side, direction, line_class, rank, value, line
     cdef int[DIRECTIONS] kinds
     cdef int[2] makes
     for side in range(2):
@@ -156,11 +156,11 @@ def weigh(Board board not None, unseen=(), bint forks=True):
             for side in range(2):
                 makes[side] = LITTLE
                 for direction in range(DIRECTIONS):
-                    kind = class_at(state, cell, direction, side)
+                    line_class = class_at(state, cell, direction, side)
                     if hidden[side][direction][line_index(cell, direction)]:
-                        kind = 0
-                    kinds[direction] = kind
-                    value += OWN[kind] if side == state.side else THEIRS[kind]
+                        line_class = 0
+                    kinds[direction] = line_class
+                    value += OWN[line_class] if side == state.side else THEIRS[line_class]
                 rank = tables.rank[side][
                     kind_of(tables, kinds[0] | kinds[1] << 4, kinds[2] | kinds[3] << 4)
                 ]

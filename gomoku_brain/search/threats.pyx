@@ -51,13 +51,13 @@ cdef bint may_make_four(const BoardState *board, int side) noexcept nogil:
 
 
 cdef inline int rank_with_class(
-    const BoardState *board, int cell, int side, int direction, int kind
+    const BoardState *board, int cell, int side, int direction, int line_class
 ) noexcept nogil:
-    """The rank of a cell for a side if its class on one line were ``kind``."""
+    """The rank of a cell for a side if its class on one line were ``line_class``."""
     cdef const RuleTables *tables = board.tables
     cdef uint32_t nibbles = board.cells[cell].classes >> 4 * side & 0x0F0F0F0F
     nibbles &= ~(<uint32_t> 15 << 8 * direction)
-    nibbles |= <uint32_t> kind << 8 * direction
+    nibbles |= <uint32_t> line_class << 8 * direction
     nibbles |= nibbles >> 4
     return tables.rank[side][kind_of(tables, nibbles & 255, nibbles >> 16 & 255)]
 
@@ -67,10 +67,10 @@ cdef bint stops(
     int offset
 ) noexcept nogil:
     """Whether a defender ``offset`` places along a line lowers a cell below ``target``."""
-    cdef int kind = class_with(board, threat, direction, attacker, offset, attacker ^ 1)
-    if kind == class_at(board, threat, direction, attacker):
+    cdef int line_class = class_with(board, threat, direction, attacker, offset, attacker ^ 1)
+    if line_class == class_at(board, threat, direction, attacker):
         return False
-    return rank_with_class(board, threat, attacker, direction, kind) < target
+    return rank_with_class(board, threat, attacker, direction, line_class) < target
 
 
 cdef bint stops_at(
@@ -266,13 +266,14 @@ cdef void four_three_defences(
     so that closing the other is enough although the three's class stays. (Our own fours
     are added by the caller.) Cells may be listed twice.
     """
-    cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply, kind
+    cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply, line_class
     cdef int reach = board.tables.reach
     stopping_cells(board, threat, opponent, FOUR_THREE, out)
     for d in range(4):
-        kind = class_at(board, threat, d, opponent)
-        if (board.tables.free_end and kind == B4) or (
-            board.tables.fouls and opponent == BLACK and (kind == F3 or kind == F3S)
+        line_class = class_at(board, threat, d, opponent)
+        if (board.tables.free_end and line_class == B4) or (
+            board.tables.fouls and opponent == BLACK
+            and (line_class == F3 or line_class == F3S)
         ):
             add_line(board, threat, d, out)
     place(board, threat, opponent)

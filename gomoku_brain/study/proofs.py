@@ -81,8 +81,8 @@ class Proof:
 
     def is_for(self, board: Board) -> bool:
         """Whether it is of this rule and size."""
-        kind = (board.rule, board.width, board.height)
-        return kind == (self.rule, self.width, self.height)
+        games = (board.rule, board.width, board.height)
+        return games == (self.rule, self.width, self.height)
 
     def start(self) -> Game:
         """The first position, with the proof's first move: the loser is to move."""
@@ -200,13 +200,13 @@ def known_for(board: Board) -> Proof | None:
     for each in _opened:
         if each.is_for(board):
             return each
-    kind = board.rule, board.width, board.height
-    if kind not in _package:
-        book = proved.book_for(*kind)
+    games = board.rule, board.width, board.height
+    if games not in _package:
+        book = proved.book_for(*games)
         if book is None:
             return None
-        _package[kind] = Proof(book)
-    return _package[kind]
+        _package[games] = Proof(book)
+    return _package[games]
 
 
 def put_in(proof: Proof) -> None:
