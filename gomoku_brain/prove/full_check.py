@@ -300,14 +300,14 @@ def try_leaves(certificate: Certificate, entries: Sequence[int], nodes: int) -> 
 # What runs in the processes -----------------------------------------------------------
 
 Part = list[tuple[int, Entry]]
-Found = list[tuple[int, Finding | str]]
+PartFindings = list[tuple[int, Finding | str]]
 
 _hints: dict[Problem, SolverHints] = {}  # of this process
 
 
 def check_entries(
     problem: Problem, part: Part, hints: HintSource | None = None
-) -> Found:
+) -> PartFindings:
     """The finding of each entry, or why it is refused, which ends the part."""
     if hints is None:
         if problem not in _hints:
@@ -316,7 +316,7 @@ def check_entries(
         hints = _hints[problem]
     grid = Grid(problem.width, problem.height)
     checker = Checker(Rules(problem.rule, grid), hints)
-    found: Found = []
+    found: PartFindings = []
     for number, entry in part:
         try:
             finding = _check_one(checker, number, entry)
@@ -351,9 +351,9 @@ def _ignore_interrupts() -> None:
 
 def _in_processes(
     problem: Problem, parts: Sequence[Part], processes: int
-) -> Iterator[Found]:
+) -> Iterator[PartFindings]:
     waiting = iter(parts)
-    running: set[Future[Found]] = set()
+    running: set[Future[PartFindings]] = set()
     with ProcessPoolExecutor(
         processes,
         mp_context=multiprocessing.get_context("spawn"),
