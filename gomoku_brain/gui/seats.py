@@ -21,6 +21,7 @@ from gomoku_brain.match.referee import (
     infos,
     question,
     read_moves,
+    reason_of,
     time_left,
 )
 from gomoku_brain.protocol import proved
@@ -327,8 +328,7 @@ class ProgramPlayer(Player):
             return PlayerFault(error.reason, str(error))
         if error.kind == "stopped":
             return Cancelled()
-        reason = {"start": "crash", "timeout": "hang"}.get(error.kind, error.kind)
-        return PlayerFault(reason, str(error), error.last_words)
+        return PlayerFault(reason_of(error), str(error), error.last_words)
 
 
 def make_player(

@@ -34,7 +34,6 @@ _MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
 _DETAIL = 300  # characters
 _WIN_RESULT = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
 _DRAW = "1/2-1/2"
-_REASONS = {"start": "crash", "timeout": "hang"}  # kind of fault -> reason
 
 
 @dataclass(frozen=True)
@@ -167,6 +166,11 @@ def play_game(
     an engine made. Raises ValueError when the opening cannot be played.
     """
     return _Game(task, brains, stop, on_move).play()
+
+
+def reason_of(fault: BrainFault) -> str:
+    """Why a game is lost by a fault of a brain's process, in the words of records."""
+    return {"start": "crash", "timeout": "hang"}.get(fault.kind, fault.kind)
 
 
 class WrongAnswer(Exception):
@@ -434,8 +438,7 @@ class _Game:
         self._broken.add(player)
         if fault.kind == "stopped":
             return _End("*", "stopped")
-        reason = _REASONS.get(fault.kind, fault.kind)
-        return self._lost(player, reason, str(fault), fault.last_words)
+        return self._lost(player, reason_of(fault), str(fault), fault.last_words)
 
     def _lost(
         self, player: _Player, reason: str, text: str, last_words: str = ""
