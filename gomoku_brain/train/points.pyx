@@ -351,62 +351,83 @@ cdef inline void set_row(
 
 cdef extern from *:
     """
-    /* Sixteen floats at a time. The compilers that know vector types make of them what
-       the processor has; the others get loops. */
+    /* As many floats at a time as the processor's registers hold: compilers that know vector
+       types take larger ones apart float by float. The other compilers get loops. */
     #if defined(__GNUC__)
-    typedef float gb_lanes __attribute__((vector_size(64), aligned(4), may_alias));
-    typedef int gb_masks __attribute__((vector_size(64), aligned(4), may_alias));
+    #if defined(__AVX512F__)
+    #define GB_FLOATS 16
+    #elif defined(__AVX__)
+    #define GB_FLOATS 8
+    #else
+    #define GB_FLOATS 4
+    #endif
+    #define GB_FEW (GB_FLOATS < 8 ? GB_FLOATS : 8)
+    #define GB_VECTOR(count) __attribute__((vector_size(4 * (count)), aligned(4), may_alias))
+    typedef float gb_lanes GB_VECTOR(GB_FLOATS);
+    typedef int gb_masks GB_VECTOR(GB_FLOATS);
+    typedef float gb_few GB_VECTOR(GB_FEW);
+    typedef int gb_few_masks GB_VECTOR(GB_FEW);
     #define GB_AT(p) (*(gb_lanes *) (p))
     #define GB_CUT(sums, x) ((gb_lanes) ((gb_masks) (x) & ((sums) > 0)))
+    #define GB_FEW_AT(p) (*(gb_few *) (p))
+    #define GB_FEW_CUT(sums, x) ((gb_few) ((gb_few_masks) (x) & ((sums) > 0)))
     static void gb_add_rows(
         const int *index, int rows, const float *table, const float *bias,
         long long width, float *out)
     {
-        gb_lanes sums = GB_AT(bias);
-        for (int j = 0; j < rows; j++) sums += GB_AT(table + index[j] * width);
-        GB_AT(out) = sums;
+        for (int k = 0; k < 16; k += GB_FLOATS) {
+            gb_lanes sums = GB_AT(bias + k);
+            for (int j = 0; j < rows; j++) sums += GB_AT(table + index[j] * width + k);
+            GB_AT(out + k) = sums;
+        }
     }
     static void gb_add_cut(const float *sums, float *pool)
     {
-        GB_AT(pool) += GB_CUT(GB_AT(sums), GB_AT(sums));
+        for (int k = 0; k < 16; k += GB_FLOATS)
+            GB_AT(pool + k) += GB_CUT(GB_AT(sums + k), GB_AT(sums + k));
     }
     static void gb_cut_slope(const float *sums, const float *down, float *slope)
     {
-        GB_AT(slope) = GB_CUT(GB_AT(sums), GB_AT(down));
+        for (int k = 0; k < 16; k += GB_FLOATS)
+            GB_AT(slope + k) = GB_CUT(GB_AT(sums + k), GB_AT(down + k));
     }
     static void gb_add(const float *slope, float *row)
     {
-        GB_AT(row) += GB_AT(slope);
+        for (int k = 0; k < 16; k += GB_FLOATS) GB_AT(row + k) += GB_AT(slope + k);
     }
-    typedef float gb_eight __attribute__((vector_size(32), aligned(4), may_alias));
-    typedef int gb_eight_masks __attribute__((vector_size(32), aligned(4), may_alias));
-    #define GB_EIGHT(p) (*(gb_eight *) (p))
-    #define GB_EIGHT_CUT(sums, x) ((gb_eight) ((gb_eight_masks) (x) & ((sums) > 0)))
     static void gb_near(
         const float *at, const float *spread, int below, float *sides, float *corners,
         float *out)
     {
-        gb_eight side = GB_EIGHT(at - 8) + GB_EIGHT(at + 8)
-            + GB_EIGHT(at - below) + GB_EIGHT(at + below);
-        gb_eight corner = GB_EIGHT(at - below - 8) + GB_EIGHT(at - below + 8)
-            + GB_EIGHT(at + below - 8) + GB_EIGHT(at + below + 8);
-        GB_EIGHT(sides) = side;
-        GB_EIGHT(corners) = corner;
-        GB_EIGHT(out) = GB_EIGHT(at) * GB_EIGHT(spread) + side * GB_EIGHT(spread + 8)
-            + corner * GB_EIGHT(spread + 16) + GB_EIGHT(spread + 24);
+        for (int k = 0; k < 8; k += GB_FEW) {
+            const float *near = at + k, *weights = spread + k;
+            gb_few side = GB_FEW_AT(near - 8) + GB_FEW_AT(near + 8)
+                + GB_FEW_AT(near - below) + GB_FEW_AT(near + below);
+            gb_few corner = GB_FEW_AT(near - below - 8) + GB_FEW_AT(near - below + 8)
+                + GB_FEW_AT(near + below - 8) + GB_FEW_AT(near + below + 8);
+            GB_FEW_AT(sides + k) = side;
+            GB_FEW_AT(corners + k) = corner;
+            GB_FEW_AT(out + k) = GB_FEW_AT(near) * GB_FEW_AT(weights)
+                + side * GB_FEW_AT(weights + 8) + corner * GB_FEW_AT(weights + 16)
+                + GB_FEW_AT(weights + 24);
+        }
     }
     static void gb_cut_eight(const float *sums, const float *x, float *out)
     {
-        GB_EIGHT(out) = GB_EIGHT_CUT(GB_EIGHT(sums), GB_EIGHT(x));
+        for (int k = 0; k < 8; k += GB_FEW)
+            GB_FEW_AT(out + k) = GB_FEW_CUT(GB_FEW_AT(sums + k), GB_FEW_AT(x + k));
     }
     static void gb_near_slope(
         const float *down, const float *at, const float *sides, const float *corners,
         float *slope)
     {
-        GB_EIGHT(slope) += GB_EIGHT(down) * GB_EIGHT(at);
-        GB_EIGHT(slope + 8) += GB_EIGHT(down) * GB_EIGHT(sides);
-        GB_EIGHT(slope + 16) += GB_EIGHT(down) * GB_EIGHT(corners);
-        GB_EIGHT(slope + 24) += GB_EIGHT(down);
+        for (int k = 0; k < 8; k += GB_FEW) {
+            gb_few part = GB_FEW_AT(down + k);
+            GB_FEW_AT(slope + k) += part * GB_FEW_AT(at + k);
+            GB_FEW_AT(slope + 8 + k) += part * GB_FEW_AT(sides + k);
+            GB_FEW_AT(slope + 16 + k) += part * GB_FEW_AT(corners + k);
+            GB_FEW_AT(slope + 24 + k) += part;
+        }
     }
     #else
     static void gb_add_rows(
