@@ -30,6 +30,7 @@ from gomoku_brain.train.options import (
     run,
     samples_of,
     training_of,
+    with_one_blas_thread,
 )
 from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.samples import Samples, open_samples
@@ -300,4 +301,5 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
+    with_one_blas_thread()
     raise SystemExit(main())

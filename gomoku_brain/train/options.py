@@ -5,6 +5,7 @@ made here, once, and what it asks for is done here, too.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +33,16 @@ def begin(name: str, description: str) -> argparse.ArgumentParser:
     """The parser of a program of this folder."""
     prog = f"python -m gomoku_brain.train.{name}"
     return argparse.ArgumentParser(prog=prog, description=description)
+
+
+def with_one_blas_thread() -> None:
+    """Let numpy multiply matrices in one thread, where nothing else was asked for.
+
+    Two threads of a fit share its batches; those that numpy would start beside them
+    wait for each other most of the time, and would make the sums depend on the number
+    of cores. To be called before numpy is loaded.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run(

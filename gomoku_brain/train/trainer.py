@@ -29,6 +29,7 @@ from gomoku_brain.train.options import (
     run,
     samples_of,
     training_of,
+    with_one_blas_thread,
     write_weights,
 )
 from gomoku_brain.train.parts import choices_of, linear_parts
@@ -287,4 +288,5 @@ def _fit(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
+    with_one_blas_thread()
     raise SystemExit(main())

@@ -1,12 +1,16 @@
 """The trainer's command: a file of integers, and runs that were cut."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.options import with_one_blas_thread
 from gomoku_brain.train.parts import array_of
 from gomoku_brain.train.pooled import NetworkShape, Training
 from gomoku_brain.train.quantize import shape_of
@@ -26,6 +30,20 @@ def words(folder, *more):
         str(folder), *more, "--out", str(folder) + ".bin",
         "--epochs", "3", "--batch", "32", "--reach", "2",
     ]  # fmt: skip
+
+
+def test_numpy_hears_of_its_threads_before_it_is_loaded(monkeypatch):
+    code = "import sys, gomoku_brain.train.inputs, gomoku_brain.train.trainer; "
+    code += "print('numpy' in sys.modules)"
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    with_one_blas_thread()
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "2"
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    with_one_blas_thread()
+    assert os.environ.pop("OPENBLAS_NUM_THREADS") == "1"
 
 
 def losses_of(folder):
