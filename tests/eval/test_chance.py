@@ -17,6 +17,21 @@ def test_the_winning_chance_is_even_at_zero_and_sure_where_proved():
     assert (chance(100, 7), chance(-100, -6)) == (1.0, 0.0)
 
 
+def test_a_lead_is_worth_less_on_a_fuller_board():
+    board = Board()
+    scales = [scale_of(board)]
+    for move in board.legal_moves():
+        board.play(move)
+        scales.append(scale_of(board))
+    assert scales[0] == SCALE
+    assert scales[75] == pytest.approx(SCALE * 3 / 2)
+    assert scales[150] == pytest.approx(SCALE * 3)
+    assert sorted(scales) == scales
+    assert chance(300, None, scales[150]) == pytest.approx(chance(100))
+    assert 0.5 < chance(300, None, scales[-1]) < 0.51, "no cell is left"
+    assert scale_of(Board(20)) == SCALE
+
+
 def test_no_score_is_too_large():
     assert (chance(10**9), chance(-(10**9))) == pytest.approx((1.0, 0.0), abs=1e-12)
 
