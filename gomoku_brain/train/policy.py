@@ -260,6 +260,7 @@ POLICIES = {
     "near32": Policy("cell and 3x3, 32 hidden", ("cell", "near"), 32),
     "all32": Policy("cell, 3x3, region, board, 32 hidden", SHOWN, 32),
     "all32k": Policy("the same, and kinds refitted", SHOWN, 32, kinds=True),
+    "all64": Policy("cell, 3x3, region, board, 64 hidden", SHOWN, 64),
 }
 
 
@@ -455,7 +456,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--nodes", type=int, default=20_000, help="a position")
     parser.add_argument("--fitted", type=int, help="positions to fit to, at most")
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument(
         "--policies", type=_policies, default=list(POLICIES), help=",".join(POLICIES)
     )
