@@ -1,5 +1,6 @@
 import json
 import re
+import subprocess
 import sys
 
 import pytest
@@ -330,6 +331,19 @@ def test_wrong_options_are_one_line(capsys, arguments):
     assert (status, out) == (2, "")
     assert err.startswith("gomoku-brain doctor: ")
     assert err.count("\n") == 1
+
+
+def test_it_needs_no_more_than_what_plays_and_the_managers_side():
+    """It is in the folder that needs no Python, which is kept small."""
+    code = """if True:
+        import sys
+        import gomoku_brain.commands.bench, gomoku_brain.commands.doctor
+        print(*sorted({name.split(".")[1] for name in sys.modules
+                       if name.startswith("gomoku_brain.")}))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    heavy = {"study", "prove", "experiment", "train", "gui"}
+    assert not heavy & set(done.stdout.split()), done.stdout + done.stderr
+    assert "client" in done.stdout
 
 
 # What the system does not start
