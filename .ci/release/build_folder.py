@@ -2,10 +2,10 @@
 
 ``python .ci/release/build_folder.py --out OUT``, with the modules built in place
 and PyInstaller at hand. Leaves ``OUT/pbrain-gomoku-brain/`` and the archive beside it:
-on Windows a .zip with the program at its top, as the Gomocup judge wants it; elsewhere a
-.tar.gz, which keeps the permission to run, with the folder at its top.
-Prints the sizes. A folder with a library that the brain does not need, or without the
-modules of a variant (gomoku_brain/variants.py), is an error.
+on Windows a .zip with the program at its top, as the Gomocup judge wants it; elsewhere
+a .tar.gz, which keeps the permission to run, with the folder at its top. Prints the
+sizes. A folder with a library that the brain does not need, or without the modules of a
+variant (gomoku_brain/variants.py), is an error.
 """
 
 import argparse
