@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gomoku_brain.client.brain import EngineSpec, split_command
+from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import (
     Opening,
@@ -60,7 +61,7 @@ LIMITS: dict[str, Callable[[str], float | int]] = {
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
+    made = OneLineParser(
         "gomoku-brain match",
         description="Engines against engines, over the Gomocup protocol.",
         epilog=EPILOG,

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gomoku_brain import __version__
+from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.experiment.plan import Plan
 from gomoku_brain.experiment.results import Results
 from gomoku_brain.experiment.studies import Study, studies
@@ -42,7 +43,7 @@ SMALL_GAMES = 8
 def parser() -> argparse.ArgumentParser:
     """The options; each default is that of ``Plan``."""
     plan = Plan()
-    made = argparse.ArgumentParser(
+    made = OneLineParser(
         PROG,
         description=__doc__,
         epilog=EXAMPLES,

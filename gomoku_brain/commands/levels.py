@@ -19,6 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -375,7 +376,7 @@ def _print_ladder(as_json: bool) -> None:
 
 def main(argv: list[str]) -> int:
     """Print the ladder, or measure it; returns the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         "gomoku-brain levels",
         description="The strengths that `INFO strength` and --strength reach.",
         epilog=EXAMPLES,

@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.openings import (
@@ -68,7 +69,7 @@ def board_size(text: str) -> Size:
 
 def parser_of_command() -> argparse.ArgumentParser:
     """The command's options."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         "gomoku-brain openings",
         description=__doc__.replace("``", ""),
         epilog=EXAMPLES,

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import gomoku_brain
+from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
@@ -408,7 +409,7 @@ def run_check(options: argparse.Namespace) -> int:
 
 def parser_for_prove() -> argparse.ArgumentParser:
     """The command's options."""
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         "gomoku-brain prove",
         description=__doc__,
         epilog=EXAMPLES,
