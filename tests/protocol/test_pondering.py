@@ -6,7 +6,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.limits import Limits
 from tests.protocol.brain import TIMEOUT
-from tests.protocol.test_session import Talk
+from tests.protocol.talk import Talk
 
 PONDERED = Board.from_moves([Move(7, 7), Move(0, 0), Move(0, 14)])
 

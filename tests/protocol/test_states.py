@@ -11,7 +11,7 @@ from gomoku_brain.protocol.states import (
     State,
 )
 from tests.protocol.brain import TIMEOUT
-from tests.protocol.test_session import Talk
+from tests.protocol.talk import Talk
 
 
 def test_every_event_is_used_and_every_state_is_reached():
