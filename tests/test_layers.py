@@ -49,9 +49,9 @@ ORDER = """
     experiment.tables experiment.pages experiment.plots experiment.level_files
     experiment.report
     train.features train.windows train.dataset train.losses train.kind_weights
-    train.parts train.choices train.selfplay train.samples train.points train.pooled
-    train.options train.fit train.network train.inputs train.quantize train.trainer
-    train.policy train.calibration train.duel train.spsa
+    train.parts train.choices train.selfplay train.samples train.vectors train.points
+    train.pooled train.options train.fit train.network train.inputs train.quantize
+    train.trainer train.policy train.calibration train.duel train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress
     gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
