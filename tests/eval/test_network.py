@@ -187,8 +187,8 @@ def test_line_over_taken_cells_is_refused_and_taken_back(worker, line):
     assert worker.evaluate() == before
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule != Rule.FREESTYLE])
-def test_shipped_weights_have_a_network(rule):
+@pytest.mark.parametrize("rule", [Rule.CARO, Rule.CARO_EXACT])
+def test_caro_is_shipped_with_a_network_over_kinds(rule):
     weights = shipped_weights(rule)
     assert weights.kind == "network"
     assert all(any(weights.parts[name].numbers) for name in NAMES)

@@ -172,11 +172,15 @@ def test_numbers_that_could_overflow_are_refused(name, number, said):
         Points(changed(random_points(7, Rule.RENJU, both), name, numbers))
 
 
-def test_freestyle_is_shipped_with_a_network_over_points():
-    weights = shipped_weights(Rule.FREESTYLE)
+@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU])
+def test_shipped_weights_are_a_network_over_points(rule):
+    weights = shipped_weights(rule)
     assert weights.kind == "points"
-    assert all(any(weights.parts[name].numbers) for name in LAYOUT)
-    assert type(evaluation_of(Rule.FREESTYLE)) is Points
+    assert {*LAYOUT, "cells", "tempo"} == set(weights.parts)
+    assert all(any(part.numbers) for part in weights.parts.values())
+    assert weights.parts["rows"].shape[0] == 2
+    assert (len(weights.parts["rows"].shape) == 4) == rule.sides_differ
+    assert type(evaluation_of(rule)) is Points
 
 
 def test_an_engine_plays_by_a_file_of_points():
