@@ -13,7 +13,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.gui.autosave import Autosave
-from gomoku_brain.gui.background import BackgroundTask, finish_all
+from gomoku_brain.gui.background import BackgroundTask, CycleCollector, finish_all
 from gomoku_brain.gui.icons import app_icon
 from gomoku_brain.gui.languages import Languages
 from gomoku_brain.gui.play import Play
@@ -124,6 +124,9 @@ def run(arguments: Sequence[str], file: Path | None = None) -> int:
     """Show the board until it is closed; the exit status."""
     sys.setswitchinterval(SWITCH_SECONDS)
     application = QApplication([sys.argv[0], *arguments])
+    collector = CycleCollector(application)
     app = App(application, folder())
     app.start(file)
-    return application.exec()
+    status = application.exec()
+    collector.stop()
+    return status

@@ -1,7 +1,13 @@
-"""Work in threads, its results in the thread of the window."""
+"""Work in threads, its results in the thread of the window.
+
+What is of Qt must also end in the thread of the window: a timer or a widget whose last
+reference goes in another thread takes the program down. So a thread keeps no reference
+to its task when it ends, and cycles are collected by the window's thread alone.
+"""
 
 import _thread
 import contextlib
+import gc
 import os
 import sys
 import threading
@@ -10,11 +16,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-__all__ = ["BackgroundTask", "LineBuffer", "finish_all"]
+__all__ = ["BackgroundTask", "CycleCollector", "LineBuffer", "finish_all"]
 
 NICENESS = 10  # of work, beside 0 of the window
+COLLECT_MS = 500  # between two looks whether there is enough to collect
 
 _running: "set[BackgroundTask]" = set()
 
@@ -43,7 +50,7 @@ class BackgroundTask(QObject):
     def start(self) -> "BackgroundTask":
         """Begin; the window does not wait, as `threading` would, for a first step."""
         _running.add(self)
-        _thread.start_new_thread(self._run, ())
+        _thread.start_new_thread(_run, ([self], self._ended))
         return self
 
     def tell(self, news: object) -> None:
@@ -54,13 +61,6 @@ class BackgroundTask(QObject):
     def wait(self, seconds: float) -> bool:
         """Whether the work ended in time; for the end of the program."""
         return self._ended.wait(seconds)
-
-    def _run(self) -> None:
-        _step_back()
-        try:
-            self._work_and_tell()
-        finally:
-            self._ended.set()
 
     def _work_and_tell(self) -> None:
         with contextlib.suppress(RuntimeError):  # Qt's part of us is gone
@@ -73,8 +73,19 @@ class BackgroundTask(QObject):
             self._over.emit()
 
     def _leave(self) -> None:
-        """Nothing is to be delivered any more."""
+        """All was delivered; wait until the thread has let go of the task."""
+        self._ended.wait()
         _running.discard(self)
+
+
+def _run(last: list[BackgroundTask], ended: threading.Event) -> None:
+    """The thread of a task, which must hold no reference to it when it ends."""
+    _step_back()
+    try:
+        last[0]._work_and_tell()
+    finally:
+        last.clear()
+        ended.set()
 
 
 def _step_back() -> None:
@@ -93,6 +104,34 @@ def finish_all(seconds: float = 5.0) -> None:
     until = time.perf_counter() + seconds
     for task in list(_running):
         task.wait(max(until - time.perf_counter(), 0))
+
+
+class CycleCollector(QObject):
+    """Python's collector of cycles, in the thread that made this one and in no other.
+
+    Left to itself it runs in whatever thread happens to make many objects, and there it
+    would take apart what is of Qt.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Take over from Python until `stop`."""
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start(COLLECT_MS)
+
+    def collect(self) -> None:
+        """Collect the oldest generation that is due, and with it the younger ones."""
+        due = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        passed = [generation for generation, (n, most) in enumerate(due) if n > most]
+        if passed:
+            gc.collect(max(passed))
+
+    def stop(self) -> None:
+        """Leave it to Python again."""
+        self._timer.stop()
+        gc.enable()
 
 
 class LineBuffer:

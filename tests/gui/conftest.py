@@ -46,6 +46,14 @@ def qt():
     return application
 
 
+@pytest.fixture(scope="package", autouse=not MISSING)
+def cycles_are_collected_as_in_the_program(qt):
+    """By the window's thread; see gui/background."""
+    collector = background.CycleCollector()
+    yield
+    collector.stop()
+
+
 @pytest.fixture
 def missing():
     """Why Qt cannot be used; "" when it can."""
