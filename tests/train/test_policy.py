@@ -88,7 +88,7 @@ def test_todays_scores_rank_the_moves_as_the_search_does(lines, choices):
         z = choices.score[choices.starts[k] : choices.starts[k + 1]]
         assert z[found.index(worker.best_by_score())] == z.max()
         compared += 1
-    assert compared > 5
+    assert compared > 2
 
 
 def test_the_slopes_are_those_of_the_loss(choices):
