@@ -21,3 +21,8 @@ def samples_of(rule, folder):
     path = folder / "games.txt"
     path.write_text("".join(some_games(6, rule)))
     return make_samples(folder / "arrays", [path], rule, with_cells=True)
+
+
+@pytest.fixture
+def positions_of(samples, renju_samples):
+    return {Rule.FREESTYLE: samples, Rule.RENJU: renju_samples}

@@ -60,8 +60,8 @@ def test_inputs_are_compared_on_the_same_held_out_games(
     assert "±" in capsys.readouterr().out
 
 
-def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
-    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
+def remembered_fits(monkeypatch):
+    """The list that every fit of a reference from now on is added to."""
     fits = []
     fit = inputs.fit_network
 
@@ -70,6 +70,12 @@ def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
         return fits[-1]
 
     monkeypatch.setattr(inputs, "fit_network", remembered)
+    return fits
+
+
+def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
+    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
+    fits = remembered_fits(monkeypatch)
     assert run(tmp_path, str(games), "--inputs", "reference") == 0
     [(_, figures)] = fits
     [row] = results(tmp_path)
@@ -81,14 +87,7 @@ def test_renju_is_compared_with_either_sides_reference(tmp_path, monkeypatch, ca
     path = tmp_path / "renju.txt"
     path.write_text("".join(some_games(12, Rule.RENJU)))
     monkeypatch.setattr("gomoku_brain.train.network.BATCH", 16)
-    fits = []
-    fit = inputs.fit_network
-
-    def remembered(*arguments, **options):
-        fits.append(fit(*arguments, **options))
-        return fits[-1]
-
-    monkeypatch.setattr(inputs, "fit_network", remembered)
+    fits = remembered_fits(monkeypatch)
     words = str(path), "--rule", "renju", "--inputs", "reference,b,bh"
     assert run(tmp_path, *words, "--batch", "16") == 0
     [(_, figures)] = fits

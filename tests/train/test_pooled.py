@@ -26,11 +26,6 @@ CASES = [(shape, Rule.FREESTYLE) for shape in SHAPES]
 CASES += [(shape, Rule.RENJU) for shape in RENJU_SHAPES]
 
 
-@pytest.fixture
-def positions_of(samples, renju_samples):
-    return {Rule.FREESTYLE: samples, Rule.RENJU: renju_samples}
-
-
 def every(samples):
     return np.arange(len(samples), dtype=np.int64)
 

@@ -34,11 +34,6 @@ CASES = [(shape, Rule.FREESTYLE) for shape in SHAPES]
 CASES += [(shape, Rule.RENJU) for shape in RENJU_SHAPES]
 
 
-@pytest.fixture
-def positions_of(samples, renju_samples):
-    return {Rule.FREESTYLE: samples, Rule.RENJU: renju_samples}
-
-
 def board_of(samples, at, rule=Rule.FREESTYLE):
     words = some_games(6, rule)[samples.game[at]].split()
     board = Board(int(words[1]), rule)
