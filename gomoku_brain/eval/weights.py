@@ -24,6 +24,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Rule
 
 __all__ = [
+    "MAGIC",
     "Part",
     "Weights",
     "pack_weights",

@@ -31,7 +31,7 @@ from gomoku_brain.train.points import PointWindows, adam, spread_kinds, sum_kind
 from gomoku_brain.train.samples import Samples
 from gomoku_brain.train.windows import row_design, row_numbers
 
-__all__ = ["NetworkShape", "PooledNet", "Training"]
+__all__ = ["NetworkShape", "PooledNet", "Training", "designs_of"]
 
 Array = Any  # numpy.ndarray
 
@@ -75,6 +75,45 @@ class NetworkShape:
         return (len(self.phases) + 1) * (2 if self.two_heads else 1)
 
 
+def designs_of(
+    shape: NetworkShape, rule: Rule, small: Callable[..., Array]
+) -> tuple[Array, Array, Array]:
+    """What kinds, and rows of the table, have in common; the latter's start.
+
+    The first two are sparse matrices with a row a kind or row of the table;
+    ``small(*size, scale=s)`` makes the numbers to start with.
+    """
+    import numpy
+    from scipy.sparse import block_diag, csr_matrix, vstack
+
+    kinds_of = [
+        csr_matrix(design(rule, side).astype(numpy.float32)) for side in range(2)
+    ]
+    kinds = block_diag(
+        [kinds_of[view ^ k] for view in range(shape.sides) for k in range(2)], "csr"
+    )
+    if shape.input == "kinds":
+        columns = kinds_of[0].shape[1]
+        first = numpy.zeros((2 * columns, shape.width), numpy.float32)
+        for end in (columns, 2 * columns):  # the ranks, but for cells of no rank
+            first[end - 15 : end] = small(15, shape.width, scale=0.15)
+        return kinds, kinds, numpy.concatenate([first] * shape.sides)
+    parts: list[list[Array]] = [[] for _ in range(shape.sides)]
+    starts: list[Array] = []
+    for reach in (shape.reach, shape.reach + 1)[: 1 + (shape.input == "both")]:
+        for view in range(shape.sides):
+            rows, contents = row_design(reach, rule, view)
+            parts[view].append(vstack([rows, rows]))  # for both directions
+        start = numpy.zeros((rows.shape[1], shape.width), numpy.float32)
+        if not starts:  # the longer windows begin with nothing to add
+            start[:contents] = small(contents, shape.width, scale=0.15)
+            start[2:contents:4] *= 0.3  # walls
+            start[3:contents:4] = 0  # empty cells
+        starts.append(start)
+    table = block_diag([part for view in parts for part in view], "csr")
+    return kinds, table, numpy.concatenate(starts * shape.sides)
+
+
 class PooledNet:
     """Parameters, forward and backward pass."""
 
@@ -112,7 +151,7 @@ class PooledNet:
             return (scale * dice.standard_normal(size)).astype(numpy.float32)
 
         width = shape.width
-        kinds, table, first = self._designs(rule, small)
+        kinds, table, first = designs_of(shape, rule, small)
         self.designs = {"linear": kinds, "table": table}
         self.parameters: dict[str, Array] = {
             "linear_common": numpy.zeros((kinds.shape[1], 1), numpy.float32),
@@ -186,41 +225,6 @@ class PooledNet:
         for name, part in self.parts.items():
             p = self.parameters
             part[...] = self.designs[name] @ p[f"{name}_common"] + p[f"{name}_rest"]
-
-    def _designs(
-        self, rule: Rule, small: Callable[..., Array]
-    ) -> tuple[Array, Array, Array]:
-        """What kinds, and rows of the table, have in common; the latter's start."""
-        import numpy
-        from scipy.sparse import block_diag, csr_matrix, vstack
-
-        shape = self.shape
-        kinds_of = [
-            csr_matrix(design(rule, side).astype(numpy.float32)) for side in range(2)
-        ]
-        kinds = block_diag(
-            [kinds_of[view ^ k] for view in range(shape.sides) for k in range(2)], "csr"
-        )
-        if shape.input == "kinds":
-            columns = kinds_of[0].shape[1]
-            first = numpy.zeros((2 * columns, shape.width), numpy.float32)
-            for end in (columns, 2 * columns):  # the ranks, but for cells of no rank
-                first[end - 15 : end] = small(15, shape.width, scale=0.15)
-            return kinds, kinds, numpy.concatenate([first] * shape.sides)
-        parts: list[list[Array]] = [[] for _ in range(shape.sides)]
-        starts: list[Array] = []
-        for reach in (shape.reach, shape.reach + 1)[: 1 + (shape.input == "both")]:
-            for view in range(shape.sides):
-                rows, contents = row_design(reach, rule, view)
-                parts[view].append(vstack([rows, rows]))  # for both directions
-            start = numpy.zeros((rows.shape[1], shape.width), numpy.float32)
-            if not starts:  # the longer windows begin with nothing to add
-                start[:contents] = small(contents, shape.width, scale=0.15)
-                start[2:contents:4] *= 0.3  # walls
-                start[3:contents:4] = 0  # empty cells
-            starts.append(start)
-        table = block_diag([part for view in parts for part in view], "csr")
-        return kinds, table, numpy.concatenate(starts * shape.sides)
 
     @property
     def count(self) -> int:

@@ -16,13 +16,21 @@ from typing import Any
 
 from gomoku_brain.eval.weights import Part, Weights
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells
-from gomoku_brain.train.parts import UNIT, array_of, part_of
+from gomoku_brain.train.parts import UNIT, array_of, linear_fit, part_of
 from gomoku_brain.train.points import SPREAD
-from gomoku_brain.train.pooled import POOL_UNIT, ZONES, NetworkShape
+from gomoku_brain.train.pooled import POOL_UNIT, ZONES, NetworkShape, designs_of
 from gomoku_brain.train.windows import row_numbers
 
-__all__ = ["KIND_NAMES", "layout", "network_score", "pooled_parts", "shape_of"]
+__all__ = [
+    "KIND_NAMES",
+    "layout",
+    "network_score",
+    "parameters_of",
+    "pooled_parts",
+    "shape_of",
+]
 
 Array = Any  # numpy.ndarray
 
@@ -89,13 +97,62 @@ def pooled_parts(shape: NetworkShape, floats: Mapping[str, Array]) -> dict[str, 
         if name in sizes:
             numbers = numpy.asarray(floats[name]).reshape(sizes[name])
             if name.endswith("bias"):
-                parts[name] = part_of(numbers * BIAS_UNIT, 32767)
+                limit = 32767
             elif name == "output":
-                parts[name] = part_of(numbers * UNIT * OUTPUT_UNIT, OUTPUT_LIMIT)
+                limit = OUTPUT_LIMIT
             else:
-                limit = SUM_LIMIT // (sizes[name][-2] * INPUT_LIMIT)
-                parts[name] = part_of(numbers * WEIGHT_UNIT, min(WEIGHT_LIMIT, limit))
+                limit = min(WEIGHT_LIMIT, SUM_LIMIT // (sizes[name][-2] * INPUT_LIMIT))
+            parts[name] = part_of(numbers * head_unit(name), limit)
     return parts
+
+
+def head_unit(name: str) -> float:
+    """What 1 is in the numbers of a part of the head."""
+    if name.endswith("bias"):
+        return BIAS_UNIT
+    return UNIT * OUTPUT_UNIT if name == "output" else WEIGHT_UNIT
+
+
+def parameters_of(weights: Weights) -> dict[str, Array]:
+    """Parameters of ``PooledNet`` with the values of a weights file, to begin with.
+
+    The inverse of ``pooled_parts`` and ``linear_parts`` but for what they have rounded.
+    A file holds finished rows: what rows have in common is what explains most of them
+    (least squares), and what is left is the rest of each. The points' bias stays
+    contained in the rows. ValueError for parts that are no network over points.
+    """
+    import numpy
+    from scipy.sparse.linalg import lsqr
+
+    shape, rule = shape_of(weights), Rule(weights.rule)
+    sides = linear_fit(weights)
+    kinds = [  # the other's cells are weighed for the side that waits
+        (sides[view][0][:, 2], -sides[view ^ 1][0][:, 3]) for view in range(shape.sides)
+    ]
+    rows = array_of(weights.parts["rows"]) / ROW_UNIT
+    whole = {
+        "linear": numpy.concatenate([part for view in kinds for part in view])[:, None],
+        "table": rows.reshape(-1, shape.width),
+    }
+    designs = designs_of(shape, rule, lambda *size, scale: numpy.zeros(size))[:2]
+    found = {
+        "tempo": numpy.concatenate([sides[view][1] for view in range(shape.sides)]),
+        "bias": numpy.zeros(shape.width),
+        "spread": numpy.zeros((0, SPREAD)),
+    }
+    for (name, part), design in zip(whole.items(), designs, strict=True):
+        common = numpy.stack([lsqr(design, column)[0] for column in part.T], 1)
+        found[f"{name}_common"] = common
+        found[f"{name}_rest"] = part - design @ common
+    if shape.spread:
+        found["spread"] = array_of(weights.parts["spread"]) / SPREAD_UNIT
+        found["spread"][3] *= SPREAD_UNIT / ROW_UNIT
+    for name, size in layout(shape).items():
+        if name in HEAD:
+            matrix = head_unit(name) == WEIGHT_UNIT
+            part = array_of(weights.parts[name]) / head_unit(name)
+            found[name] = part.reshape(-1, *size[-2 if matrix else -1 :])
+    return {name: part.astype(numpy.float32) for name, part in found.items()}
 
 
 def shape_of(weights: Weights) -> NetworkShape:

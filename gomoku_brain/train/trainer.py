@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Any
 from zipfile import BadZipFile
 
-from gomoku_brain.eval.weights import Part, shipped_weights
+from gomoku_brain.eval.weights import MAGIC, Part, shipped_weights, unpack_weights
 from gomoku_brain.train.losses import is_held_out, loss_of, target_of
 from gomoku_brain.train.options import (
     add_choices_of,
@@ -34,7 +34,12 @@ from gomoku_brain.train.options import (
 )
 from gomoku_brain.train.parts import choices_of, linear_parts
 from gomoku_brain.train.pooled import NetworkShape, PooledNet
-from gomoku_brain.train.quantize import KIND_NAMES, layout, pooled_parts
+from gomoku_brain.train.quantize import (
+    KIND_NAMES,
+    layout,
+    parameters_of,
+    pooled_parts,
+)
 from gomoku_brain.train.samples import HEADER
 
 __all__ = ["main"]
@@ -59,15 +64,17 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
     os.replace(fresh, path)
 
 
-def arrays_in(data: bytes) -> dict[str, Array]:
-    """The arrays of an .npz file. ValueError for what is none."""
+def parameters_in(data: bytes) -> dict[str, Array]:
+    """Those of a run's net.npz or of a weights file. ValueError for what is neither."""
     import numpy
 
+    if data.startswith(MAGIC):
+        return parameters_of(unpack_weights(data))
     try:
         with numpy.load(BytesIO(data)) as file:
             return dict(file)
     except (ValueError, TypeError, EOFError, BadZipFile, zlib.error) as error:
-        raise ValueError("not a file of parameters, such as a run's net.npz") from error
+        raise ValueError("neither a run's net.npz nor a weights file") from error
 
 
 class Run:
@@ -107,7 +114,7 @@ class Run:
             data = options.warm_start.read_bytes()
             self.recipe["warm_start"] = sha256(data).hexdigest()
             try:
-                self.net.begin_with(arrays_in(data))
+                self.net.begin_with(parameters_in(data))
             except ValueError as error:
                 raise ValueError(f"{options.warm_start}: {error}") from error
         path = self.folder / CHECKPOINT
@@ -253,8 +260,8 @@ def main(argv: list[str] | None = None) -> int:
         "--warm-start",
         type=Path,
         metavar="FILE",
-        help="begin with the parameters of another run, its net.npz; a rule with few"
-        " games can begin with another rule's",
+        help="begin with the parameters of another run, its net.npz, or with those of a"
+        " weights file; a rule with few games can begin with another rule's",
     )
     add_training(parser, epochs=10, batch=4096)
     parser.add_argument(

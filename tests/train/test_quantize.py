@@ -7,12 +7,14 @@ from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.parts import UNIT, linear_parts
 from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import (
     INPUT_LIMIT,
     KIND_NAMES,
     layout,
     network_score,
+    parameters_of,
     pooled_parts,
     shape_of,
 )
@@ -99,6 +101,41 @@ def test_a_file_says_what_its_network_looks_at(positions_of, shape, rule):
     again = unpack_weights(pack_weights(weights))
     assert again == weights
     assert shape_of(again) == shape
+
+
+@pytest.mark.parametrize(("shape", "rule"), CASES)
+def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, shape, rule):
+    samples = positions_of[rule]
+    net = some_net(samples, shape, rule)
+    dice = np.random.default_rng(7)
+    for name in ("linear_rest", "tempo"):
+        net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
+    net.put_together()
+    floats = net.parameters | net.parts
+    sides = shape.sides
+    kinds = net.parts["linear"].reshape(sides, 2, -1)
+    tempo = net.parameters["tempo"].reshape(sides, -1)
+    values = [
+        [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
+        for side in range(2)
+    ]
+    parts = linear_parts(values, [[0 * kinds[0][0]] * 2] * 2)
+    weights = Weights(KIND_NAMES[shape.input], int(rule), parts)
+    weights.parts.update(pooled_parts(shape, floats))
+    again = PooledNet(shape, samples, rule, 8)
+    again.begin_with(parameters_of(weights))
+    positions = np.arange(0, len(samples), 3, dtype=np.int64)
+    wanted = net.logits(positions)
+    assert np.ptp(wanted) > 5
+    # half a unit at each of two hundred cells of the same kind, at most
+    assert again.logits(positions) == pytest.approx(wanted, abs=200 * 0.5 / UNIT)
+    # what the rows share explains most of them: that is how the rests are smallest
+    for name, part in again.parts.items():
+        rest = again.parameters[f"{name}_rest"]
+        assert np.abs(again.designs[name].T @ rest).max() < 0.01
+        assert part == pytest.approx(
+            again.designs[name] @ again.parameters[f"{name}_common"] + rest, abs=1e-5
+        )
 
 
 def test_parts_that_do_not_fit_are_refused(samples):

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from gomoku_brain.eval.weights import unpack_weights
+from gomoku_brain.eval.weights import pack_weights, shipped_weights, unpack_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.options import with_one_blas_thread
 from gomoku_brain.train.parts import array_of
@@ -155,15 +155,31 @@ def test_a_cut_run_with_a_warm_start_ends_with_the_same_file(
     assert (tmp_path / "cut.bin").read_bytes() == (tmp_path / "whole.bin").read_bytes()
 
 
+def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games, capsys):
+    kinds = ("--input", "kinds")
+    assert main(words(tmp_path / "one", games, *kinds, "--rate", "0.01")) == 0
+    known = (str(tmp_path / "one" / "net.npz"), str(tmp_path / "one.bin"))
+    for name, start in zip(("floats", "integers"), known, strict=True):
+        assert main(words(tmp_path / name, games, *kinds, "--warm-start", start)) == 0
+    floats, integers = (losses_of(tmp_path / name) for name in ("floats", "integers"))
+    assert integers[0]["fitted"] == pytest.approx(floats[0]["fitted"], abs=0.01)
+    cold = losses_of(tmp_path / "one")[0]["fitted"]
+    assert integers[0]["fitted"] < cold - 0.05
+    other = shipped_weights(Rule.CARO)._replace(kind="points")
+    (tmp_path / "other.bin").write_bytes(pack_weights(other))
+    start = ("--warm-start", str(tmp_path / "other.bin"))
+    assert main(words(tmp_path / "wrong", games, *kinds, *start)) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert "other.bin: weights of kind 'points'" in said
+
+
 def test_a_warm_start_that_does_not_fit_is_told_in_one_line(tmp_path, games, capsys):
     bad = tmp_path / "bad.npz"
     for data in (b"", b"PK\x03\x04", b"text", b"\x93NUMPY"):
         bad.write_bytes(data)
         assert main(words(tmp_path / "run", games, "--warm-start", str(bad))) == 1
         said = capsys.readouterr().err.splitlines()[-1]
-        assert said.endswith(
-            "bad.npz: not a file of parameters, such as a run's net.npz"
-        )
+        assert said.endswith("bad.npz: neither a run's net.npz nor a weights file")
     assert main(words(tmp_path / "one", games)) == 0
     known = str(tmp_path / "one" / "net.npz")
     more = ("--warm-start", known, "--input", "kinds")
