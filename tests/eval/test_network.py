@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from gomoku_brain.eval.evaluate import evaluation_from, evaluation_of
+from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.network import HIDDEN, WIDTH, Network
-from gomoku_brain.eval.weights import shipped_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -185,16 +184,6 @@ def test_line_over_taken_cells_is_refused_and_taken_back(worker, line):
     assert worker.evaluate() == before
     assert len(worker.evaluate_along(iter([(7, 7), (8, 8)]))) == 2
     assert worker.evaluate() == before
-
-
-@pytest.mark.parametrize("rule", [Rule.CARO, Rule.CARO_EXACT])
-def test_caro_is_shipped_with_a_network_over_kinds(rule):
-    weights = shipped_weights(rule)
-    assert weights.kind == "network"
-    assert all(any(weights.parts[name].numbers) for name in NAMES)
-    assert len(network_sets(weights)) == 2
-    assert type(evaluation_of(rule)) is Network
-    assert evaluation_of(rule) is evaluation_of(rule)  # read once
 
 
 def test_numbers_that_could_overflow_are_refused():

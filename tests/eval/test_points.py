@@ -172,14 +172,14 @@ def test_numbers_that_could_overflow_are_refused(name, number, said):
         Points(changed(random_points(7, Rule.RENJU, both), name, numbers))
 
 
-@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU])
+@pytest.mark.parametrize("rule", RULES)
 def test_shipped_weights_are_a_network_over_points(rule):
     weights = shipped_weights(rule)
     assert weights.kind == "points"
     assert {*LAYOUT, "cells", "tempo"} == set(weights.parts)
     assert all(any(part.numbers) for part in weights.parts.values())
     assert weights.parts["rows"].shape[0] == 2
-    assert (len(weights.parts["rows"].shape) == 4) == rule.sides_differ
+    assert (len(weights.parts["rows"].shape) == 4) == Rule(rule).sides_differ
     assert type(evaluation_of(rule)) is Points
 
 

@@ -132,7 +132,7 @@ def test_bytes_after_the_numbers_are_refused():
 
 def test_a_shipped_file_without_a_part_is_named_by_its_rule():
     weights = shipped_weights(int(Rule.CARO))
-    parts = {name: part for name, part in weights.parts.items() if name != "bias"}
+    parts = {name: part for name, part in weights.parts.items() if name != "output"}
     data = pack_weights(weights._replace(parts=parts))
     code = (
         "import sys; from gomoku_brain.eval import weights;"
@@ -144,5 +144,5 @@ def test_a_shipped_file_without_a_part_is_named_by_its_rule():
         [sys.executable, "-c", code], input=data, capture_output=True, check=False
     )
     assert done.stderr.decode().splitlines()[-1] == (
-        "ValueError: the weights of caro: weights of kind 'network': no part 'bias'"
+        "ValueError: the weights of caro: weights of kind 'points': no part 'output'"
     )
