@@ -17,7 +17,7 @@ ORDER = """
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position
     eval.score eval.chance eval.weights eval.hand_weights eval.evaluator eval.linear
-    eval.accumulator eval.network eval.lanes eval.points eval.evaluate
+    eval.accumulator eval.lanes eval.points eval.evaluate
     search.params search.control search.tt search.history search.threats
     search.limits search.movepick search.fours search.vcf search.proof_table
     search.threat_region search.vct search.hints search.proof
@@ -50,7 +50,7 @@ ORDER = """
     experiment.report
     train.features train.windows train.dataset train.losses train.kind_weights
     train.parts train.choices train.selfplay train.samples train.vectors train.points
-    train.pooled train.options train.fit train.network train.inputs train.quantize
+    train.pooled train.options train.fit train.inputs train.quantize
     train.trainer train.policy train.calibration train.duel train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress
     gui.settings

@@ -1,6 +1,7 @@
-# What evaluations share that keep sums for the path of the search and bring them up to date
-# when a value is asked for: of which plies they are known. The walk over the cells that
-# changed since then stands in each evaluation: shared, it cost 2 % of the search's speed.
+# What an evaluation needs that keeps sums for the path of the search and brings them up to
+# date when a value is asked for: of which plies they are known. The walk over the cells that
+# changed since then stands in the evaluation itself: as a shared function, it cost 2 % of the
+# search's speed.
 
 from libc.stdint cimport uint64_t
 

@@ -2,12 +2,11 @@
 
 from gomoku_brain.eval.hand_weights import hand_weights
 from gomoku_brain.eval.linear import Linear, kind_ranks
-from gomoku_brain.eval.network import Network
 from gomoku_brain.eval.points import Points
 from gomoku_brain.eval.weights import RULE_NAMES, shipped_weights
 
 # By the kind that a weights file names.
-MAKERS = {"linear": Linear, "network": Network, "points": Points}
+MAKERS = {"linear": Linear, "points": Points}
 
 # Rule code -> Evaluation. A file is read once, and what was read stays for the life of the
 # process: boards point to its cell values.

@@ -7,7 +7,7 @@ with the rule's tables; without it search sees no threats), the move scores and,
 sums from the board, ``total``. Its ``new_evaluator`` calls ``take_evaluator`` for a struct
 that begins with ``Evaluator`` and fills in the rest. Its C functions ``value`` and
 ``forget`` do the work, as in ``linear``; one that keeps sums of its own and lets them follow
-the moves finds the beginning in ``accumulator``, as ``network`` and ``points`` do.
+the moves finds the beginning in ``accumulator``, as ``points`` does.
 ``evaluate.MAKERS`` names the class for the kind that stands in a weights file; an engine
 can also be given an evaluation that no file describes (``Engine.set_evaluation``).
 """

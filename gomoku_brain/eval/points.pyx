@@ -5,9 +5,9 @@ each empty cell shows to either side)
 
 An empty cell shows a side 16 numbers: a row for the cell's kind for that side and one for
 its kind for the other side, added up and cut off below 0. The cut is what no sum of rows
-over cells can say (``network``), and the regions tell corners, edges and centre apart. How
-the numbers are worked out, step by step, is in docs/WEIGHTS.md; a plain form of it in
-Python is ``train.quantize.network_score``.
+over cells can say, and the regions tell corners, edges and centre apart. How the numbers
+are worked out, step by step, is in docs/WEIGHTS.md; a plain form of it in Python is
+``train.quantize.network_score``.
 
 A weights file of kind "points" has the parts of the linear evaluation and
 

@@ -3,7 +3,7 @@
 A file begins with lines of text and ends with the numbers, compressed by zlib:
 
     gomoku-brain weights 3
-    kind network
+    kind points
     rule freestyle
     part cells 2x2380x4
     ...
@@ -24,9 +24,9 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Rule
 
 __all__ = [
-    "MAGIC",
     "Part",
     "Weights",
+    "is_weights_file",
     "pack_weights",
     "shipped_weights",
     "unpack_weights",
@@ -112,11 +112,16 @@ def pack_weights(weights: Weights) -> bytes:
     return head + f"crc32 {checksum:08x}\n\n".encode() + zlib.compress(numbers, 9)
 
 
+def is_weights_file(data: bytes) -> bool:
+    """Whether the bytes begin as those of a weights file do."""
+    return data.startswith(MAGIC + b"\n")
+
+
 def unpack_weights(data: bytes) -> Weights:
     """The weights in a file's bytes; ValueError, in one line, for what is none."""
     import zlib
 
-    if not data.startswith(MAGIC + b"\n"):
+    if not is_weights_file(data):
         if data.startswith(b"gomoku-brain classical 2"):
             raise ValueError("a weights file of the format before; fit it again")
         raise ValueError(f"no weights file: it does not begin with {MAGIC.decode()!r}")

@@ -28,8 +28,6 @@ class Dataset:
     """Number of the game of each value row, for splitting by games."""
     side: Array
     """0 when black is to move."""
-    stones: Array
-    """Stones on the board."""
     score: Array
     """The search's score for the side to move, in evaluation units."""
     result: Array
@@ -67,7 +65,6 @@ def read_games(
 
     game: list[int] = []
     side: list[int] = []
-    stones: list[int] = []
     score: list[int] = []
     result: list[float] = []
     tempo: list[int] = []
@@ -101,7 +98,6 @@ def read_games(
                         if seen is not None:
                             game.append(number)
                             side.append(turn)
-                            stones.append(board.ply)
                             score.append(int(said.rstrip("*")))
                             won = int(outcome) if turn == 0 else -int(outcome)
                             result.append((won + 1) / 2)
@@ -131,7 +127,6 @@ def read_games(
     return Dataset(
         game=numpy.array(game, numpy.int32),
         side=numpy.array(side, numpy.int8),
-        stones=numpy.array(stones, numpy.int16),
         score=numpy.array(score, numpy.float32),
         result=numpy.array(result, numpy.float32),
         tempo=numpy.array(tempo, numpy.int32),

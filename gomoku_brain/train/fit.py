@@ -7,12 +7,14 @@ convex and solved by L-BFGS from a fixed start, so that a run is deterministic.
 """
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from gomoku_brain.eval.hand_weights import class_tuples
+from gomoku_brain.eval.weights import shipped_weights
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.choices import minimise
-from gomoku_brain.train.dataset import Dataset
+from gomoku_brain.train.choices import fit_choices, minimise
+from gomoku_brain.train.dataset import Dataset, read_games
 from gomoku_brain.train.kind_weights import TEMPO_BITS, Blocks, design, tempo_design
 from gomoku_brain.train.losses import (
     held_out_figures,
@@ -22,15 +24,13 @@ from gomoku_brain.train.losses import (
     target_of,
 )
 from gomoku_brain.train.options import (
-    add_choices,
-    add_games,
+    add_choices_of,
     add_out,
-    add_prior,
+    add_rule,
     add_target,
     begin,
-    choices_for,
-    games_of,
-    prior_of,
+    given_choices,
+    rule_named,
     run,
     write_weights,
 )
@@ -130,12 +130,27 @@ def fit_values(
     return out, figures
 
 
+def prior_of(rule: Rule) -> list[tuple[Array, Array]]:
+    """The linear evaluation that is shipped for a rule, as ``linear_fit`` gives it.
+
+    Raises ValueError where none is shipped.
+    """
+    known = shipped_weights(int(rule))
+    if known is None:
+        raise ValueError(f"no weights shipped for {rule.name.lower()}")
+    return linear_fit(known)
+
+
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.fit``; see --help."""
     parser = begin("fit", "Fit the linear evaluation to self-play.")
-    add_games(parser)
+    parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
+    add_rule(parser)
+    parser.add_argument("--most", type=int, help="games to read")
     add_out(parser)
-    add_prior(parser)
+    parser.add_argument(
+        "--prior", type=rule_named, help="rule whose shipped weights are the start"
+    )
     add_target(parser, mix=0.5)
     parser.add_argument(
         "--fine",
@@ -144,15 +159,20 @@ def main(argv: list[str] | None = None) -> int:
         help="pull of a kind's own rest towards 0",
     )
     parser.add_argument("--steps", type=int, default=300)
-    add_choices(parser)
+    parser.add_argument("--choice-fine", type=float, default=1e-5)
+    parser.add_argument("--choice-steps", type=int, default=300)
+    parser.add_argument("--choices-every", type=int, default=4)
+    add_choices_of(parser)
     return run(parser, argv, _fit)
 
 
 def _fit(options: argparse.Namespace) -> None:
     """Fit what the options say, and write it."""
-    rule, prior = options.rule, prior_of(options)
-    known = None if prior is None else linear_fit(prior)
-    data = games_of(options)
+    rule = options.rule
+    prior = None if options.prior is None else prior_of(options.prior)
+    data = read_games(
+        options.games, rule, choices_every=options.choices_every, most=options.most
+    )
     values, figures = fit_values(
         data,
         rule,
@@ -160,10 +180,21 @@ def _fit(options: argparse.Namespace) -> None:
         fine=options.fine,
         steps=options.steps,
         by_side=rule.sides_differ,
-        prior=known,
+        prior=prior,
     )
     print("values:", shown(figures))
-    choices = choices_for(options, data, known)
+    if options.choices_of is not None:
+        choices = given_choices(options)
+    else:
+        choices, figures = fit_choices(
+            data,
+            rule,
+            fine=options.choice_fine,
+            steps=options.choice_steps,
+            by_side=rule.sides_differ,
+            prior=prior,
+        )
+        print("choices:", shown(figures))
     write_weights(options, "linear", linear_parts(values, choices))
 
 

@@ -2,7 +2,7 @@
 
 Each input is fitted as a correction to the linear evaluation, on the same nine games in
 ten with the same target, and judged on the tenth against the results. The reference is
-an evaluation of kind ``network``, fitted to the same games (``network.fit_network``).
+the input of the evaluation that plays (``eval.points``), fitted to the same games.
 Epochs, rate and the rest are fixed before the run: nothing is chosen by the games that
 judge.
 
@@ -20,9 +20,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.dataset import Dataset
 from gomoku_brain.train.losses import loss_of, target_of
-from gomoku_brain.train.network import CLIP, fit_network
 from gomoku_brain.train.options import (
     add_folder,
     add_training,
@@ -39,7 +37,7 @@ __all__ = ["INPUTS", "main", "table"]
 
 Array = Any  # numpy.ndarray
 
-REFERENCE = "reference"
+REFERENCE = "b"
 INPUTS = {
     "a": ("kinds", NetworkShape("kinds")),
     "b": ("kinds, regions", NetworkShape("kinds", regions=True)),
@@ -65,64 +63,6 @@ INPUTS = {
 """Names, what they look at, and their shapes; tables are for either side in renju."""
 
 
-def as_dataset(samples: Samples, held: int, below: int | None) -> Dataset:
-    """The samples for ``fit_network``; games are numbered so that it holds ours out.
-
-    ``below``: only the positions of the games before this one.
-    """
-    import numpy
-
-    none = numpy.zeros(0)
-    game = numpy.asarray(samples.game)
-    count = len(game) if below is None else int(numpy.searchsorted(game, below))
-    end = samples.starts[count]
-    return Dataset(
-        game=game[:count] - held,
-        side=samples.side[:count],
-        stones=numpy.asarray(samples.ply)[:count],
-        score=numpy.asarray(samples.score, numpy.float32)[:count],
-        result=samples.result[:count],
-        tempo=numpy.asarray(samples.tempo, numpy.int32)[:count],
-        starts=numpy.asarray(samples.starts)[: count + 1],
-        kinds=numpy.asarray(samples.kinds)[:end],
-        counts=numpy.asarray(samples.counts)[:end],
-        choice_game=none,
-        choice_side=none,
-        choice_starts=none,
-        choice_mine=none,
-        choice_theirs=none,
-        chosen=none,
-    )
-
-
-def reference_logits(sets: list[dict[str, Array]], data: Dataset, rows: Array) -> Array:
-    """Values of today's evaluation, with what ``fit_network`` found."""
-    import numpy
-
-    values = numpy.zeros(len(rows), numpy.float32)
-    for side, part in enumerate(sets):
-        mine = numpy.flatnonzero(data.side[rows] == side)
-        values[mine] = side_logits(part, data, rows[mine])
-    return values
-
-
-def side_logits(part: dict[str, Array], data: Dataset, rows: Array) -> Array:
-    """The same for positions with one side to move."""
-    import numpy
-    from scipy.sparse import csr_matrix
-
-    counts = data.counts.astype(numpy.float32)
-    matrix = csr_matrix((counts, data.kinds.astype(numpy.int32), data.starts))[rows]
-    linear = numpy.concatenate([part["mover"], -part["waiter"]])
-    table = numpy.concatenate([part["own"], part["other"]])
-    width = matrix.shape[1]  # the last kinds may not have been met
-    x = numpy.clip(matrix @ table[:width] + part["bias"], 0, CLIP)
-    h = numpy.maximum(x @ part["hidden"].T + part["hidden_bias"], 0)
-    return (
-        matrix @ linear[:width] + part["tempo"][data.tempo[rows]] + h @ part["output"]
-    )
-
-
 def fit_one(
     name: str, samples: Samples, options: argparse.Namespace
 ) -> tuple[dict[str, Any], Array, dict[str, Array]]:
@@ -139,47 +79,21 @@ def fit_one(
     fitted, judged = numpy.flatnonzero(seen), numpy.flatnonzero(held)
     some = fitted[:: max(1, len(fitted) // len(judged))].copy()
     started, used = perf_counter(), process_time()
-    if name == REFERENCE:
-        data = as_dataset(samples, options.held, options.below)
-        sets, _ = fit_network(
-            data,
-            options.rule,
-            mix=mix,
-            epochs=options.epochs,
-            rate=2e-3,
-            seed=options.seed,
-            by_side=options.rule.sides_differ,
-        )
-        fitted_sets = sets if options.rule.sides_differ else sets[:1]
-        found = {
-            f"{name}{side or ''}": numbers
-            for side, part in enumerate(fitted_sets)
-            for name, numbers in part.items()
-        }
-        all_of_them = as_dataset(samples, options.held, None)
-        seconds = perf_counter() - started, process_time() - used
-        known, values = (
-            reference_logits(sets, all_of_them, rows) for rows in (some, judged)
-        )
-        outside = ("mover", "waiter", "tempo")
-        count = sum(p.size for part in fitted_sets for p in part.values())
-        count -= sum(part[n].size for part in fitted_sets for n in outside)
-    else:
-        shape = replace(INPUTS[name][1], by_side=options.rule.sides_differ)
-        net = PooledNet(shape, samples, options.rule, options.seed)
-        training = training_of(net, fitted, target[fitted], options)
-        for loss in training.run():
-            if training.step % 50 == 0 or training.step == training.steps:
-                print(
-                    f"\r{name}: step {training.step} of {training.steps}, "
-                    f"loss {loss:.5f}, {perf_counter() - started:.0f} s ",
-                    end="" if training.step < training.steps else "\n",
-                    file=sys.stderr,
-                    flush=True,
-                )
-        seconds = perf_counter() - started, process_time() - used
-        known, values, count = net.logits(some), net.logits(judged), net.count
-        found = net.parameters
+    shape = replace(INPUTS[name][1], by_side=options.rule.sides_differ)
+    net = PooledNet(shape, samples, options.rule, options.seed)
+    training = training_of(net, fitted, target[fitted], options)
+    for loss in training.run():
+        if training.step % 50 == 0 or training.step == training.steps:
+            print(
+                f"\r{name}: step {training.step} of {training.steps}, "
+                f"loss {loss:.5f}, {perf_counter() - started:.0f} s ",
+                end="" if training.step < training.steps else "\n",
+                file=sys.stderr,
+                flush=True,
+            )
+    seconds = perf_counter() - started, process_time() - used
+    known, values, count = net.logits(some), net.logits(judged), net.count
+    found = net.parameters
     figures = {
         "input": name,
         "seed": options.seed,
@@ -215,11 +129,15 @@ def key_of(figures: dict[str, Any]) -> str:
 
 
 def table(folder: Path, rule: Rule) -> str:
-    """The results as Markdown, best last; errors are those of paired games."""
+    """The results as Markdown, best last; errors are those of paired games.
+
+    Inputs that are not compared any more are left out.
+    """
     import numpy
 
     lines = (folder / "results.jsonl").read_text("ascii").splitlines()
     results = [json.loads(line) for line in lines]
+    results = [row for row in results if row["input"] in INPUTS]
     samples = open_samples(folder, rule)
     game, result = numpy.asarray(samples.game), samples.result
     out = [
@@ -247,7 +165,7 @@ def table(folder: Path, rule: Rule) -> str:
             by_game = numpy.bincount(game[judged], gap)[numpy.unique(game[judged])]
             error = float(by_game.std() * len(by_game) ** 0.5 / len(judged))
             against = f"{gap.mean():+.4f} ± {error:.4f}"
-        title = INPUTS[row["input"]][0] if row["input"] in INPUTS else "today's"
+        title = INPUTS[row["input"]][0]
         out.append(
             f"| {row['input']}: {title} | {row['positions']:,} | {row['least']:g} "
             f"| {row['seed']} "
@@ -261,7 +179,7 @@ def inputs_named(text: str) -> list[str]:
     """Names of inputs, joined by commas, for ``argparse``."""
     names = text.split(",")
     for name in names:
-        if name != REFERENCE and name not in INPUTS:
+        if name not in INPUTS:
             raise argparse.ArgumentTypeError(f"no input is called {name}")
     return names
 
@@ -272,9 +190,9 @@ def main(argv: list[str] | None = None) -> int:
         "inputs", "Compare what an evaluation could look at by its held-out loss."
     )
     add_folder(parser, "samples and results")
-    names = ",".join([REFERENCE, *INPUTS])
+    names = ",".join(INPUTS)
     parser.add_argument(
-        "--inputs", type=inputs_named, default="reference,a,b,c,d,e", help=f"of {names}"
+        "--inputs", type=inputs_named, default="a,b,c,d,e", help=f"of {names}"
     )
     add_training(parser, epochs=8, batch=2048)
     parser.add_argument("--held", type=int, default=0, help="games N mod 10 judge")

@@ -11,17 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gomoku_brain.eval.weights import (
-    Part,
-    Weights,
-    pack_weights,
-    shipped_weights,
-    unpack_weights,
-)
+from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.train.choices import fit_choices
-from gomoku_brain.train.dataset import Dataset, read_games
-from gomoku_brain.train.losses import shown
 from gomoku_brain.train.parts import choices_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Training
 from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
@@ -78,23 +69,6 @@ def add_rule(parser: argparse.ArgumentParser) -> None:
     """--rule."""
     parser.add_argument(
         "--rule", type=rule_named, default=DEFAULT_RULE, help="its name, say renju"
-    )
-
-
-def add_games(parser: argparse.ArgumentParser) -> None:
-    """The games of a fit that is done in one go; see ``games_of``."""
-    parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
-    add_rule(parser)
-    parser.add_argument("--most", type=int, help="games to read")
-
-
-def games_of(options: argparse.Namespace) -> Dataset:
-    """The games that the options name, as arrays."""
-    return read_games(
-        options.games,
-        options.rule,
-        choices_every=options.choices_every,
-        most=options.most,
     )
 
 
@@ -170,24 +144,6 @@ def training_of(
 # Weights that are there, and those that are made
 
 
-def add_prior(parser: argparse.ArgumentParser) -> None:
-    """--prior, see ``prior_of``."""
-    parser.add_argument(
-        "--prior", type=rule_named, help="rule whose shipped weights are the start"
-    )
-
-
-def prior_of(options: argparse.Namespace, kind: str = "") -> Weights | None:
-    """The weights to start from. Raises ValueError if none of the kind are shipped."""
-    if options.prior is None:
-        return None
-    known = shipped_weights(int(options.prior))
-    if known is None or (kind and known.kind != kind):
-        what = kind or "weights"
-        raise ValueError(f"no {what} shipped for {options.prior.name.lower()}")
-    return known
-
-
 def add_choices_of(parser: argparse.ArgumentParser) -> None:
     """--choices-of: move scores that are there already; see ``given_choices``."""
     parser.add_argument(
@@ -201,34 +157,6 @@ def given_choices(options: argparse.Namespace) -> list[list[Array]]:
     if weights.rule != int(options.rule):
         raise ValueError(f"{options.choices_of} is for another rule")
     return choices_of(weights)
-
-
-def add_choices(parser: argparse.ArgumentParser) -> None:
-    """The options of ``choices_for``."""
-    parser.add_argument("--choice-fine", type=float, default=1e-5)
-    parser.add_argument("--choice-steps", type=int, default=300)
-    parser.add_argument("--choices-every", type=int, default=4)
-    add_choices_of(parser)
-
-
-def choices_for(
-    options: argparse.Namespace,
-    data: Dataset,
-    prior: list[tuple[Array, Array]] | None,
-) -> list[list[Array]]:
-    """The move scores, taken from a file or fitted; what the fit found is printed."""
-    if options.choices_of is not None:
-        return given_choices(options)
-    choices, figures = fit_choices(
-        data,
-        options.rule,
-        fine=options.choice_fine,
-        steps=options.choice_steps,
-        by_side=options.rule.sides_differ,
-        prior=prior,
-    )
-    print("choices:", shown(figures))
-    return choices
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:

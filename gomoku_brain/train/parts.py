@@ -6,8 +6,9 @@ A fit works in logits; the file holds score units and move score units
 
 from typing import Any
 
-from gomoku_brain.eval.hand_weights import MOST
+from gomoku_brain.eval.hand_weights import MOST, TEMPO_BITS
 from gomoku_brain.eval.weights import Part, Weights
+from gomoku_brain.train.features import COUNT_OF_KINDS
 
 __all__ = [
     "UNIT",
@@ -15,8 +16,6 @@ __all__ = [
     "choices_of",
     "linear_fit",
     "linear_parts",
-    "network_parts",
-    "network_sets",
     "part_of",
 ]
 
@@ -24,9 +23,6 @@ Array = Any  # numpy.ndarray; numpy is imported late
 
 UNIT = 320.0  # evaluation units per logit: 100 units = 58 % of the points
 CHOICE_UNIT = 64.0  # move score units per logit
-# Fixed point of the network's numbers, as in eval/network.pyx.
-ROW_UNIT, HIDDEN_UNIT, OUTPUT_UNIT = 512, 256, 16
-NETWORK_LIMIT = 32767
 
 
 def part_of(values: Array, limit: int) -> Part:
@@ -45,11 +41,15 @@ def array_of(part: Part) -> Array:
 
 
 def linear_fit(weights: Weights) -> list[tuple[Array, Array]]:
-    """The inverse of ``linear_parts``: [side](rows of four roles, tempo), logits."""
+    """The inverse of ``linear_parts``: [side](rows of four roles, tempo), logits.
+
+    Raises ValueError, in one line, for parts that are missing or of another shape.
+    """
     import numpy
 
     units = numpy.array([CHOICE_UNIT, CHOICE_UNIT, UNIT, UNIT])
-    cells, tempo = (array_of(weights.parts[name]) for name in ("cells", "tempo"))
+    cells = array_of(weights.part("cells", (2, COUNT_OF_KINDS, len(units))))
+    tempo = array_of(weights.part("tempo", (2, 1 << TEMPO_BITS)))
     return [(cells[side] / units, tempo[side] / UNIT) for side in range(2)]
 
 
@@ -75,47 +75,3 @@ def linear_parts(
 def choices_of(weights: Weights) -> list[list[Array]]:
     """[side][attack, defend]: the move scores of a weights file, in logits."""
     return [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(weights)]
-
-
-def network_parts(sets: list[dict[str, Array]]) -> dict[str, Part]:
-    """The parts of the network (see ``eval.network``), a set a side to move."""
-    import numpy
-
-    def stacked(name: str, unit: float) -> Part:
-        return part_of(numpy.stack([part[name] * unit for part in sets]), NETWORK_LIMIT)
-
-    rows = [numpy.stack([part["own"], part["other"]]) * ROW_UNIT for part in sets]
-    return {
-        "rows": part_of(numpy.stack(rows), NETWORK_LIMIT),
-        "bias": stacked("bias", ROW_UNIT),
-        "hidden": stacked("hidden", HIDDEN_UNIT),
-        "hidden_bias": stacked("hidden_bias", HIDDEN_UNIT),
-        "output": stacked("output", OUTPUT_UNIT * UNIT),
-    }
-
-
-def network_sets(weights: Weights) -> list[dict[str, Array]]:
-    """The inverse, with the linear values: [side to move] of parameters, logits."""
-    sides = linear_fit(weights)
-    rows = array_of(weights.parts["rows"]) / ROW_UNIT
-    units = {
-        "bias": ROW_UNIT,
-        "hidden": HIDDEN_UNIT,
-        "hidden_bias": HIDDEN_UNIT,
-        "output": OUTPUT_UNIT * UNIT,
-    }
-    rest = {name: array_of(weights.parts[name]) / unit for name, unit in units.items()}
-    found = []
-    for side in range(2):
-        chosen = side % len(rows)
-        found.append(
-            {name: numbers[chosen] for name, numbers in rest.items()}
-            | {
-                "own": rows[chosen][0],
-                "other": rows[chosen][1],
-                "mover": sides[side][0][:, 2],
-                "tempo": sides[side][1],
-                "waiter": sides[side ^ 1][0][:, 3],
-            }
-        )
-    return found

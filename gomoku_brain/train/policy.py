@@ -35,7 +35,8 @@ from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
 from gomoku_brain.train.options import add_rule, add_seed, begin, run
-from gomoku_brain.train.parts import ROW_UNIT, array_of, choices_of
+from gomoku_brain.train.parts import array_of, choices_of
+from gomoku_brain.train.quantize import ROW_UNIT
 from gomoku_brain.train.selfplay import HASH_MB, game_lines
 
 __all__ = ["main"]
@@ -155,13 +156,14 @@ class Choices:
 def read_choices(lines: Iterable[str], rule: Rule) -> Choices:
     """Replay searched positions, but those whose best move is none of the choices.
 
-    Raises ValueError if the rule's evaluation is no network over points.
+    Raises ValueError if the rule's evaluation is no network over points with the same
+    rows for both sides.
     """
     import numpy
 
     weights = shipped_weights(int(rule))
-    if weights is None or weights.kind != "points":
-        raise ValueError(f"no network over points for {rule.name.lower()}")
+    if weights is None or weights.kind != "points" or rule.sides_differ:
+        raise ValueError(f"no rows for both sides in {rule.name.lower()}")
     table = array_of(weights.parts["rows"]) / ROW_UNIT
     starts, best, proved = [0], [], []
     cells: list[tuple[Array, Array]] = []

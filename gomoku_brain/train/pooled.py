@@ -70,18 +70,24 @@ class NetworkShape:
         return 2 if self.by_side else 1
 
     @property
+    def reaches(self) -> tuple[int, ...]:
+        """Cells each way of the windows that a point has rows of; "kinds" has none."""
+        if self.input == "kinds":
+            return ()
+        return (self.reach, self.reach + 1) if self.input == "both" else (self.reach,)
+
+    @property
     def heads(self) -> int:
         """All heads: those of the phases for each side to move that has its own."""
         return (len(self.phases) + 1) * (2 if self.two_heads else 1)
 
 
-def designs_of(
-    shape: NetworkShape, rule: Rule, small: Callable[..., Array]
-) -> tuple[Array, Array, Array]:
-    """What kinds, and rows of the table, have in common; the latter's start.
+def designs_of(shape: NetworkShape, rule: Rule) -> tuple[Array, Array]:
+    """What kinds, and rows of the table, have in common, as two sparse matrices.
 
-    The first two are sparse matrices with a row a kind or row of the table;
-    ``small(*size, scale=s)`` makes the numbers to start with.
+    The first has a row for each value of a kind (2 x sides x kinds), the second one for
+    each row of the table; a column stands for a number that rows share. With the input
+    "kinds" a row of the table belongs to a kind, too, and both matrices are the same.
     """
     import numpy
     from scipy.sparse import block_diag, csr_matrix, vstack
@@ -93,25 +99,41 @@ def designs_of(
         [kinds_of[view ^ k] for view in range(shape.sides) for k in range(2)], "csr"
     )
     if shape.input == "kinds":
-        columns = kinds_of[0].shape[1]
-        first = numpy.zeros((2 * columns, shape.width), numpy.float32)
-        for end in (columns, 2 * columns):  # the ranks, but for cells of no rank
-            first[end - 15 : end] = small(15, shape.width, scale=0.15)
-        return kinds, kinds, numpy.concatenate([first] * shape.sides)
+        return kinds, kinds
     parts: list[list[Array]] = [[] for _ in range(shape.sides)]
-    starts: list[Array] = []
-    for reach in (shape.reach, shape.reach + 1)[: 1 + (shape.input == "both")]:
+    for reach in shape.reaches:
         for view in range(shape.sides):
-            rows, contents = row_design(reach, rule, view)
+            rows, _ = row_design(reach, rule, view)
             parts[view].append(vstack([rows, rows]))  # for both directions
-        start = numpy.zeros((rows.shape[1], shape.width), numpy.float32)
-        if not starts:  # the longer windows begin with nothing to add
-            start[:contents] = small(contents, shape.width, scale=0.15)
-            start[2:contents:4] *= 0.3  # walls
-            start[3:contents:4] = 0  # empty cells
+    return kinds, block_diag([part for view in parts for part in view], "csr")
+
+
+def first_common(shape: NetworkShape, rule: Rule, small: Callable[..., Array]) -> Array:
+    """What the rows of a table share at the start of a fit: (columns, width).
+
+    The columns are those of the second matrix of ``designs_of``; ``small(*size,
+    scale=s)`` makes random numbers.
+    """
+    import numpy
+
+    width = shape.width
+    starts: list[Array] = []
+    if shape.input == "kinds":
+        columns = design(rule, 0).shape[1]
+        start = numpy.zeros((2 * columns, width), numpy.float32)
+        for end in (columns, 2 * columns):  # the ranks, but for cells of no rank
+            start[end - 15 : end] = small(15, width, scale=0.15)
         starts.append(start)
-    table = block_diag([part for view in parts for part in view], "csr")
-    return kinds, table, numpy.concatenate(starts * shape.sides)
+    else:
+        for reach in shape.reaches:
+            rows, contents = row_design(reach, rule, 0)
+            start = numpy.zeros((rows.shape[1], width), numpy.float32)
+            if not starts:  # the longer windows begin with nothing to add
+                start[:contents] = small(contents, width, scale=0.15)
+                start[2:contents:4] *= 0.3  # walls
+                start[3:contents:4] = 0  # empty cells
+            starts.append(start)
+    return numpy.concatenate(starts * shape.sides)
 
 
 class PooledNet:
@@ -151,13 +173,13 @@ class PooledNet:
             return (scale * dice.standard_normal(size)).astype(numpy.float32)
 
         width = shape.width
-        kinds, table, first = designs_of(shape, rule, small)
+        kinds, table = designs_of(shape, rule)
         self.designs = {"linear": kinds, "table": table}
         self.parameters: dict[str, Array] = {
             "linear_common": numpy.zeros((kinds.shape[1], 1), numpy.float32),
             "linear_rest": numpy.zeros((kinds.shape[0], 1), numpy.float32),
             "tempo": numpy.zeros(shape.sides << TEMPO_BITS, numpy.float32),
-            "table_common": first,
+            "table_common": first_common(shape, rule, small),
             "table_rest": numpy.zeros((self.points.rows, width), numpy.float32),
             "bias": numpy.zeros(width, numpy.float32),
             "spread": numpy.zeros((4 if shape.spread else 0, 8), numpy.float32),

@@ -25,7 +25,9 @@ from gomoku_brain.train.windows import row_numbers
 
 __all__ = [
     "KIND_NAMES",
+    "ROW_UNIT",
     "layout",
+    "linear_values",
     "network_score",
     "parameters_of",
     "pooled_parts",
@@ -114,33 +116,38 @@ def head_unit(name: str) -> float:
 
 
 def parameters_of(weights: Weights) -> dict[str, Array]:
-    """Parameters of ``PooledNet`` with the values of a weights file, to begin with.
+    """The numbers of a weights file, with the names and shapes of a net's parameters.
 
-    The inverse of ``pooled_parts`` and ``linear_parts`` but for what they have rounded.
-    A file holds finished rows: what rows have in common is what explains most of them
-    (least squares), and what is left is the rest of each. The points' bias stays
-    contained in the rows. ValueError for parts that are no network over points.
+    These are the shapes of ``PooledNet.parameters``; the numbers are those that the
+    file holds, rounded and cut. A file holds finished rows: their common part is the
+    least-squares solution for them, and their rest is the residual. The bias of the
+    points is 0, since the rows contain it. Move scores are no parameters of a net and
+    are left out. Raises ValueError, in one line, for a file that is no network over
+    points.
     """
     import numpy
     from scipy.sparse.linalg import lsqr
 
     shape, rule = shape_of(weights), Rule(weights.rule)
     sides = linear_fit(weights)
-    kinds = [  # the other's cells are weighed for the side that waits
-        (sides[view][0][:, 2], -sides[view ^ 1][0][:, 3]) for view in range(shape.sides)
+    # For each side to move its own cells, then the other side's with a minus: in the
+    # file the latter are the values of the other side while it waits.
+    kinds = [
+        (sides[side][0][:, 2], -sides[side ^ 1][0][:, 3]) for side in range(shape.sides)
     ]
     rows = array_of(weights.parts["rows"]) / ROW_UNIT
     whole = {
-        "linear": numpy.concatenate([part for view in kinds for part in view])[:, None],
+        "linear": numpy.concatenate([part for both in kinds for part in both])[:, None],
         "table": rows.reshape(-1, shape.width),
     }
-    designs = designs_of(shape, rule, lambda *size, scale: numpy.zeros(size))[:2]
     found = {
-        "tempo": numpy.concatenate([sides[view][1] for view in range(shape.sides)]),
+        "tempo": numpy.concatenate([sides[side][1] for side in range(shape.sides)]),
         "bias": numpy.zeros(shape.width),
         "spread": numpy.zeros((0, SPREAD)),
     }
-    for (name, part), design in zip(whole.items(), designs, strict=True):
+    for (name, part), design in zip(
+        whole.items(), designs_of(shape, rule), strict=True
+    ):
         common = numpy.stack([lsqr(design, column)[0] for column in part.T], 1)
         found[f"{name}_common"] = common
         found[f"{name}_rest"] = part - design @ common
@@ -149,10 +156,28 @@ def parameters_of(weights: Weights) -> dict[str, Array]:
         found["spread"][3] *= SPREAD_UNIT / ROW_UNIT
     for name, size in layout(shape).items():
         if name in HEAD:
-            matrix = head_unit(name) == WEIGHT_UNIT
+            # Layers of several zones or heads are stacked along the first dimension.
+            dimensions = 1 if name == "output" or name.endswith("bias") else 2
             part = array_of(weights.parts[name]) / head_unit(name)
-            found[name] = part.reshape(-1, *size[-2 if matrix else -1 :])
+            found[name] = part.reshape(-1, *size[-dimensions:])
     return {name: part.astype(numpy.float32) for name, part in found.items()}
+
+
+def linear_values(
+    shape: NetworkShape, floats: Mapping[str, Array]
+) -> list[list[Array]]:
+    """[side][mover, waiter, tempo] for ``linear_parts``, of parameters in logits.
+
+    ``floats`` has "linear", for each side to move its own cells and then the other's
+    with a minus, and "tempo".
+    """
+    sides = shape.sides
+    kinds = floats["linear"].astype(float).reshape(sides, 2, -1)
+    tempo = floats["tempo"].astype(float).reshape(sides, -1)
+    return [  # while a side waits, its cells were weighed with the other to move
+        [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
+        for side in range(2)
+    ]
 
 
 def shape_of(weights: Weights) -> NetworkShape:

@@ -17,7 +17,12 @@ from time import perf_counter
 from typing import Any
 from zipfile import BadZipFile
 
-from gomoku_brain.eval.weights import MAGIC, Part, shipped_weights, unpack_weights
+from gomoku_brain.eval.weights import (
+    Part,
+    is_weights_file,
+    shipped_weights,
+    unpack_weights,
+)
 from gomoku_brain.train.losses import is_held_out, loss_of, target_of
 from gomoku_brain.train.options import (
     add_choices_of,
@@ -37,6 +42,7 @@ from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import (
     KIND_NAMES,
     layout,
+    linear_values,
     parameters_of,
     pooled_parts,
 )
@@ -65,10 +71,10 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
 
 
 def parameters_in(data: bytes) -> dict[str, Array]:
-    """Those of a run's net.npz or of a weights file. ValueError for what is neither."""
+    """The parameters in a run's net.npz or a weights file. ValueError for another."""
     import numpy
 
-    if data.startswith(MAGIC):
+    if is_weights_file(data):
         return parameters_of(unpack_weights(data))
     try:
         with numpy.load(BytesIO(data)) as file:
@@ -158,14 +164,7 @@ class Run:
             choices = choices_of(known)
         else:
             raise ValueError("no weights are shipped for this rule: use --choices-of")
-        sides = self.shape.sides
-        kinds = self.net.parts["linear"].astype(float).reshape(sides, 2, -1)
-        tempo = self.net.parameters["tempo"].astype(float).reshape(sides, -1)
-        values = [  # a side's cells while it waits are weighed with the other to move
-            [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
-            for side in range(2)
-        ]
-        return linear_parts(values, choices)
+        return linear_parts(linear_values(self.shape, self.floats()), choices)
 
 
 def train(run: Run, every: float) -> None:
@@ -260,8 +259,8 @@ def main(argv: list[str] | None = None) -> int:
         "--warm-start",
         type=Path,
         metavar="FILE",
-        help="begin with the parameters of another run, its net.npz, or with those of a"
-        " weights file; a rule with few games can begin with another rule's",
+        help="begin with the parameters of another run (its net.npz) or of a weights"
+        " file of kind lines or points; a rule with few games can begin with another's",
     )
     add_training(parser, epochs=10, batch=4096)
     parser.add_argument(

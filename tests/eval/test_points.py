@@ -1,31 +1,33 @@
 """The network over points: numbers of the plain form, sums along paths, bad files."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gomoku_brain.eval.evaluate import evaluation_from, evaluation_of
+from gomoku_brain.eval.hand_weights import TEMPO_BITS
 from gomoku_brain.eval.points import Points
 from gomoku_brain.eval.score import EVAL_LIMIT
 from gomoku_brain.eval.weights import (
     Part,
+    Weights,
     pack_weights,
     shipped_weights,
     unpack_weights,
 )
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
+from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
+from gomoku_brain.train.features import COUNT_OF_KINDS
+from gomoku_brain.train.parts import linear_parts
 from gomoku_brain.train.pooled import NetworkShape
 from gomoku_brain.train.quantize import layout, network_score
-from tests.eval.networks import (
-    check_sums_along_paths,
-    fresh,
-    network_weights,
-    new_worker,
-)
 from tests.reference import RULES
 from tests.search.boards import random_boards
 
@@ -54,12 +56,27 @@ def random_points(seed, rule=Rule.FREESTYLE, shape=SHAPE, rows=SPREADS["rows"]):
         spread = rows if name == "rows" else SPREADS.get(name, 200)
         limit = 16383 if name in ("rows", "output") else 3071
         parts[name] = part_of(dice.normal(0, spread, size).clip(-limit, limit))
-    return network_weights("points", parts, rule)
+    zeros = np.zeros(COUNT_OF_KINDS)
+    linear = linear_parts(
+        [[zeros, zeros, np.zeros(1 << TEMPO_BITS)]] * 2, [[zeros, zeros]] * 2
+    )
+    return Weights("points", int(rule), linear | parts)
+
+
+def new_worker():
+    """One thread's search, with a small table."""
+    return Worker(TranspositionTable(0.1))
 
 
 @pytest.fixture
 def worker():
     return new_worker()
+
+
+def fresh(worker, board):
+    """The value of a position that the worker's evaluator has never seen."""
+    worker.set_position(board, SearchControl())
+    return worker.evaluate()
 
 
 @pytest.mark.parametrize(("seed", "rows"), [(1, 5), (2, 40), (3, 400), (4, 8000)])
@@ -77,7 +94,31 @@ def test_score_is_that_of_the_plain_form(worker, rule, shape, seed, rows):
 
 @pytest.mark.parametrize(("rule", "shape"), CASES)
 def test_sums_along_a_path_equal_fresh_ones(rule, shape):
-    check_sums_along_paths(random_points(5, rule, shape), (*SIZES, (11, 16)))
+    evaluation = evaluation_from(random_points(5, rule, shape))
+    worker, other = new_worker(), new_worker()
+    for each in (worker, other):
+        each.set_evaluation(evaluation)
+    compared, values = 0, set()
+    sizes = (*SIZES, (11, 16))
+    for board in random_boards("paths", rule, 14, sizes, stones=(2, 12), walls=2):
+        dice = random.Random(board.key)
+        worker.set_position(board, SearchControl())
+        for _ in range(4):  # several lines from one position: a path is taken back
+            walk = board.copy()
+            line, wanted = [], []
+            while walk.winner is None and len(line) < 12 and walk.legal_moves():
+                move = dice.choice(walk.legal_moves())
+                walk.play(move)
+                line.append(move)
+                wanted.append(fresh(other, walk))
+            assert worker.evaluate_along(line) == wanted
+            step = dice.randrange(2, 5)  # a value may be asked for at some plies only
+            found = worker.evaluate_along(line, step)
+            assert found == wanted[step - 1 :: step]
+            compared += len(wanted)
+            values.update(wanted)
+    assert compared > 100
+    assert len(values) > 50
 
 
 def test_either_side_is_seen_by_its_own_rows_and_head(worker):
@@ -172,6 +213,38 @@ def test_numbers_that_could_overflow_are_refused(name, number, said):
         Points(changed(random_points(7, Rule.RENJU, both), name, numbers))
 
 
+def test_an_evaluation_of_another_rule_stays_unused(worker):
+    board = Board(15, Rule.STANDARD)
+    shipped = fresh(worker, board)
+    worker.set_evaluation(evaluation_from(random_points(7)))
+    assert fresh(worker, board) == shipped
+    assert fresh(worker, Board(15, Rule.FREESTYLE)) != shipped
+
+
+def test_an_evaluation_is_taken_up_and_left_with_the_next_position(worker):
+    board = Board.from_moves("h8 h9 j10")
+    shipped = fresh(worker, board)
+    own = evaluation_from(random_points(7))
+    worker.set_evaluation(own)
+    assert worker.evaluate() == shipped  # holds for positions set afterwards
+    other = fresh(worker, board)
+    assert other != shipped
+    worker.set_evaluation(None)
+    del own  # the worker keeps what it still uses
+    assert worker.evaluate() == other
+    assert fresh(worker, board) == shipped
+
+
+@pytest.mark.parametrize("line", [[(7, 7), (7, 7)], [(15, 0)], [(7, 7), (0, -1)]])
+def test_line_over_taken_cells_is_refused_and_taken_back(worker, line):
+    before = fresh(worker, Board(15, Rule.FREESTYLE))
+    with pytest.raises(ValueError, match="no empty cell"):
+        worker.evaluate_along(line)
+    assert worker.evaluate() == before
+    assert len(worker.evaluate_along(iter([(7, 7), (8, 8)]))) == 2
+    assert worker.evaluate() == before
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_shipped_weights_are_a_network_over_points(rule):
     weights = shipped_weights(rule)
@@ -181,6 +254,7 @@ def test_shipped_weights_are_a_network_over_points(rule):
     assert weights.parts["rows"].shape[0] == 2
     assert (len(weights.parts["rows"].shape) == 4) == Rule(rule).sides_differ
     assert type(evaluation_of(rule)) is Points
+    assert evaluation_of(rule) is evaluation_of(rule)  # read once
 
 
 def test_an_engine_plays_by_a_file_of_points():

@@ -31,7 +31,7 @@ def small(rule=0, kind="linear"):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_file_round_trips(rule):
-    weights = small(int(rule), "network")
+    weights = small(int(rule), "points")
     assert unpack_weights(pack_weights(weights)) == weights
 
 
@@ -73,7 +73,7 @@ def test_any_changed_or_cut_byte_is_refused_in_one_line(data):
         ((b"kind linear", b"kind linear\r"), "checksum"),
         ((b"rule freestyle", b"rule chess"), "no rule 'chess'"),
         ((b"rule freestyle\n", b""), "no line for 'rule'"),
-        ((b"kind linear", b"kind linear\nkind network"), "bad line 'kind network'"),
+        ((b"kind linear", b"kind linear\nkind points"), "bad line 'kind points'"),
         ((b"kind linear", b"sort linear"), "bad line 'sort linear'"),
         ((b"2x3", b"2x-3"), "bad line 'part cells 2x-3'"),
         ((b"2x3", b"2x0"), "bad line"),
@@ -99,7 +99,7 @@ def test_numbers_that_are_more_than_the_parts_are_refused():
 
 def test_an_unknown_kind_is_refused():
     with pytest.raises(
-        ValueError, match="kind 'deep', but there are only linear, network"
+        ValueError, match="kind 'deep', but there are only linear, points"
     ):
         evaluation_from(small(kind="deep"))
 

@@ -1,43 +1,38 @@
-"""The two programs that fit today's evaluation, on a few games."""
+"""The program that fits the linear evaluation, on a few games."""
 
 import numpy as np
 import pytest
 
 from gomoku_brain.eval.evaluate import evaluation_from
-from gomoku_brain.eval.weights import unpack_weights
+from gomoku_brain.eval.weights import (
+    Part,
+    Weights,
+    shipped_weights,
+    unpack_weights,
+)
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train import fit, network
-from gomoku_brain.train.parts import choices_of, linear_fit, linear_parts
+from gomoku_brain.train import fit
+from gomoku_brain.train.parts import array_of, choices_of, linear_fit, linear_parts
 from tests.train.games import some_games
 
-QUICK = {
-    fit: ["--steps", "20", "--choice-steps", "3"],
-    network: ["--epochs", "1", "--choice-steps", "3"],
-}
+QUICK = ["--steps", "20", "--choice-steps", "3"]
 
 
 @pytest.fixture
-def games(tmp_path, monkeypatch):
-    monkeypatch.setattr(network, "BATCH", 32)
+def games(tmp_path):
     path = tmp_path / "games.txt"
     path.write_text("".join(some_games(12)))
     return path
 
 
-def written(program, games, out, *words):
-    arguments = [str(games), "--out", str(out), *QUICK[program], *words]
-    assert program.main(arguments) == 0
+def written(games, out, *words):
+    assert fit.main([str(games), "--out", str(out), *QUICK, *words]) == 0
     return unpack_weights(out.read_bytes())
 
 
-@pytest.mark.parametrize(
-    ("program", "kind"), [(fit, "linear"), (network, "network")], ids=["fit", "network"]
-)
-def test_what_a_fit_writes_is_an_evaluation_of_its_kind(
-    program, kind, games, tmp_path, capsys
-):
-    weights = written(program, games, tmp_path / "weights.bin")
-    assert (weights.kind, weights.rule) == (kind, Rule.FREESTYLE)
+def test_what_a_fit_writes_is_a_linear_evaluation(games, tmp_path, capsys):
+    weights = written(games, tmp_path / "weights.bin")
+    assert (weights.kind, weights.rule) == ("linear", Rule.FREESTYLE)
     assert evaluation_from(weights).rule == Rule.FREESTYLE
     said = capsys.readouterr().out
     assert said.startswith("values: positions ")
@@ -45,14 +40,12 @@ def test_what_a_fit_writes_is_an_evaluation_of_its_kind(
     assert "held-out loss of results" in said
 
 
-@pytest.mark.parametrize("program", [fit, network], ids=["fit", "network"])
-def test_move_scores_may_be_those_of_another_file(program, games, tmp_path, capsys):
+def test_move_scores_may_be_those_of_another_file(games, tmp_path, capsys):
     known = tmp_path / "known.bin"
-    before = written(fit, games, known)
+    before = written(games, known)
     capsys.readouterr()
-    after = written(
-        program, games, tmp_path / "new.bin", "--choices-of", str(known), "--mix", "0.9"
-    )
+    words = "--choices-of", str(known), "--mix", "0.9"
+    after = written(games, tmp_path / "new.bin", *words)
     assert "choices:" not in capsys.readouterr().out
     for one, two in zip(choices_of(before), choices_of(after), strict=True):
         assert np.array_equal(one, two)
@@ -60,13 +53,29 @@ def test_move_scores_may_be_those_of_another_file(program, games, tmp_path, caps
     assert not np.array_equal(*values)
 
 
-@pytest.mark.parametrize("program", [fit, network], ids=["fit", "network"])
-def test_what_cannot_be_fitted_is_told_in_one_line(program, games, tmp_path, capsys):
+@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU])
+def test_a_fit_begins_with_the_weights_that_are_shipped(rule, games, tmp_path, capsys):
+    games.write_text("".join(some_games(12, rule)))
+    none = ["--steps", "0", "--choice-steps", "0", "--rule", rule.name.lower()]
+    weights = written(games, tmp_path / "weights.bin", *none, "--prior", "renju")
+    capsys.readouterr()
+    known = shipped_weights(Rule.RENJU)
+    sides = (0, 1) if rule == Rule.RENJU else (0, 0)
+    cells = array_of(weights.parts["cells"])
+    wanted = array_of(known.parts["cells"])
+    for side, shipped in enumerate(sides):
+        # what white's cells are worth to one who waits, and prevent, are black's moves'
+        mine = [0, 2] if rule == Rule.FREESTYLE else [0, 1, 2, 3]
+        assert np.array_equal(cells[side][:, mine], wanted[shipped][:, mine])
+        tempo = array_of(weights.parts["tempo"])[side]
+        assert np.array_equal(tempo, array_of(known.parts["tempo"])[shipped])
+
+
+def test_what_cannot_be_fitted_is_told_in_one_line(games, tmp_path, capsys):
     out = tmp_path / "weights.bin"
     known = tmp_path / "known.bin"
-    written(fit, games, known)
+    written(games, known)
     capsys.readouterr()
-    name = program.__name__.rpartition(".")[2]
     for words, told in (
         ([str(tmp_path / "none.txt")], "No such file"),
         (
@@ -74,13 +83,13 @@ def test_what_cannot_be_fitted_is_told_in_one_line(program, games, tmp_path, cap
             "is for another rule",
         ),
     ):
-        assert program.main([*words, "--out", str(out), *QUICK[program]]) == 1
+        assert fit.main([*words, "--out", str(out), *QUICK]) == 1
         error = capsys.readouterr().err.rpartition("\r")[2].strip().splitlines()[-1]
-        assert error.startswith(f"{name}: ")
+        assert error.startswith("fit: ")
         assert told in error
     assert not out.exists()
     with pytest.raises(SystemExit):
-        program.main([str(games), "--rule", "go", "--out", str(out)])
+        fit.main([str(games), "--rule", "go", "--out", str(out)])
     assert "no rule is called go" in capsys.readouterr().err
 
 
@@ -91,8 +100,19 @@ def test_linear_parts_are_read_back_as_they_were_fitted():
     ]
     choices = [[rng.integers(-99, 99, 2380) / 64 for _ in range(2)] for _ in range(2)]
     parts = linear_parts(values, choices)
-    weights = type("Weights", (), {"parts": parts})
+    weights = Weights("linear", int(Rule.FREESTYLE), parts)
     for side, (cells, tempo) in enumerate(linear_fit(weights)):
         wanted = np.stack([*choices[side], *values[side][:2]], 1)
         assert np.allclose(cells, wanted)
         assert np.allclose(tempo, values[side][2])
+
+
+@pytest.mark.parametrize("name", ["cells", "tempo"])
+def test_weights_without_a_part_of_the_linear_evaluation_are_refused(name):
+    known = shipped_weights(Rule.FREESTYLE)
+    parts = {key: part for key, part in known.parts.items() if key != name}
+    with pytest.raises(ValueError, match=f"no part '{name}'"):
+        linear_fit(known._replace(parts=parts))
+    parts[name] = Part((1, 2), bytes(4))
+    with pytest.raises(ValueError, match=f"part '{name}' is 1x2 instead of"):
+        linear_fit(known._replace(parts=parts))

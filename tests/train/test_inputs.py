@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train import inputs
 from gomoku_brain.train.inputs import main
+from gomoku_brain.train.losses import target_of
+from gomoku_brain.train.samples import open_samples
 from tests.train.games import some_games
 
 
@@ -38,75 +39,70 @@ def results(tmp_path):
     return [json.loads(line) for line in lines]
 
 
-def test_inputs_are_compared_on_the_same_held_out_games(
-    tmp_path, games, capsys, monkeypatch
-):
-    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
-    assert run(tmp_path, str(games), "--inputs", "reference,b") == 0
+def test_inputs_are_compared_on_the_same_held_out_games(tmp_path, games, capsys):
+    assert run(tmp_path, str(games), "--inputs", "b,a") == 0
     found = results(tmp_path)
-    assert [row["input"] for row in found] == ["reference", "b"]
+    assert [row["input"] for row in found] == ["b", "a"]
     assert len({row["held_positions"] for row in found}) == 1
     assert len({row["search_loss"] for row in found}) == 1
     said = capsys.readouterr().out
     assert (
-        f"| b: kinds, regions | {found[1]['positions']:,} | 1e-05 | 1 | 80,896 |"
+        f"| b: kinds, regions | {found[0]['positions']:,} | 1e-05 | 1 | 80,896 |"
         in said
     )
-    # what is done is not done again; the reference's loss is that of its own fit
+    # what is done is not done again
     before = [path.read_bytes() for path in (tmp_path / "folder").glob("*.npy")]
-    assert run(tmp_path, "--inputs", "reference,b,d7") == 0
-    assert [row["input"] for row in results(tmp_path)] == ["reference", "b", "d7"]
+    assert run(tmp_path, "--inputs", "b,a,d7") == 0
+    assert [row["input"] for row in results(tmp_path)] == ["b", "a", "d7"]
     assert set(before) <= {p.read_bytes() for p in (tmp_path / "folder").glob("*.npy")}
     assert "±" in capsys.readouterr().out
 
 
-def remembered_fits(monkeypatch):
-    """The list that every fit of a reference from now on is added to."""
-    fits = []
-    fit = inputs.fit_network
-
-    def remembered(*arguments, **options):
-        fits.append(fit(*arguments, **options))
-        return fits[-1]
-
-    monkeypatch.setattr(inputs, "fit_network", remembered)
-    return fits
-
-
-def test_the_reference_is_todays_evaluation(tmp_path, games, monkeypatch):
-    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
-    fits = remembered_fits(monkeypatch)
-    assert run(tmp_path, str(games), "--inputs", "reference") == 0
-    [(_, figures)] = fits
+def test_losses_are_those_of_the_values_that_are_kept(tmp_path, games):
+    assert run(tmp_path, str(games), "--inputs", "b") == 0
     [row] = results(tmp_path)
-    assert row["loss"] == pytest.approx(figures["held-out loss of results"], rel=1e-5)
-    assert row["search_loss"] == pytest.approx(figures["the search's"], rel=1e-4)
+    folder = tmp_path / "folder"
+    samples = open_samples(folder, Rule.FREESTYLE)
+    held = np.asarray(samples.game) % 10 == 1
+    assert row["held_positions"] == held.sum() > 0
+    [path] = folder.glob("*.npy")
+    result = samples.result
+    score = np.asarray(samples.score, float)
+    searched = score / target_of(score, result, ~held, 0.8)[1]
+    for name, z in (("loss", np.load(path)), ("search_loss", searched[held])):
+        chance = 1 / (1 + np.exp(-z.astype(float)))
+        aim = result[held]
+        loss = -(aim * np.log(chance) + (1 - aim) * np.log(1 - chance)).mean()
+        assert row[name] == pytest.approx(loss, rel=1e-4)
 
 
-def test_renju_is_compared_with_either_sides_reference(tmp_path, monkeypatch, capsys):
+def test_results_of_an_input_that_is_gone_are_left_out(tmp_path, games, capsys):
+    assert run(tmp_path, str(games), "--inputs", "a") == 0
+    path = tmp_path / "folder" / "results.jsonl"
+    line = path.read_text()
+    path.write_text(line + line.replace('"a"', '"reference"'))
+    capsys.readouterr()
+    assert run(tmp_path, "--inputs", "a") == 0
+    said = capsys.readouterr().out
+    assert "| a: kinds |" in said
+    assert "reference:" not in said
+
+
+def test_renju_is_compared_with_tables_for_either_side(tmp_path, capsys):
     path = tmp_path / "renju.txt"
     path.write_text("".join(some_games(12, Rule.RENJU)))
-    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 16)
-    fits = remembered_fits(monkeypatch)
-    words = str(path), "--rule", "renju", "--inputs", "reference,b,bh"
+    words = str(path), "--rule", "renju", "--inputs", "b,bh"
     assert run(tmp_path, *words, "--batch", "16") == 0
-    [(_, figures)] = fits
-    reference, one, two = results(tmp_path)
-    loss = figures["held-out loss of results"]
-    assert reference["loss"] == pytest.approx(loss, rel=1e-5)
-    assert reference["parameters"] == 2 * (2 * 2380 * 16 + 16 + 16 * 16 + 16 + 16)
+    one, two = results(tmp_path)
     assert one["parameters"] == 80_896 + 2 * 2380 * 16
     assert two["parameters"] > one["parameters"]
     said = capsys.readouterr().out
     assert all(name in said for name in ("b: kinds", "bh: kinds, regions, a head"))
 
 
-def test_fewer_games_are_judged_on_the_same_positions(
-    tmp_path, games, monkeypatch, capsys
-):
-    monkeypatch.setattr("gomoku_brain.train.network.BATCH", 32)
-    assert run(tmp_path, str(games), "--inputs", "reference,b") == 0
-    assert run(tmp_path, "--inputs", "reference,b", "--below", "8") == 0
+def test_fewer_games_are_judged_on_the_same_positions(tmp_path, games, capsys):
+    assert run(tmp_path, str(games), "--inputs", "b,a") == 0
+    assert run(tmp_path, "--inputs", "b,a", "--below", "8") == 0
     found = results(tmp_path)
     assert len({row["held_positions"] for row in found}) == 1
     assert len({row["positions"] for row in found}) == 2

@@ -148,5 +148,12 @@ def test_the_program_prints_its_table(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "8 positions fitted, 2 judged" in said
     assert "| cell, 3x3, region, board, 32 hidden | 4,161 | " in said
-    assert main([*words, "--rule", "renju"]) == 1
-    assert capsys.readouterr().err.startswith("policy: ")
+
+
+def test_a_rule_whose_sides_differ_is_refused_in_one_line(tmp_path, capsys):
+    path = tmp_path / "renju.txt"
+    path.write_text("".join(some_games(12, Rule.RENJU)))
+    words = [str(tmp_path / "folder"), str(path), "--rule", "renju", "--first", "2"]
+    assert main([*words, "--count", "10", "--nodes", "60"]) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said == "policy: no rows for both sides in renju"

@@ -10,9 +10,13 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.parts import UNIT, linear_parts
 from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import (
+    HEAD,
     INPUT_LIMIT,
     KIND_NAMES,
+    ROW_UNIT,
+    head_unit,
     layout,
+    linear_values,
     network_score,
     parameters_of,
     pooled_parts,
@@ -112,30 +116,32 @@ def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, shape, ru
         net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
     net.put_together()
     floats = net.parameters | net.parts
-    sides = shape.sides
-    kinds = net.parts["linear"].reshape(sides, 2, -1)
-    tempo = net.parameters["tempo"].reshape(sides, -1)
-    values = [
-        [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
-        for side in range(2)
-    ]
-    parts = linear_parts(values, [[0 * kinds[0][0]] * 2] * 2)
-    weights = Weights(KIND_NAMES[shape.input], int(rule), parts)
-    weights.parts.update(pooled_parts(shape, floats))
+    parts = linear_parts(linear_values(shape, floats), [[np.zeros(2380)] * 2] * 2)
+    weights = weights_of(shape, floats, rule)
+    weights.parts.update(parts)
     again = PooledNet(shape, samples, rule, 8)
     again.begin_with(parameters_of(weights))
-    positions = np.arange(0, len(samples), 3, dtype=np.int64)
-    wanted = net.logits(positions)
-    assert np.ptp(wanted) > 5
-    # half a unit at each of two hundred cells of the same kind, at most
-    assert again.logits(positions) == pytest.approx(wanted, abs=200 * 0.5 / UNIT)
-    # what the rows share explains most of them: that is how the rests are smallest
-    for name, part in again.parts.items():
-        rest = again.parameters[f"{name}_rest"]
-        assert np.abs(again.designs[name].T @ rest).max() < 0.01
-        assert part == pytest.approx(
-            again.designs[name] @ again.parameters[f"{name}_common"] + rest, abs=1e-5
-        )
+    found, together = again.parameters, 2 if shape.input == "kinds" else 4
+    bias = net.parameters["bias"] / together
+    assert again.parts["linear"] == near(net.parts["linear"], UNIT)
+    assert again.parts["table"] == near(net.parts["table"] + bias, ROW_UNIT)
+    assert found["tempo"] == near(net.parameters["tempo"], UNIT)
+    assert not found["bias"].any()
+    if shape.spread:
+        assert found["spread"][:3] == near(net.parameters["spread"][:3], 256)
+        assert found["spread"][3] == near(net.parameters["spread"][3], ROW_UNIT)
+    for name in HEAD:
+        if name in found:
+            assert found[name] == near(net.parameters[name], head_unit(name)), name
+    # what rows share explains as much of them as it can: the rests have none of it left
+    for name in again.parts:
+        left = again.designs[name].T @ found[f"{name}_rest"]
+        assert np.abs(left).max() < 0.01
+
+
+def near(numbers, unit):
+    """Numbers that were rounded to a unit."""
+    return pytest.approx(numbers, abs=0.51 / unit)
 
 
 def test_parts_that_do_not_fit_are_refused(samples):
@@ -143,7 +149,7 @@ def test_parts_that_do_not_fit_are_refused(samples):
     weights = weights_of(SHAPES[2], net.parameters | net.parts)
     parts = weights.parts
     for wrong, said in (
-        (weights._replace(kind="network"), "no network over points: kind 'network'"),
+        (weights._replace(kind="linear"), "no network over points: kind 'linear'"),
         (weights._replace(parts={}), "no network over points"),
         (weights._replace(kind="points"), "part 'rows' is"),
         (weights._replace(parts=parts | {"first": parts["second"]}), "part 'first' is"),

@@ -155,7 +155,7 @@ def test_a_cut_run_with_a_warm_start_ends_with_the_same_file(
     assert (tmp_path / "cut.bin").read_bytes() == (tmp_path / "whole.bin").read_bytes()
 
 
-def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games, capsys):
+def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games):
     kinds = ("--input", "kinds")
     assert main(words(tmp_path / "one", games, *kinds, "--rate", "0.01")) == 0
     known = (str(tmp_path / "one" / "net.npz"), str(tmp_path / "one.bin"))
@@ -165,12 +165,20 @@ def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games, capsys):
     assert integers[0]["fitted"] == pytest.approx(floats[0]["fitted"], abs=0.01)
     cold = losses_of(tmp_path / "one")[0]["fitted"]
     assert integers[0]["fitted"] < cold - 0.05
-    other = shipped_weights(Rule.CARO)._replace(kind="points")
-    (tmp_path / "other.bin").write_bytes(pack_weights(other))
-    start = ("--warm-start", str(tmp_path / "other.bin"))
-    assert main(words(tmp_path / "wrong", games, *kinds, *start)) == 1
+
+
+@pytest.mark.parametrize("name", ["output", "cells"])
+def test_a_warm_start_from_half_a_weights_file_is_refused(
+    tmp_path, games, capsys, name
+):
+    known = shipped_weights(Rule.CARO)
+    parts = {key: part for key, part in known.parts.items() if key != name}
+    path = tmp_path / "half.bin"
+    path.write_bytes(pack_weights(known._replace(parts=parts)))
+    more = ("--input", "kinds", "--warm-start", str(path))
+    assert main(words(tmp_path / "run", games, *more)) == 1
     said = capsys.readouterr().err.splitlines()[-1]
-    assert "other.bin: weights of kind 'points'" in said
+    assert said.endswith(f"half.bin: weights of kind 'points': no part '{name}'")
 
 
 def test_a_warm_start_that_does_not_fit_is_told_in_one_line(tmp_path, games, capsys):
