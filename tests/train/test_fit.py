@@ -54,21 +54,22 @@ def test_move_scores_may_be_those_of_another_file(games, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU])
-def test_a_fit_begins_with_the_weights_that_are_shipped(rule, games, tmp_path, capsys):
+def test_a_fit_is_pulled_to_the_weights_that_are_shipped(rule, games, tmp_path):
     games.write_text("".join(some_games(12, rule)))
-    none = ["--steps", "0", "--choice-steps", "0", "--rule", rule.name.lower()]
-    weights = written(games, tmp_path / "weights.bin", *none, "--prior", "renju")
-    capsys.readouterr()
+    hard = "--prior", "renju", "--fine", "1e6", "--choice-fine", "1e6"
+    words = "--rule", rule.name.lower(), *hard
+    weights = written(games, tmp_path / "weights.bin", *words)
     known = shipped_weights(Rule.RENJU)
     sides = (0, 1) if rule == Rule.RENJU else (0, 0)
-    cells = array_of(weights.parts["cells"])
-    wanted = array_of(known.parts["cells"])
+    found, wanted = (
+        [array_of(each.parts[name]) for name in ("cells", "tempo")]
+        for each in (weights, known)
+    )
     for side, shipped in enumerate(sides):
-        # what white's cells are worth to one who waits, and prevent, are black's moves'
-        mine = [0, 2] if rule == Rule.FREESTYLE else [0, 1, 2, 3]
-        assert np.array_equal(cells[side][:, mine], wanted[shipped][:, mine])
-        tempo = array_of(weights.parts["tempo"])[side]
-        assert np.array_equal(tempo, array_of(known.parts["tempo"])[shipped])
+        # Of one evaluation for both sides attack and mover are those of black.
+        roles = [0, 2] if rule == Rule.FREESTYLE else [0, 1, 2, 3]
+        assert np.array_equal(found[0][side][:, roles], wanted[0][shipped][:, roles])
+        assert np.array_equal(found[1][side], wanted[1][shipped])
 
 
 def test_what_cannot_be_fitted_is_told_in_one_line(games, tmp_path, capsys):
