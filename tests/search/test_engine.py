@@ -16,6 +16,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.search.root_search import UNPROVED
 from tests.cases import cells, renju_cases
 from tests.reference import RENJU, RULES, loses_within, wins_within
 from tests.search.boards import (
@@ -399,15 +400,25 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule
 
 @pytest.mark.parametrize("rule", RULES)
 def test_every_line_that_announces_is_true(engine, rule):
-    """The second and third best moves win or lose as told."""
-    claims = 0
+    """The second and third best moves win or lose as told.
+
+    A win or loss whose line could not be played to its end in time is told without its
+    distance. That is rare, and it is one.
+    """
+    claims = taken_back = 0
     for number, reference in enumerate(random_references("each", rule, 60, (15, 9))):
         board, me = board_of(reference), reference.turn
         result = engine.search(board, Limits(depth=3, multipv=3))
         for line in result.lines:
             where = f"position {number}: {line}\n{reference}"
             if line.win_in is None:
-                assert abs(line.score) < 8000, where  # nothing had to be taken back
+                if abs(line.score) >= UNPROVED:
+                    taken_back += 1
+                    after = board.copy()
+                    after.play(line.pv[0])
+                    found = engine.search(after, Limits(nodes=200_000))
+                    assert found.win_in is not None, where
+                    assert (found.win_in > 0) == (line.score < 0), where
                 continue
             assert_plays_out(board, line.pv, line.win_in)
             p = reference.index(line.pv[0])
@@ -424,6 +435,7 @@ def test_every_line_that_announces_is_true(engine, rule):
                 assert wins_within(reference, 1 - me, -line.win_in - 1), where
             reference.clear(p)
     assert claims > 20
+    assert taken_back <= 2
 
 
 @pytest.mark.parametrize("rule", RULES)
