@@ -131,9 +131,9 @@ def fit_values(
 
 
 def prior_of(rule: Rule) -> list[tuple[Array, Array]]:
-    """The linear evaluation that is shipped for a rule, as ``linear_fit`` gives it.
+    """The linear part of the weights that are shipped for a rule, by ``linear_fit``.
 
-    Raises ValueError where none is shipped.
+    It was fitted together with a network. Raises ValueError where none are shipped.
     """
     known = shipped_weights(int(rule))
     if known is None:
@@ -149,7 +149,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--most", type=int, help="games to read")
     add_out(parser)
     parser.add_argument(
-        "--prior", type=rule_named, help="rule whose shipped weights are the start"
+        "--prior",
+        type=rule_named,
+        help="rule; the start is the linear part of its shipped weights",
     )
     add_target(parser, mix=0.5)
     parser.add_argument(
@@ -170,6 +172,7 @@ def _fit(options: argparse.Namespace) -> None:
     """Fit what the options say, and write it."""
     rule = options.rule
     prior = None if options.prior is None else prior_of(options.prior)
+    choices = None if options.choices_of is None else given_choices(options)
     data = read_games(
         options.games, rule, choices_every=options.choices_every, most=options.most
     )
@@ -183,9 +186,7 @@ def _fit(options: argparse.Namespace) -> None:
         prior=prior,
     )
     print("values:", shown(figures))
-    if options.choices_of is not None:
-        choices = given_choices(options)
-    else:
+    if choices is None:
         choices, figures = fit_choices(
             data,
             rule,

@@ -131,7 +131,8 @@ def key_of(figures: dict[str, Any]) -> str:
 def table(folder: Path, rule: Rule) -> str:
     """The results as Markdown, best last; errors are those of paired games.
 
-    Inputs that are not compared any more are left out.
+    Each is compared with the reference that was fitted most like it, the first of
+    several. Inputs that are not compared any more are left out.
     """
     import numpy
 
@@ -142,7 +143,7 @@ def table(folder: Path, rule: Rule) -> str:
     game, result = numpy.asarray(samples.game), samples.result
     out = [
         "| input | fitted to | least | seed | numbers | loss, seen | loss, held out "
-        "| against the reference | CPU s |",
+        f"| against {REFERENCE} | CPU s |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for row in sorted(results, key=lambda row: -row["loss"]):
@@ -156,7 +157,8 @@ def table(folder: Path, rule: Rule) -> str:
             and (other["held"], other["below"]) == (row["held"], row["below"])
         ]
         if base and row["input"] != REFERENCE:
-            best = min(base, key=lambda r: (r["mix"] != row["mix"], r["loss"]))
+            names = ("mix", "seed", "epochs", "batch", "rate")
+            best = max(base, key=lambda r: sum(r[name] == row[name] for name in names))
             one, two = (
                 numpy.load(folder / f"{key_of(r)}.npy").astype(float)
                 for r in (row, best)

@@ -152,11 +152,17 @@ def add_choices_of(parser: argparse.ArgumentParser) -> None:
 
 
 def given_choices(options: argparse.Namespace) -> list[list[Array]]:
-    """The move scores of the file named. Raises ValueError for another rule's."""
-    weights = unpack_weights(options.choices_of.read_bytes())
-    if weights.rule != int(options.rule):
-        raise ValueError(f"{options.choices_of} is for another rule")
-    return choices_of(weights)
+    """The move scores of the file named.
+
+    Raises ValueError, with its name, for a damaged file and for that of another rule.
+    """
+    try:
+        weights = unpack_weights(options.choices_of.read_bytes())
+        if weights.rule != int(options.rule):
+            raise ValueError("weights for another rule")
+        return choices_of(weights)
+    except ValueError as error:
+        raise ValueError(f"{options.choices_of}: {error}") from error
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:

@@ -26,7 +26,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gomoku_brain.eval.weights import shipped_weights
+from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -153,17 +153,28 @@ class Choices:
         return len(self.best)
 
 
+def weights_for(rule: Rule) -> Weights:
+    """The rule's shipped weights.
+
+    Raises ValueError if they are no network over points with one table for both sides.
+    """
+    name = rule.name.lower()
+    weights = shipped_weights(int(rule))
+    if weights is None or weights.kind != "points":
+        raise ValueError(f"no network over points for {name}")
+    if rule.sides_differ:
+        raise ValueError(f"{name} has rows for each side; a policy needs one table")
+    return weights
+
+
 def read_choices(lines: Iterable[str], rule: Rule) -> Choices:
     """Replay searched positions, but those whose best move is none of the choices.
 
-    Raises ValueError if the rule's evaluation is no network over points with the same
-    rows for both sides.
+    Raises ValueError as ``weights_for`` does, and when no position is left.
     """
     import numpy
 
-    weights = shipped_weights(int(rule))
-    if weights is None or weights.kind != "points" or rule.sides_differ:
-        raise ValueError(f"no rows for both sides in {rule.name.lower()}")
+    weights = weights_for(rule)
     table = array_of(weights.parts["rows"]) / ROW_UNIT
     starts, best, proved = [0], [], []
     cells: list[tuple[Array, Array]] = []
@@ -478,6 +489,7 @@ def _compare(options: argparse.Namespace) -> None:
     """Search what the folder lacks, fit the policies, and print their table."""
     import numpy
 
+    weights_for(options.rule)  # what cannot be fitted is not searched
     last = options.first + options.count
     games = game_lines(options.games, last)[options.first :]
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A trained network as integers: its parts, and a plain forward pass to compare with.
+"""A network as integers and back: its parts, and a plain forward pass to compare.
 
 docs/WEIGHTS.md describes the layout and every step of the arithmetic. All products and
 sums stay within 32 bits, whatever the position:
@@ -109,7 +109,7 @@ def pooled_parts(shape: NetworkShape, floats: Mapping[str, Array]) -> dict[str, 
 
 
 def head_unit(name: str) -> float:
-    """What 1 is in the numbers of a part of the head."""
+    """By what a number of a part of the head is multiplied before it is rounded."""
     if name.endswith("bias"):
         return BIAS_UNIT
     return UNIT * OUTPUT_UNIT if name == "output" else WEIGHT_UNIT
@@ -129,19 +129,11 @@ def parameters_of(weights: Weights) -> dict[str, Array]:
     from scipy.sparse.linalg import lsqr
 
     shape, rule = shape_of(weights), Rule(weights.rule)
-    sides = linear_fit(weights)
-    # For each side to move its own cells, then the other side's with a minus: in the
-    # file the latter are the values of the other side while it waits.
-    kinds = [
-        (sides[side][0][:, 2], -sides[side ^ 1][0][:, 3]) for side in range(shape.sides)
-    ]
+    linear, tempo = linear_numbers(shape, weights)
     rows = array_of(weights.parts["rows"]) / ROW_UNIT
-    whole = {
-        "linear": numpy.concatenate([part for both in kinds for part in both])[:, None],
-        "table": rows.reshape(-1, shape.width),
-    }
+    whole = {"linear": linear, "table": rows.reshape(-1, shape.width)}
     found = {
-        "tempo": numpy.concatenate([sides[side][1] for side in range(shape.sides)]),
+        "tempo": tempo,
         "bias": numpy.zeros(shape.width),
         "spread": numpy.zeros((0, SPREAD)),
     }
@@ -178,6 +170,18 @@ def linear_values(
         [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
         for side in range(2)
     ]
+
+
+def linear_numbers(shape: NetworkShape, weights: Weights) -> tuple[Array, Array]:
+    """("linear", "tempo") of a weights file: the inverse of ``linear_values``."""
+    import numpy
+
+    sides = linear_fit(weights)
+    kinds = []
+    for side in range(shape.sides):
+        kinds += [sides[side][0][:, 2], -sides[side ^ 1][0][:, 3]]
+    tempo = numpy.concatenate([sides[side][1] for side in range(shape.sides)])
+    return numpy.concatenate(kinds)[:, None], tempo
 
 
 def shape_of(weights: Weights) -> NetworkShape:

@@ -90,6 +90,13 @@ class Run:
         """Begin, or go on. ValueError for a folder of another run."""
         import numpy
 
+        known = shipped_weights(int(options.rule))
+        if options.choices_of is not None:
+            self.choices = given_choices(options)
+        elif known is not None:
+            self.choices = choices_of(known)
+        else:
+            raise ValueError("no weights are shipped for this rule: use --choices-of")
         self.options, self.folder = options, options.folder
         self.shape = NetworkShape(
             options.input,
@@ -116,14 +123,15 @@ class Run:
         self.recipe = {"rule": options.rule.name.lower()}
         self.recipe |= {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
+        path = self.folder / CHECKPOINT
         if options.warm_start is not None:
             data = options.warm_start.read_bytes()
             self.recipe["warm_start"] = sha256(data).hexdigest()
-            try:
-                self.net.begin_with(parameters_in(data))
-            except ValueError as error:
-                raise ValueError(f"{options.warm_start}: {error}") from error
-        path = self.folder / CHECKPOINT
+            if not path.exists():
+                try:
+                    self.net.begin_with(parameters_in(data))
+                except ValueError as error:
+                    raise ValueError(f"{options.warm_start}: {error}") from error
         if path.exists():
             with numpy.load(path) as state:
                 notes = json.loads(str(state["notes"]))
@@ -157,14 +165,7 @@ class Run:
 
     def linear(self) -> dict[str, Part]:
         """The linear evaluation; its move scores are of the file named or shipped."""
-        known = shipped_weights(int(self.options.rule))
-        if self.options.choices_of is not None:
-            choices = given_choices(self.options)
-        elif known is not None:
-            choices = choices_of(known)
-        else:
-            raise ValueError("no weights are shipped for this rule: use --choices-of")
-        return linear_parts(linear_values(self.shape, self.floats()), choices)
+        return linear_parts(linear_values(self.shape, self.floats()), self.choices)
 
 
 def train(run: Run, every: float) -> None:

@@ -402,8 +402,8 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule
 def test_every_line_that_announces_is_true(engine, rule):
     """The second and third best moves win or lose as told.
 
-    A win or loss whose line could not be played to its end in time is told without its
-    distance. That is rare, and it is one.
+    A win or loss whose line could not be played to its end within the plies claimed is
+    told without its distance. That is rare, and a longer search finds it, too.
     """
     claims = taken_back = 0
     for number, reference in enumerate(random_references("each", rule, 60, (15, 9))):

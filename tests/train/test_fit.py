@@ -81,7 +81,7 @@ def test_what_cannot_be_fitted_is_told_in_one_line(games, tmp_path, capsys):
         ([str(tmp_path / "none.txt")], "No such file"),
         (
             [str(games), "--rule", "standard", "--choices-of", str(known)],
-            "is for another rule",
+            "known.bin: weights for another rule",
         ),
     ):
         assert fit.main([*words, "--out", str(out), *QUICK]) == 1

@@ -167,6 +167,27 @@ def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games):
     assert integers[0]["fitted"] < cold - 0.05
 
 
+def test_renju_begins_with_one_table_of_another_rule_for_both_sides(tmp_path, games):
+    kinds = ("--input", "kinds")
+    assert main(words(tmp_path / "one", games, *kinds)) == 0
+    path = tmp_path / "renju.txt"
+    path.write_text("".join(some_games(12, Rule.RENJU)))
+    start = ("--rule", "renju", "--warm-start", str(tmp_path / "one.bin"))
+    # with a rate of 0 the numbers stay where they began
+    assert main(words(tmp_path / "two", str(path), *kinds, *start, "--rate", "0")) == 0
+    one, two = (
+        array_of(unpack_weights((tmp_path / f"{name}.bin").read_bytes()).parts["rows"])
+        for name in ("one", "two")
+    )
+    assert one.any()
+    # White's kinds have the ranks of freestyle, so their rows are the same in white's
+    # view (own) and in black's (other); of black's kinds some are fouls.
+    same = (abs(two - one) <= 1).all(-1).mean(-1)
+    assert same[1][0] == same[0][1] == 1
+    assert 0.5 < same[0][0] < 1
+    assert 0.5 < same[1][1] < 1
+
+
 @pytest.mark.parametrize("name", ["output", "cells"])
 def test_a_warm_start_from_half_a_weights_file_is_refused(
     tmp_path, games, capsys, name
