@@ -167,14 +167,14 @@ def weights_for(rule: Rule) -> Weights:
     return weights
 
 
-def read_choices(lines: Iterable[str], rule: Rule) -> Choices:
+def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
     """Replay searched positions, but those whose best move is none of the choices.
 
-    Raises ValueError as ``weights_for`` does, and when no position is left.
+    ``weights``: those of ``weights_for``. Raises ValueError when no position is left.
     """
     import numpy
 
-    weights = weights_for(rule)
+    rule = Rule(weights.rule)
     table = array_of(weights.parts["rows"]) / ROW_UNIT
     starts, best, proved = [0], [], []
     cells: list[tuple[Array, Array]] = []
@@ -489,13 +489,13 @@ def _compare(options: argparse.Namespace) -> None:
     """Search what the folder lacks, fit the policies, and print their table."""
     import numpy
 
-    weights_for(options.rule)  # what cannot be fitted is not searched
+    weights = weights_for(options.rule)  # what cannot be fitted is not searched
     last = options.first + options.count
     games = game_lines(options.games, last)[options.first :]
     options.folder.mkdir(parents=True, exist_ok=True)
     path = options.folder / POSITIONS
     lines = search_all(path, games, options.rule, options.seed, options.nodes)
-    choices = read_choices(lines, options.rule)
+    choices = read_choices(lines, weights)
     held = numpy.arange(len(choices)) % HELD == 0
     fitted = numpy.flatnonzero(~held)[: options.fitted]
     print(

@@ -90,13 +90,7 @@ class Run:
         """Begin, or go on. ValueError for a folder of another run."""
         import numpy
 
-        known = shipped_weights(int(options.rule))
-        if options.choices_of is not None:
-            self.choices = given_choices(options)
-        elif known is not None:
-            self.choices = choices_of(known)
-        else:
-            raise ValueError("no weights are shipped for this rule: use --choices-of")
+        self.choices = self._move_scores(options)
         self.options, self.folder = options, options.folder
         self.shape = NetworkShape(
             options.input,
@@ -127,11 +121,6 @@ class Run:
         if options.warm_start is not None:
             data = options.warm_start.read_bytes()
             self.recipe["warm_start"] = sha256(data).hexdigest()
-            if not path.exists():
-                try:
-                    self.net.begin_with(parameters_in(data))
-                except ValueError as error:
-                    raise ValueError(f"{options.warm_start}: {error}") from error
         if path.exists():
             with numpy.load(path) as state:
                 notes = json.loads(str(state["notes"]))
@@ -139,6 +128,21 @@ class Run:
                     raise ValueError(f"{path} is of another run, {notes['recipe']}")
                 self.training.go_on(state)
             self.losses = notes["losses"]
+        elif options.warm_start is not None:
+            try:
+                self.net.begin_with(parameters_in(data))
+            except ValueError as error:
+                raise ValueError(f"{options.warm_start}: {error}") from error
+
+    @staticmethod
+    def _move_scores(options: argparse.Namespace) -> list[list[Array]]:
+        """Those of the file named, or those that are shipped for the rule."""
+        if options.choices_of is not None:
+            return given_choices(options)
+        known = shipped_weights(int(options.rule))
+        if known is None:
+            raise ValueError("no weights are shipped for this rule: use --choices-of")
+        return choices_of(known)
 
     def save(self) -> None:
         """Write a checkpoint."""

@@ -7,6 +7,7 @@ colour, 2 for a wall or what lies off the board, 3 for an empty cell, as in
 image have the same row.
 """
 
+from functools import cache
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
@@ -63,6 +64,7 @@ def keys_of_cells(cells: Array) -> Array:
     return (cells.astype(numpy.int64) << 2 * numpy.arange(cells.shape[1])).sum(1)
 
 
+@cache  # seconds for long windows; a fit asks for the same ones several times
 def row_design(reach: int, rule: Rule, view: int = 0) -> tuple[Array, int]:
     """(sparse matrix (rows, columns) float32, its first columns that count cells).
 

@@ -22,6 +22,7 @@ from gomoku_brain.train.policy import (
     read_choices,
     rows_of,
     search_all,
+    weights_for,
 )
 from tests.train.games import some_games
 
@@ -34,7 +35,7 @@ def lines(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def choices(lines):
-    return read_choices(lines, Rule.FREESTYLE)
+    return read_choices(lines, weights_for(Rule.FREESTYLE))
 
 
 def test_the_choices_are_those_of_the_features():

@@ -7,6 +7,7 @@ from gomoku_brain.eval.weights import Weights, pack_weights, unpack_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.train.features import COUNT_OF_KINDS
 from gomoku_brain.train.parts import UNIT, linear_parts
 from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import (
@@ -116,7 +117,9 @@ def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, shape, ru
         net.parameters[name] += dice.normal(0, 0.1, net.parameters[name].shape)
     net.put_together()
     floats = net.parameters | net.parts
-    parts = linear_parts(linear_values(shape, floats), [[np.zeros(2380)] * 2] * 2)
+    parts = linear_parts(
+        linear_values(shape, floats), [[np.zeros(COUNT_OF_KINDS)] * 2] * 2
+    )
     weights = weights_of(shape, floats, rule)
     weights.parts.update(parts)
     again = PooledNet(shape, samples, rule, 8)
