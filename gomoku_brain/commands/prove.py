@@ -32,7 +32,7 @@ from gomoku_brain.match.run_options import (
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import make_book
-from gomoku_brain.prove.certificate import Certificate, CertificateError, Grid, Position
+from gomoku_brain.prove.certificate import Certificate, CertificateError
 from gomoku_brain.prove.expander import LEAF_NODES, Problem
 from gomoku_brain.prove.full_check import (
     Findings,
@@ -42,6 +42,7 @@ from gomoku_brain.prove.full_check import (
     sample,
     try_leaves,
 )
+from gomoku_brain.prove.grid import Grid, Position
 from gomoku_brain.prove.prover import (
     ProofProgress,
     cluster_workers,

@@ -4,7 +4,8 @@ A certificate has to be read whole before one of its positions can be found. A b
 made from a certificate that was checked in full: its positions as sorted records of
 eleven bytes, in which one is found at once,
 
-* eight bytes, high ones first: BLAKE2b of the canonical position (``Grid.canonical``),
+* eight bytes, high ones first: the canonical position (``Grid.canonical``) as one
+  number, attacker + 2^512 defender, modulo a prime of 62 bits,
 * two bytes, low one first: the bit number of the move in the canonical position,
 * one byte: the single moves until the five, at most.
 
@@ -14,17 +15,24 @@ the replies to that move that are open, and the checksum of the certificate.
 
 import json
 from collections.abc import Sequence
-from hashlib import blake2b
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from gomoku_brain.prove.certificate import Certificate, Grid
+from gomoku_brain.prove.grid import Grid
+
+if TYPE_CHECKING:
+    from gomoku_brain.prove.certificate import Certificate
 
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
-FORMAT = 1
+FORMAT = 2
 KEY_BYTES = 8
 RECORD_BYTES = KEY_BYTES + 3
 MOST_PLIES = 255
+DEFENDER_AT = 512  # above the bits of any attacker
+# The first prime after the first 64 bits of pi's fraction: no cells on a board are so
+# related to it that positions would share a key more often than by chance. A hash of
+# ``hashlib`` would do as well, but to import it takes longer than a proved move may.
+PRIME = 0x243F6A8885A308FD
 
 
 class BookError(ValueError):
@@ -40,7 +48,7 @@ class ProvedMove(NamedTuple):
     """Single moves until the five, this one included, at most."""
 
 
-def make_book(certificate: Certificate, plies: Sequence[int]) -> bytes:
+def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
     """The book of a certificate; ``plies`` tells the longest win from each entry on.
 
     The first position is left out while replies to its move are open.
@@ -74,8 +82,8 @@ def make_book(certificate: Certificate, plies: Sequence[int]) -> bytes:
 
 
 def _key(attacker: int, defender: int) -> bytes:
-    stones = attacker.to_bytes(64, "little") + defender.to_bytes(64, "little")
-    return blake2b(stones, digest_size=KEY_BYTES).digest()
+    stones = attacker | defender << DEFENDER_AT
+    return (stones % PRIME).to_bytes(KEY_BYTES, "big")
 
 
 class ProofBook:

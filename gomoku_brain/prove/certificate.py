@@ -1,28 +1,24 @@
 """Certificates: files that say how the side to move wins against everything.
 
 docs/proof.md describes the format. This module reads and writes it, and knows nothing
-of the game but cells and stones; the checker beside it knows the rules. Both are plain
-Python and import nothing of this package but each other, so that a mistake in the
-engine cannot hide in them.
-
-A position is a pair of integers, the stones of the *attacker*, who is to move and is
-said to win, and those of the *defender*: bit ``y * (width + 1) + x`` stands for the
-cell in column x of row y, both counted from 0. The bit after the last column of a row
-stays 0, so that no line of stones runs on from one row into the next.
+of the game but cells and stones (``grid`` beside it says how they are written); the
+checker beside it knows the rules. All three are plain Python and import nothing of this
+package but each other, so that a mistake in the engine cannot hide in them.
 """
 
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
+
+from gomoku_brain.prove.grid import Grid, Position
 
 __all__ = [
     "Certificate",
     "CertificateError",
     "Entry",
-    "Grid",
     "decode",
     "encode",
     "read",
@@ -31,12 +27,7 @@ __all__ = [
 FORMAT = 1
 RULES = ("freestyle", "standard")
 SIDES = ("black", "white")
-SIZES = range(3, 23)
 MOST_BYTES = 1 << 28  # of the entries of a file, before they were compressed
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-Position = tuple[int, int]
-"""The attacker's stones and the defender's, as bits."""
 
 
 class CertificateError(ValueError):
@@ -73,99 +64,6 @@ class Certificate(NamedTuple):
     maker: str
     digest: str
     """SHA-256 of all that the file says, in hexadecimal digits."""
-
-
-class Grid:
-    """The cells of a board as bits, and the symmetries of its shape."""
-
-    def __init__(self, width: int, height: int) -> None:
-        """Raises ValueError for a size out of range."""
-        if width not in SIZES or height not in SIZES:
-            raise ValueError(f"no board of {width}x{height}")
-        self.width = width
-        self.height = height
-        self.stride = width + 1
-        self.full = 0
-        """All cells."""
-        for cell in self.cells():
-            self.full |= 1 << cell
-        self.images: list[list[int]] = []
-        """For each symmetry, where it takes a bit number."""
-        self.inverse: list[int] = []
-        """For each symmetry, the one that undoes it."""
-        for swap in (False, True) if width == height else (False,):
-            for mirror_y in (False, True):
-                for mirror_x in (False, True):
-                    self.images.append(self._image(mirror_x, mirror_y, swap))
-        cells = list(self.cells())
-        for image in self.images:
-            for k, other in enumerate(self.images):
-                if all(other[image[cell]] == cell for cell in cells):
-                    self.inverse.append(k)
-
-    def cells(self) -> Iterator[int]:
-        """The bit numbers of the cells, row by row."""
-        for y in range(self.height):
-            for x in range(self.width):
-                yield y * self.stride + x
-
-    def _image(self, mirror_x: bool, mirror_y: bool, swap: bool) -> list[int]:
-        image = [0] * (self.stride * self.height)
-        for cell in self.cells():
-            y, x = divmod(cell, self.stride)
-            if mirror_x:
-                x = self.width - 1 - x
-            if mirror_y:
-                y = self.height - 1 - y
-            image[cell] = x * self.stride + y if swap else y * self.stride + x
-        return image
-
-    def turned(self, stones: int, symmetry: int) -> int:
-        """The stones after a symmetry."""
-        image, result = self.images[symmetry], 0
-        while stones:
-            lowest = stones & -stones
-            result |= 1 << image[lowest.bit_length() - 1]
-            stones ^= lowest
-        return result
-
-    def canonical(self, attacker: int, defender: int) -> tuple[int, int, int]:
-        """The one of a position's images that all share, and the symmetry to it."""
-        best = (attacker, defender, 0)
-        for k in range(1, len(self.images)):
-            turned = self.turned(attacker, k)
-            if turned > best[0]:
-                continue
-            image = (turned, self.turned(defender, k), k)
-            if image < best:
-                best = image
-        return best
-
-    def name(self, cell: int) -> str:
-        """A cell as players write it: "h8" is the eighth column, the eighth row."""
-        y, x = divmod(cell, self.stride)
-        return f"{LETTERS[x]}{y + 1}"
-
-    def cell(self, name: str) -> int:
-        """The bit number of a cell. Raises ValueError for a name of none."""
-        x, y = LETTERS.find(name[:1] or "?"), name[1:]
-        if not (x >= 0 and y.isascii() and y.isdigit() and len(y) <= 2):
-            raise ValueError(f"no cell {name!r}")
-        if not (x < self.width and 1 <= int(y) <= self.height):
-            raise ValueError(f"no cell {name!r} on {self.width}x{self.height}")
-        return (int(y) - 1) * self.stride + x
-
-    def names(self, stones: int) -> list[str]:
-        """The names of a set of cells, row by row."""
-        return [self.name(cell) for cell in bits_of(stones)]
-
-
-def bits_of(stones: int) -> Iterator[int]:
-    """The numbers of the bits that are set, in order."""
-    while stones:
-        lowest = stones & -stones
-        yield lowest.bit_length() - 1
-        stones ^= lowest
 
 
 # Writing ------------------------------------------------------------------------------

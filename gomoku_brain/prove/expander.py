@@ -11,8 +11,8 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.prove.certificate import Grid, Position, bits_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
+from gomoku_brain.prove.grid import Grid, Position, bits_of
 from gomoku_brain.prove.tree import MORE, Candidate
 from gomoku_brain.prove.tree_file import FIRST_PROOF
 from gomoku_brain.search.engine import Engine

@@ -22,7 +22,8 @@ from typing import NamedTuple, Self
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.prove import certificate as certificate_module
 from gomoku_brain.prove import checker as checker_module
-from gomoku_brain.prove.certificate import Certificate, Entry, Grid, bits_of
+from gomoku_brain.prove import grid as grid_module
+from gomoku_brain.prove.certificate import Certificate, Entry
 from gomoku_brain.prove.checker import (
     Checker,
     Finding,
@@ -32,6 +33,7 @@ from gomoku_brain.prove.checker import (
     longest_win,
 )
 from gomoku_brain.prove.expander import Problem, SolverHints
+from gomoku_brain.prove.grid import Grid, bits_of
 
 __all__ = [
     "Findings",
@@ -136,9 +138,9 @@ def _key(entry: Entry) -> str:
 
 
 def _checker_digest() -> str:
-    """The checksum of the checker's own text."""
+    """The checksum of the checker's own text and of what it imports."""
     digest = hashlib.sha256()
-    for module in (certificate_module, checker_module):
+    for module in (grid_module, certificate_module, checker_module):
         assert module.__file__ is not None
         digest.update(Path(module.__file__).read_bytes())
     return digest.hexdigest()

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gomoku_brain.prove.certificate import Grid, Position
+from gomoku_brain.prove.grid import Grid, Position
 from gomoku_brain.prove.proof_numbers import ProofNumbers
 from gomoku_brain.prove.tree_book import Book, partial_book, proved_book
 from gomoku_brain.prove.tree_file import (

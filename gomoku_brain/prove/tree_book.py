@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator
 
-from gomoku_brain.prove.certificate import Position
+from gomoku_brain.prove.grid import Position
 from gomoku_brain.prove.tree_file import LEAF, OPEN, PROVED, TreeFile
 
 __all__ = ["Book", "partial_book", "proved_book"]

@@ -16,9 +16,10 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
-from gomoku_brain.prove.certificate import CertificateError, bits_of, decode
+from gomoku_brain.prove.certificate import CertificateError, decode
 from gomoku_brain.prove.checker import longest_win
 from gomoku_brain.prove.full_check import Findings, Refused
+from gomoku_brain.prove.grid import bits_of
 from gomoku_brain.study.reader import Game
 
 __all__ = [

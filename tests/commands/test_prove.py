@@ -5,7 +5,8 @@ import pytest
 from gomoku_brain.commands.prove import main
 from gomoku_brain.match.run_options import duration
 from gomoku_brain.prove.book import ProofBook
-from gomoku_brain.prove.certificate import Grid, read
+from gomoku_brain.prove.certificate import read
+from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
 from tests.prove.conftest import PROBLEM, prove_here, stones_of
 

@@ -12,8 +12,9 @@ from gomoku_brain.gui.window import Window
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.protocol import proved
 from gomoku_brain.prove.book import ProofBook, make_book
-from gomoku_brain.prove.certificate import Grid, decode, encode, read
+from gomoku_brain.prove.certificate import decode, encode, read
 from gomoku_brain.prove.full_check import Findings, check
+from gomoku_brain.prove.grid import Grid
 from gomoku_brain.search.limits import FULL_STRENGTH
 from gomoku_brain.study import proofs
 from gomoku_brain.study.proofs import Proof, ProofError, read_proof

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import pytest
 
 from gomoku_brain.prove import prover
-from gomoku_brain.prove.certificate import Certificate, Grid, decode, encode
+from gomoku_brain.prove.certificate import Certificate, decode, encode
 from gomoku_brain.prove.expander import Problem
+from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.prover import keep, look_at
 from gomoku_brain.prove.tree import Tree
 

@@ -10,8 +10,8 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
-from gomoku_brain.prove.certificate import Grid
 from gomoku_brain.prove.full_check import check
+from gomoku_brain.prove.grid import Grid
 from tests.prove.conftest import MOVES
 
 

@@ -6,15 +6,10 @@ import zlib
 
 import pytest
 
-from gomoku_brain.prove.certificate import (
-    CertificateError,
-    Grid,
-    bits_of,
-    decode,
-    encode,
-)
+from gomoku_brain.prove.certificate import CertificateError, decode, encode
 from gomoku_brain.prove.expander import LEAF_NODES, SolverHints
 from gomoku_brain.prove.full_check import Refused, check, check_entries
+from gomoku_brain.prove.grid import Grid, bits_of
 from tests.prove.conftest import PROBLEM
 
 

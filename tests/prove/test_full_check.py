@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gomoku_brain.prove.certificate import Grid, decode, encode, read
+from gomoku_brain.prove.certificate import decode, encode, read
 from gomoku_brain.prove.expander import Problem, SolverHints
 from gomoku_brain.prove.full_check import (
     Findings,
@@ -15,6 +15,7 @@ from gomoku_brain.prove.full_check import (
     check_entries,
     sample,
 )
+from gomoku_brain.prove.grid import Grid
 from tests.prove.conftest import stones_of
 
 

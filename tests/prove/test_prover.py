@@ -9,9 +9,10 @@ import time
 
 import pytest
 
-from gomoku_brain.prove.certificate import Grid, decode, encode
+from gomoku_brain.prove.certificate import decode, encode
 from gomoku_brain.prove.expander import Expander, Problem
 from gomoku_brain.prove.full_check import check
+from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.prover import (
     cluster_workers,
     keep,

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from gomoku_brain.prove.certificate import Grid
+from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.snapshot import load, save
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
