@@ -25,6 +25,7 @@ from gomoku_brain.train.options import (
     add_folder,
     add_training,
     begin,
+    opinion_of,
     run,
     samples_of,
     training_of,
@@ -74,7 +75,8 @@ def fit_one(
     seen = ~held if options.below is None else ~held & (game < options.below)
     score, result = numpy.asarray(samples.score, numpy.float64), samples.result
     mix = options.mix
-    target, scale = target_of(score, result, seen, mix)
+    opinion = opinion_of(samples, options)
+    target, scale = target_of(score, result, seen, mix, opinion)
     target = target.astype(numpy.float32)
     fitted, judged = numpy.flatnonzero(seen), numpy.flatnonzero(held)
     some = fitted[:: max(1, len(fitted) // len(judged))].copy()
@@ -98,6 +100,7 @@ def fit_one(
         "input": name,
         "seed": options.seed,
         "mix": mix,
+        "decay": options.decay,
         "epochs": options.epochs,
         "batch": options.batch,
         "rate": options.rate,
@@ -118,7 +121,7 @@ def fit_one(
 
 def key_of(figures: dict[str, Any]) -> str:
     """What tells one fit of a folder from the others."""
-    names = ("input", "seed", "mix", "epochs", "batch", "rate", "least", "held")
+    names = "input seed mix decay epochs batch rate least held".split()
     below = figures.get("below")
     return "_".join(
         [
@@ -157,7 +160,7 @@ def table(folder: Path, rule: Rule) -> str:
             and (other["held"], other["below"]) == (row["held"], row["below"])
         ]
         if base and row["input"] != REFERENCE:
-            names = ("mix", "seed", "epochs", "batch", "rate")
+            names = ("mix", "decay", "seed", "epochs", "batch", "rate")
             best = max(base, key=lambda r: sum(r[name] == row[name] for name in names))
             one, two = (
                 numpy.load(folder / f"{key_of(r)}.npy").astype(float)

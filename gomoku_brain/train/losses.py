@@ -4,6 +4,7 @@ A *target* is the result of a game, mixed with what the search thought of the po
 Losses are mean cross-entropies in nats.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 __all__ = [
@@ -43,15 +44,21 @@ def logistic_scale(score: Array, result: Array) -> float:
 
 
 def target_of(
-    score: Array, result: Array, fitted: Array, mix: float
+    score: Array,
+    result: Array,
+    fitted: Array,
+    mix: float,
+    opinion: Callable[[float], Array] | None = None,
 ) -> tuple[Array, float]:
     """(target of every position, score units per logit).
 
     ``mix``: share of the search's opinion; ``fitted``: the positions whose results say
-    what a score is worth.
+    what a score is worth. ``opinion``: takes the score units per logit and gives what
+    the search thought of each position, 0 to 1; by default that is its score.
     """
     scale = logistic_scale(score[fitted], result[fitted])
-    return mix * sigmoid(score / scale) + (1 - mix) * result, scale
+    thought = opinion(scale) if opinion else sigmoid(score / scale)
+    return mix * thought + (1 - mix) * result, scale
 
 
 def loss_of(logits: Array, aim: Array) -> float:

@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,13 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> None:
     """The options of ``training_of``, with the defaults of a program."""
     add_target(parser, mix=0.8)
+    parser.add_argument(
+        "--lambda",
+        dest="decay",
+        type=float,
+        default=0.0,
+        help="weight of later searches of the game in the search's opinion",
+    )
     parser.add_argument("--epochs", type=int, default=epochs)
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=2e-3)
@@ -123,6 +131,13 @@ def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> No
         help="slopes of a row's own numbers below this move them less",
     )
     add_seed(parser)
+
+
+def opinion_of(
+    samples: Samples, options: argparse.Namespace
+) -> Callable[[float], Array] | None:
+    """For ``losses.target_of``, what ``--lambda`` asks for; None for scores alone."""
+    return partial(samples.returns, decay=options.decay) if options.decay else None
 
 
 def training_of(

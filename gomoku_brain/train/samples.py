@@ -1,10 +1,10 @@
 """Positions of self-play as arrays on disk, for training on millions of them.
 
-A folder holds the games (their moves, sizes and results) and, for each position that a
-static evaluation could meet, the game, the stones played, the score of the search, and
-the kinds of the empty cells for the linear evaluation. The arrays are mapped into
-memory, not read. What else a network looks at is made from the moves when it is wanted
-(``points``).
+A folder holds the games (their moves and scores, sizes and results) and, for each
+position that a static evaluation could meet, the game, the stones played, the score of
+the search, and the kinds of the empty cells for the linear evaluation. The arrays are
+mapped into memory, not read. What else a network looks at is made from the moves when
+it is wanted (``points``).
 """
 
 import json
@@ -20,6 +20,7 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.features import kinds_of_cells, position_features
+from gomoku_brain.train.losses import sigmoid
 from gomoku_brain.train.selfplay import checksum, game_lines
 
 __all__ = ["Samples", "make_samples", "open_samples"]
@@ -27,10 +28,14 @@ __all__ = ["Samples", "make_samples", "open_samples"]
 Array = Any  # numpy.ndarray; numpy is imported late
 
 HEADER = "samples.json"
-VERSION = 1
+VERSION = 2
 COLUMNS = 32  # a move is y * COLUMNS + x
+WON, LOST = 32767, -32767  # ``said`` of a proved win or loss
+UNSAID = -32768  # ``said`` of an opening's moves, which no search has chosen
 TYPES = {
     "moves": "<u2",
+    "said": "<i2",
+    "shaken": "u1",
     "game_start": "<i8",
     "game_size": "u1",
     "outcome": "i1",
@@ -52,6 +57,10 @@ class Samples:
 
     moves: Array
     """The moves of all games, ``y * COLUMNS + x``."""
+    said: Array
+    """The search's score before each move, for the side to move; WON, LOST, UNSAID."""
+    shaken: Array
+    """1 for a move that is not the one that the search had chosen."""
     game_start: Array
     """Game g's moves are ``moves[game_start[g]:game_start[g + 1]]``."""
     game_size: Array
@@ -90,6 +99,38 @@ class Samples:
 
         signed = self.outcome[self.game] * (1 - 2 * self.side)
         return ((signed + 1) / 2).astype(numpy.float32)
+
+    def returns(self, scale: float, decay: float) -> Array:
+        """What the searches of the rest of the game say of each position, 0 to 1.
+
+        The return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the search's own
+        opinion has the weight 1 - lambda, the return of the position after the move,
+        from the other side, has lambda. A proved score stands for itself, and so does
+        one whose move was not played. After the last move the result takes the place of
+        the next return. ``scale``: score units per logit.
+        """
+        import numpy
+
+        begin = numpy.asarray(self.game_start[:-1])
+        end = numpy.asarray(self.game_start[1:])
+        said = numpy.asarray(self.said)
+        value = sigmoid(said.astype(float) / scale)
+        value[said == WON], value[said == LOST] = 1, 0
+        proved = numpy.abs(said.astype(int)) >= WON  # or an opening's move
+        chained = (numpy.asarray(self.shaken) == 0) & ~proved
+        black = numpy.asarray(self.outcome)
+        for back in range(1, int((end - begin).max(initial=0)) + 1):
+            games = numpy.flatnonzero(end - begin >= back)
+            at = end[games] - back
+            games, at = games[chained[at]], at[chained[at]]
+            if back == 1:
+                to_move = 1 - 2 * ((at - begin[games]) & 1)
+                follows = (black[games] * to_move + 1) / 2
+            else:
+                follows = 1 - value[at + 1]
+            value[at] = (1 - decay) * value[at] + decay * follows
+        found: Array = value[begin[self.game] + self.ply]
+        return found
 
 
 def make_samples(
@@ -147,6 +188,11 @@ def make_samples(
                 board.play(move)
             cells = array("H", [move.y * COLUMNS + move.x for move in moves])
             files["moves"].write(cells.tobytes())
+            said = array("h", [UNSAID] * opening + [_number(score) for score in scores])
+            files["said"].write(said.tobytes())
+            files["shaken"].write(
+                bytes(opening) + bytes(score.endswith("*") for score in scores)
+            )
             moves_so_far += len(moves)
             held["game_start"].append(moves_so_far)
             number += 1
@@ -178,6 +224,13 @@ def open_samples(folder: Path, rule: Rule) -> Samples:
         else:
             arrays[field.name] = numpy.zeros(0, kind)
     return Samples(**arrays)
+
+
+def _number(score: str) -> int:
+    """``said`` of a score of a game's line."""
+    if score[0] in "WL":
+        return WON if score[0] == "W" else LOST
+    return int(score.rstrip("*"))
 
 
 def _code(kind: str) -> str:

@@ -31,6 +31,7 @@ from gomoku_brain.train.options import (
     add_training,
     begin,
     given_choices,
+    opinion_of,
     run,
     samples_of,
     training_of,
@@ -105,7 +106,9 @@ class Run:
         s = self.samples
         score, result = numpy.asarray(s.score, numpy.float64), s.result
         held = is_held_out(numpy.asarray(s.game))
-        target, self.scale = target_of(score, result, ~held, options.mix)
+        target, self.scale = target_of(
+            score, result, ~held, options.mix, opinion_of(s, options)
+        )
         self.fitted, self.judged = numpy.flatnonzero(~held), numpy.flatnonzero(held)
         self.result = result
         self.net = PooledNet(self.shape, s, options.rule, options.seed)
@@ -113,7 +116,7 @@ class Run:
         self.training = training_of(self.net, self.fitted, wanted, options)
         self.losses: list[dict[str, float]] = []
         names = "input reach regions spread width".split()
-        names += "mix epochs batch rate least seed".split()
+        names += "mix decay epochs batch rate least seed".split()
         self.recipe = {"rule": options.rule.name.lower()}
         self.recipe |= {name: getattr(options, name) for name in names}
         self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]

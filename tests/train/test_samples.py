@@ -32,6 +32,47 @@ def test_games_are_kept_whole(samples):
         assert samples.outcome[game] == int(outcome)
 
 
+def plain_return(line, ply, scale, decay):
+    """The return of TD(lambda) of a position, from the line of its game."""
+    _, _, outcome, moves, said = line.split()
+    scores = said.split(",")
+    opening = moves.count(",") + 1 - len(scores)
+    if ply == moves.count(",") + 1:
+        black = (int(outcome) + 1) / 2
+        return black if ply % 2 == 0 else 1 - black
+    score = scores[ply - opening]
+    if score[0] in "WL":
+        return float(score[0] == "W")
+    own = 1 / (1 + np.exp(-int(score.rstrip("*")) / scale))
+    if score.endswith("*"):
+        return own
+    later = 1 - plain_return(line, ply + 1, scale, decay)
+    return (1 - decay) * own + decay * later
+
+
+@pytest.mark.parametrize("decay", [0, 0.6, 1])
+def test_returns_are_those_of_the_games_later_searches(tmp_path, decay):
+    # Games that end in a draw and without a proof, with moves that were shaken.
+    made = [
+        "0 9 0 a1,b1,c1,d1,e1 40,-30*,20\n",
+        "1 9 -1 a1,b1,c1,d1 -5*,W3\n",
+        "2 9 1 a1,b1,c1 10,20,-30\n",
+        "3 9 1 a1,b1 100,L2\n",
+    ]
+    path = tmp_path / "games.txt"
+    path.write_text("".join(made))
+    drawn = make_samples(tmp_path / "made", [path], Rule.FREESTYLE)
+    path.write_text("".join(some_games(6)))
+    played = make_samples(tmp_path / "played", [path], Rule.FREESTYLE)
+    assert any("*" in line for line in some_games(6))
+    for samples, lines in ((drawn, made), (played, some_games(6))):
+        found = samples.returns(250.0, decay)
+        assert len(found) == len(samples) > 0
+        for game, ply, value in zip(samples.game, samples.ply, found, strict=True):
+            wanted = plain_return(lines[game], int(ply), 250.0, decay)
+            assert value == pytest.approx(wanted)
+
+
 def test_kinds_of_cells_add_up_to_those_of_the_position(samples):
     for at in range(0, len(samples), 7):
         size = int(samples.game_size[samples.game[at]])
