@@ -7,6 +7,7 @@ change is one append. What was kept survives the death of the process at any mom
 
 import contextlib
 import sqlite3
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -92,6 +93,9 @@ class Archive:
         self._ids: WeakKeyDictionary[GameTree, int] = WeakKeyDictionary()
         self._texts: dict[int, str] = {}  # as last written, of the games in use
         self._lines: dict[int, tuple[Move, ...]] = {}  # as last indexed
+        # Held while another thread has the file open: SQLite maps the file beside it
+        # into memory, and renamed meanwhile it would end the program with a bus error.
+        self._in_threads = threading.Lock()
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -123,8 +127,9 @@ class Archive:
         """Set a damaged file aside and begin a new one with what can be read of it."""
         with contextlib.suppress(AttributeError, sqlite3.Error):
             self._base.close()
-        self.set_aside, found, kept = rescue(self.path)
-        self._base = self._open()
+        with self._in_threads:
+            self.set_aside, found, kept = rescue(self.path)
+            self._base = self._open()
         self._texts, self._lines = {}, {}
         self.rescued = 0
         with self._base:
@@ -139,7 +144,10 @@ class Archive:
     def is_sound(self) -> bool:
         """Whether the file holds together; takes a while: call it in a thread."""
         try:
-            with contextlib.closing(sqlite3.connect(self.path)) as base:
+            with (
+                self._in_threads,
+                contextlib.closing(sqlite3.connect(self.path)) as base,
+            ):
                 answer = base.execute("PRAGMA quick_check(1)").fetchone()
         except sqlite3.DatabaseError:
             return False
@@ -149,6 +157,7 @@ class Archive:
         """Bring what was written to the disk; waits for it: call it in a thread."""
         with (
             contextlib.suppress(sqlite3.Error),
+            self._in_threads,
             contextlib.closing(sqlite3.connect(self.path)) as base,
         ):
             base.execute("PRAGMA wal_checkpoint(PASSIVE)")

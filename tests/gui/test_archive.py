@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import threading
 import time
 
 import pytest
@@ -196,6 +197,27 @@ class TestDamage:
         assert archive.rescued > 50
         archive.close()
         assert FURTHEST > 300
+
+    def test_a_file_in_use_by_a_thread_is_not_taken_away(self, path):
+        archive = Archive(path)
+        stop = threading.Event()
+
+        def look():
+            while not stop.is_set():
+                archive.checkpoint()
+                archive.is_sound()
+
+        others = [threading.Thread(target=look) for _ in range(2)]
+        for other in others:
+            other.start()
+        for _ in range(5):
+            archive.rebuild()
+            assert archive.rescued == 300
+        stop.set()
+        for other in others:
+            other.join()
+        assert archive.is_sound()
+        archive.close()
 
     def test_a_later_version_is_left_alone(self, path):
         with sqlite3.connect(path) as base:
