@@ -93,8 +93,9 @@ class Archive:
         self._ids: WeakKeyDictionary[GameTree, int] = WeakKeyDictionary()
         self._texts: dict[int, str] = {}  # as last written, of the games in use
         self._lines: dict[int, tuple[Move, ...]] = {}  # as last indexed
-        # Held while another thread has the file open: SQLite maps the file beside it
-        # into memory, and renamed meanwhile it would end the program with a bus error.
+        # Held while another thread has the file open. SQLite maps a file beside the
+        # archive into memory; if that is renamed meanwhile, the program ends with a bus
+        # error.
         self._in_threads = threading.Lock()
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -163,7 +164,9 @@ class Archive:
             base.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
-        """Leave the file."""
+        """Bring what was written to the disk, and leave the file."""
+        with contextlib.suppress(sqlite3.Error):
+            self._base.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._base.close()
 
     # Keeping games

@@ -184,7 +184,6 @@ class Autosave(QObject):
         self._checkpoint.stop()
         self._play = None
         if self.archive is not None:
-            self.archive.checkpoint()
             self.archive.close()
             self.archive = None
         if self.is_first:

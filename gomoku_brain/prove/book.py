@@ -29,9 +29,9 @@ KEY_BYTES = 8
 RECORD_BYTES = KEY_BYTES + 3
 MOST_PLIES = 255
 DEFENDER_AT = 512  # above the bits of any attacker
-# The first prime after the first 64 bits of pi's fraction: no cells on a board are so
-# related to it that positions would share a key more often than by chance. A hash of
-# ``hashlib`` would do as well, but to import it takes longer than a proved move may.
+# The first prime after the first 64 bits of pi's fraction: nothing relates it to the
+# cells of a board, so positions share a key by chance only. A hash of ``hashlib`` would
+# do as well, but its import alone takes 4 ms.
 PRIME = 0x243F6A8885A308FD
 
 
@@ -94,7 +94,13 @@ class ProofBook:
         line, newline, _ = data.partition(b"\n")
         try:
             header = json.loads(line)
-            if header["proof_book"] != FORMAT or not newline:
+            version = header["proof_book"]
+            if type(version) is int and version != FORMAT:
+                raise BookError(
+                    "a book of a proof of another version: make it again by"
+                    " prove --check FILE --book OUT"
+                )
+            if version != FORMAT or not newline:
                 raise KeyError
             self.rule = str(header["rule"])
             self.winner = str(header["winner"])
@@ -107,6 +113,8 @@ class ProofBook:
             """The move in it; None where it is won by threats."""
             self.open = self._stones(header["open"])
             """The replies to that move of which nothing is known, as bits."""
+        except BookError:
+            raise
         except (ValueError, KeyError, TypeError, RecursionError):
             raise BookError("not a book of a proof") from None
         self._start = len(line) + 1

@@ -20,14 +20,14 @@ from time import perf_counter, process_time
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.losses import loss_of, target_of
+from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
     add_folder,
     add_training,
     begin,
-    opinion_of,
     run,
     samples_of,
+    target_for,
     training_of,
     with_one_blas_thread,
 )
@@ -74,9 +74,7 @@ def fit_one(
     held = game % 10 == options.held
     seen = ~held if options.below is None else ~held & (game < options.below)
     score, result = numpy.asarray(samples.score, numpy.float64), samples.result
-    mix = options.mix
-    opinion = opinion_of(samples, options)
-    target, scale = target_of(score, result, seen, mix, opinion)
+    target, scale = target_for(samples, seen, options)
     target = target.astype(numpy.float32)
     fitted, judged = numpy.flatnonzero(seen), numpy.flatnonzero(held)
     some = fitted[:: max(1, len(fitted) // len(judged))].copy()
@@ -99,7 +97,7 @@ def fit_one(
     figures = {
         "input": name,
         "seed": options.seed,
-        "mix": mix,
+        "mix": options.mix,
         "decay": options.decay,
         "epochs": options.epochs,
         "batch": options.batch,

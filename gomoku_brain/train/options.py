@@ -8,12 +8,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.train.losses import target_of
 from gomoku_brain.train.parts import choices_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Training
 from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
@@ -99,10 +101,19 @@ def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
 # How a fit is done
 
 
+def share(text: str) -> float:
+    """A number from 0 to 1, for ``argparse``."""
+    with suppress(ValueError):
+        number = float(text)
+        if 0 <= number <= 1:
+            return number
+    raise argparse.ArgumentTypeError(f"a share is a number from 0 to 1, not {text!r}")
+
+
 def add_target(parser: argparse.ArgumentParser, mix: float) -> None:
     """--mix, see ``losses.target_of``."""
     parser.add_argument(
-        "--mix", type=float, default=mix, help="share of the search in the target"
+        "--mix", type=share, default=mix, help="share of the search in the target"
     )
 
 
@@ -117,9 +128,9 @@ def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> No
     parser.add_argument(
         "--lambda",
         dest="decay",
-        type=float,
+        type=share,
         default=0.0,
-        help="weight of later searches of the game in the search's opinion",
+        help="weight of the next position's return in the search's opinion, 0 to 1",
     )
     parser.add_argument("--epochs", type=int, default=epochs)
     parser.add_argument("--batch", type=int, default=batch)
@@ -133,11 +144,15 @@ def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> No
     add_seed(parser)
 
 
-def opinion_of(
-    samples: Samples, options: argparse.Namespace
-) -> Callable[[float], Array] | None:
-    """For ``losses.target_of``, what ``--lambda`` asks for; None for scores alone."""
-    return partial(samples.returns, decay=options.decay) if options.decay else None
+def target_for(
+    samples: Samples, fitted: Array, options: argparse.Namespace
+) -> tuple[Array, float]:
+    """``losses.target_of`` as ``--mix`` and ``--lambda`` ask for."""
+    import numpy
+
+    score = numpy.asarray(samples.score, numpy.float64)
+    later = partial(samples.returns, decay=options.decay) if options.decay else None
+    return target_of(score, samples.result, fitted, options.mix, later)
 
 
 def training_of(

@@ -167,15 +167,16 @@ def make_samples(
             board = Board(size, rule)
             moves = parse_moves(moves_text.replace(",", " "))
             opening = len(moves) - len(scores)
+            said = array("h", [UNSAID] * opening + [_number(score) for score in scores])
             files["game_size"].write(bytes([size]))
             files["outcome"].write(int(words[2]).to_bytes(1, signed=True))
             for ply, move in enumerate(moves):
-                if ply >= opening and scores[ply - opening][0] not in "WL":
+                if abs(said[ply]) < WON:
                     seen = position_features(board)
                     if seen is not None:
                         held["game"].append(number)
                         held["ply"].append(board.ply)
-                        held["score"].append(int(scores[ply - opening].rstrip("*")))
+                        held["score"].append(said[ply])
                         held["tempo"].append(seen[2])
                         files["kinds"].write(seen[0])
                         files["counts"].write(seen[1])
@@ -188,7 +189,6 @@ def make_samples(
                 board.play(move)
             cells = array("H", [move.y * COLUMNS + move.x for move in moves])
             files["moves"].write(cells.tobytes())
-            said = array("h", [UNSAID] * opening + [_number(score) for score in scores])
             files["said"].write(said.tobytes())
             files["shaken"].write(
                 bytes(opening) + bytes(score.endswith("*") for score in scores)

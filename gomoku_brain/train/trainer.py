@@ -23,7 +23,7 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
-from gomoku_brain.train.losses import is_held_out, loss_of, target_of
+from gomoku_brain.train.losses import is_held_out, loss_of
 from gomoku_brain.train.options import (
     add_choices_of,
     add_folder,
@@ -31,9 +31,9 @@ from gomoku_brain.train.options import (
     add_training,
     begin,
     given_choices,
-    opinion_of,
     run,
     samples_of,
+    target_for,
     training_of,
     with_one_blas_thread,
     write_weights,
@@ -104,13 +104,10 @@ class Run:
         layout(self.shape)
         self.samples = samples_of(options, with_cells=options.input == "kinds")
         s = self.samples
-        score, result = numpy.asarray(s.score, numpy.float64), s.result
         held = is_held_out(numpy.asarray(s.game))
-        target, self.scale = target_of(
-            score, result, ~held, options.mix, opinion_of(s, options)
-        )
+        target, self.scale = target_for(s, ~held, options)
         self.fitted, self.judged = numpy.flatnonzero(~held), numpy.flatnonzero(held)
-        self.result = result
+        self.result = s.result
         self.net = PooledNet(self.shape, s, options.rule, options.seed)
         wanted = target[self.fitted].astype(numpy.float32)
         self.training = training_of(self.net, self.fitted, wanted, options)

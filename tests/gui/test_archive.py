@@ -202,21 +202,26 @@ class TestDamage:
         archive = Archive(path)
         stop = threading.Event()
 
+        answers = []
+
         def look():
             while not stop.is_set():
                 archive.checkpoint()
-                archive.is_sound()
+                answers.append(archive.is_sound())
 
         others = [threading.Thread(target=look) for _ in range(2)]
         for other in others:
             other.start()
-        for _ in range(5):
-            archive.rebuild()
-            assert archive.rescued == 300
-        stop.set()
-        for other in others:
-            other.join()
-        assert archive.is_sound()
+        try:
+            for _ in range(5):
+                archive.rebuild()
+                assert archive.rescued == 300
+        finally:
+            stop.set()
+            for other in others:
+                other.join()
+        assert answers
+        assert all(answers)
         archive.close()
 
     def test_a_later_version_is_left_alone(self, path):

@@ -65,6 +65,13 @@ def test_what_is_no_book_is_refused(book_data, change):
         ProofBook(change(book_data))
 
 
+def test_a_book_of_another_version_is_told_apart(book_data):
+    old = book_data.replace(b'"proof_book": 2', b'"proof_book": 1')
+    assert old != book_data
+    with pytest.raises(BookError, match="another version: make it again"):
+        ProofBook(old)
+
+
 def start_with(talk, *more):
     for line in ("START 15", "INFO timeout_turn 2000", *more):
         list(talk.handle(line))

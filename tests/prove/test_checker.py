@@ -372,7 +372,7 @@ def test_an_impossible_hint_is_refused(rule, lie):
 
 @pytest.mark.source
 def test_nothing_is_shared_with_the_engine():
-    """The checker imports the format and the cells, and nothing of the package else."""
+    """Nothing of the package but the format and the cells is in the checker."""
     for module, allowed in (
         (grid_module, set()),
         (certificate_module, {"gomoku_brain.prove.grid"}),

@@ -76,6 +76,15 @@ def test_losses_are_those_of_the_values_that_are_kept(tmp_path, games):
         assert row[name] == pytest.approx(loss, rel=1e-4)
 
 
+def test_labels_from_later_searches_make_another_fit(tmp_path, games):
+    assert run(tmp_path, str(games), "--inputs", "b") == 0
+    assert run(tmp_path, "--inputs", "b", "--lambda", "0.8") == 0
+    one, two = results(tmp_path)
+    assert [one["decay"], two["decay"]] == [0, 0.8]
+    assert one["loss"] != two["loss"]
+    assert one["search_loss"] == two["search_loss"]
+
+
 def test_results_of_an_input_that_is_gone_are_left_out(tmp_path, games, capsys):
     assert run(tmp_path, str(games), "--inputs", "a") == 0
     path = tmp_path / "folder" / "results.jsonl"

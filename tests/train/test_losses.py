@@ -45,6 +45,13 @@ def test_a_target_mixes_the_result_with_the_search():
         assert found == scale
         assert target == pytest.approx(wanted)
 
+    def opinion(given):
+        assert given == scale
+        return np.full(4, 0.25)
+
+    target, _ = target_of(score, result, fitted, 0.8, opinion)
+    assert target == pytest.approx(0.8 * 0.25 + 0.2 * result)
+
 
 def test_one_game_in_ten_judges():
     held = is_held_out(np.arange(1, 101))

@@ -227,5 +227,10 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     assert main(words(folder)) == 1
     assert "has no samples yet" in capsys.readouterr().err
     assert main(words(folder, games)) == 0
-    assert main(words(folder, "--seed", "2")) == 1
-    assert "is of another run" in capsys.readouterr().err
+    for other in (("--seed", "2"), ("--lambda", "0.5")):
+        assert main(words(folder, *other)) == 1
+        assert "is of another run" in capsys.readouterr().err
+    for wrong in ("8", "-0.1", "nan", "much"):
+        with pytest.raises(SystemExit):
+            main(words(folder, "--lambda", wrong))
+        assert "a share is a number from 0 to 1" in capsys.readouterr().err
