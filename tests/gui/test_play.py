@@ -285,7 +285,8 @@ class TestSwap2:
         play.choice_wanted.connect(lambda: wanted.append(True))
         begin(play, EASY, HUMAN, swap2=True)
         until(lambda: wanted)
-        assert play.place(Move(9, 9)) == "choose first"
+        free = next(iter(play.tree.board.legal_moves()))
+        assert play.place(free) == "choose first"
         play.choose_colour(choice)
         assert play.seats[colour] == HUMAN
         assert play.seats[colour.other] == EASY
