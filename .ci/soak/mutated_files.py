@@ -61,7 +61,7 @@ from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.reader import from_json_value, read, read_text
 from gomoku_brain.study.service import Defaults, RequestError, Task
-from gomoku_brain.train.selfplay import game_lines, journal_of, missing
+from gomoku_brain.train.numbered import journal_of, missing, numbered_lines
 from soak.chunks import Chunk, run
 
 SIZE = 1000  # files of a chunk
@@ -358,7 +358,7 @@ READERS = (
     Reader("openings", _read_opening),
     Reader("results", lambda data: Results(_path_of(data))),
     Reader("selfplay", lambda data: missing(journal_of(_path_of(data)), 10)),
-    Reader("selfplay", lambda data: game_lines(_path_of(data))),
+    Reader("selfplay", lambda data: numbered_lines(_path_of(data))),
     Reader(
         "weights",
         lambda data: evaluation_from(unpack_weights(data)),

@@ -208,6 +208,8 @@ def _compare(options: argparse.Namespace) -> None:
     import numpy
 
     samples = samples_of(options, with_cells=True)
+    if not samples.played.all():
+        raise ValueError("inputs are compared on games: name no file of positions")
     for name in options.inputs:
         options.input = name
         path = options.folder / f"{key_of(vars(options))}.npy"

@@ -52,13 +52,21 @@ def target_of(
 ) -> tuple[Array, float]:
     """(target of every position, score units per logit).
 
-    ``mix``: share of the search's opinion; ``fitted``: the positions whose results say
-    what a score is worth. ``opinion``: takes the score units per logit and gives what
-    the search thought of each position, 0 to 1; by default that is its score.
+    ``mix``: share of the search's opinion, which is all where the result is not a
+    number. ``fitted``: the positions whose results say what a score is worth.
+    ``opinion``: takes the score units per logit and gives what the search thought of
+    each position, 0 to 1; by default that is its score. ValueError when no fitted
+    position has a result.
     """
-    scale = logistic_scale(score[fitted], result[fitted])
+    import numpy
+
+    known = fitted & ~numpy.isnan(result)
+    if not known.any():
+        raise ValueError("no position has a result, so no score can be read: add games")
+    scale = logistic_scale(score[known], result[known])
     thought = opinion(scale) if opinion else sigmoid(score / scale)
-    return mix * thought + (1 - mix) * result, scale
+    mixed = mix * thought + (1 - mix) * result
+    return numpy.where(numpy.isnan(result), thought, mixed), scale
 
 
 def loss_of(logits: Array, aim: Array) -> float:

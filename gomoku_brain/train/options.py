@@ -151,8 +151,8 @@ def target_for(
     import numpy
 
     score = numpy.asarray(samples.score, numpy.float64)
-    later = partial(samples.returns, decay=options.decay) if options.decay else None
-    return target_of(score, samples.result, fitted, options.mix, later)
+    opinion = partial(samples.returns, decay=options.decay)
+    return target_of(score, samples.result, fitted, options.mix, opinion)
 
 
 def training_of(

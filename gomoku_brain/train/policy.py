@@ -34,10 +34,10 @@ from gomoku_brain.match.journal import Journal
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
+from gomoku_brain.train.numbered import HASH_MB, numbered_lines
 from gomoku_brain.train.options import add_rule, add_seed, begin, run
 from gomoku_brain.train.parts import array_of, choices_of
 from gomoku_brain.train.quantize import ROW_UNIT
-from gomoku_brain.train.selfplay import HASH_MB, game_lines
 
 __all__ = ["main"]
 
@@ -491,7 +491,7 @@ def _compare(options: argparse.Namespace) -> None:
 
     weights = weights_for(options.rule)  # what cannot be fitted is not searched
     last = options.first + options.count
-    games = game_lines(options.games, last)[options.first :]
+    games = numbered_lines(options.games, last)[options.first :]
     options.folder.mkdir(parents=True, exist_ok=True)
     path = options.folder / POSITIONS
     lines = search_all(path, games, options.rule, options.seed, options.nodes)

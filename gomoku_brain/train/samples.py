@@ -5,33 +5,37 @@ position that a static evaluation could meet, the game, the stones played, the s
 the search, and the kinds of the empty cells for the linear evaluation. The arrays are
 mapped into memory, not read. What else a network looks at is made from the moves when
 it is wanted (``points``).
+
+A position that a search evaluated (``evaluated``) is a game of its own here, without a
+result and with one score, before its last move.
 """
 
 import json
 import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.features import kinds_of_cells, position_features
-from gomoku_brain.train.losses import sigmoid
-from gomoku_brain.train.selfplay import checksum, game_lines
+from gomoku_brain.train.losses import is_held_out, sigmoid
+from gomoku_brain.train.numbered import checksum, numbered_lines
 
 __all__ = ["Samples", "make_samples", "open_samples"]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
 HEADER = "samples.json"
-VERSION = 2
+VERSION = 3
 COLUMNS = 32  # a move is y * COLUMNS + x
 WON, LOST = 32767, -32767  # ``said`` of a proved win or loss
-UNSAID = -32768  # ``said`` of an opening's moves, which no search has chosen
+UNSAID = -32768  # ``said`` of moves that no search has chosen
+UNPLAYED = 2  # ``outcome`` of a position that nobody played on from
 TYPES = {
     "moves": "<u2",
     "said": "<i2",
@@ -39,6 +43,7 @@ TYPES = {
     "game_start": "<i8",
     "game_size": "u1",
     "outcome": "i1",
+    "number": "<i4",
     "game": "<i4",
     "ply": "<u2",
     "score": "<i2",
@@ -66,7 +71,9 @@ class Samples:
     game_size: Array
     """Cells along a side of game g's board."""
     outcome: Array
-    """1, 0 or -1 for black, of game g."""
+    """1, 0 or -1 for black, of game g; UNPLAYED where there is no result."""
+    number: Array
+    """Of game g in its file; positions that were evaluated have their game's."""
     game: Array
     ply: Array
     """Stones on the board; black is to move when that is even."""
@@ -93,12 +100,24 @@ class Samples:
         return (self.ply & 1).astype("i1")
 
     @property
+    def played(self) -> Array:
+        """Whether the position is of a game, which has a result."""
+        return (self.outcome != UNPLAYED)[self.game]
+
+    @property
+    def held_out(self) -> Array:
+        """Whether the position's game is kept from a fit (``losses.is_held_out``)."""
+        return is_held_out(self.number[self.game])
+
+    @property
     def result(self) -> Array:
-        """1, 0.5 or 0 for the side to move."""
+        """1, 0.5 or 0 for the side to move; not a number where nobody played on."""
         import numpy
 
         signed = self.outcome[self.game] * (1 - 2 * self.side)
-        return ((signed + 1) / 2).astype(numpy.float32)
+        found = ((signed + 1) / 2).astype(numpy.float32)
+        found[~self.played] = numpy.nan
+        return found
 
     def returns(self, scale: float, decay: float) -> Array:
         """What the searches of the rest of the game say of each position, 0 to 1.
@@ -106,8 +125,9 @@ class Samples:
         The return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the search's own
         opinion has the weight 1 - lambda, the return of the position after the move,
         from the other side, has lambda. A proved score stands for itself, and so does
-        one whose move was not played. After the last move the result takes the place of
-        the next return. ``scale``: score units per logit.
+        one whose move was not played, and that of a position without a game. After the
+        last move the result takes the place of the next return. ``scale``: score units
+        per logit.
         """
         import numpy
 
@@ -117,7 +137,8 @@ class Samples:
         value = sigmoid(said.astype(float) / scale)
         value[said == WON], value[said == LOST] = 1, 0
         proved = numpy.abs(said.astype(int)) >= WON  # or an opening's move
-        chained = (numpy.asarray(self.shaken) == 0) & ~proved
+        played = numpy.repeat(numpy.asarray(self.outcome) != UNPLAYED, end - begin)
+        chained = (numpy.asarray(self.shaken) == 0) & ~proved & played
         black = numpy.asarray(self.outcome)
         for back in range(1, int((end - begin).max(initial=0)) + 1):
             games = numpy.flatnonzero(end - begin >= back)
@@ -143,65 +164,67 @@ def make_samples(
 ) -> Samples:
     """Replay games into a folder; samples that are there already are written over.
 
-    Positions with a proved score, those that static tests decide and those with one
-    move against a five are left out: they are never evaluated. ``with_cells``: also the
-    kinds of every cell, four bytes each. Raises ValueError for a line that is no game.
+    Positions that static tests decide and those with one move against a five are left
+    out, since they are never evaluated; so are positions of games with a proved score.
+    ``with_cells``: also the kinds of every cell, four bytes each. Raises ValueError for
+    a line that is neither.
     """
-    lines = [line for path in paths for line in game_lines(path, most)]
+    lines = [line for path in paths for line in numbered_lines(path, most)]
     folder.mkdir(parents=True, exist_ok=True)
     names = [field.name for field in fields(Samples)]
-    small = ("game_start", "game", "ply", "score", "tempo", "starts", "cell_start")
-    held = {name: array(_code(TYPES[name])) for name in small}
+    small = ("game_start", "number", "game", "ply", "score", "tempo", "starts")
+    held = {name: array(_code(TYPES[name])) for name in (*small, "cell_start")}
     held["starts"].append(0)
     held["game_start"].append(0)
-    moves_so_far = kinds_so_far = cells_so_far = number = 0
+    moves_so_far = kinds_so_far = cells_so_far = games = 0
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {
             name: stack.enter_context((folder / name).open("wb")) for name in names
         }
-        for line in lines:
-            words = line.split()
-            if len(words) != 5:
-                raise ValueError(f"not a game of self-play: {line.rstrip()[:60]!r}")
-            size, moves_text, scores = int(words[1]), words[3], words[4].split(",")
-            board = Board(size, rule)
-            moves = parse_moves(moves_text.replace(",", " "))
-            opening = len(moves) - len(scores)
-            said = array("h", [UNSAID] * opening + [_number(score) for score in scores])
-            files["game_size"].write(bytes([size]))
-            files["outcome"].write(int(words[2]).to_bytes(1, signed=True))
-            for ply, move in enumerate(moves):
-                if abs(said[ply]) < WON:
-                    seen = position_features(board)
-                    if seen is not None:
-                        held["game"].append(number)
-                        held["ply"].append(board.ply)
-                        held["score"].append(said[ply])
-                        held["tempo"].append(seen[2])
-                        files["kinds"].write(seen[0])
-                        files["counts"].write(seen[1])
-                        kinds_so_far += len(seen[0]) // 2
-                        held["starts"].append(kinds_so_far)
-                        if with_cells:
-                            held["cell_start"].append(cells_so_far)
-                            files["cells"].write(kinds_of_cells(board))
-                            cells_so_far += size * size
-                board.play(move)
-            cells = array("H", [move.y * COLUMNS + move.x for move in moves])
-            files["moves"].write(cells.tobytes())
-            files["said"].write(said.tobytes())
-            files["shaken"].write(
-                bytes(opening) + bytes(score.endswith("*") for score in scores)
-            )
-            moves_so_far += len(moves)
-            held["game_start"].append(moves_so_far)
-            number += 1
-            if number % 500 == 0:
-                for name in small:
+        for done, line in enumerate(lines, 1):
+            for game in _games_of(line):
+                board = Board(game.size, rule)
+                opening = len(game.moves) - len(game.scores)
+                said = array(
+                    "h", [UNSAID] * opening + [_number(s) for s in game.scores]
+                )
+                files["game_size"].write(bytes([game.size]))
+                files["outcome"].write(game.outcome.to_bytes(1, signed=True))
+                held["number"].append(game.number)
+                for ply, move in enumerate(game.moves):
+                    if said[ply] != UNSAID and (
+                        abs(said[ply]) < WON or game.outcome == UNPLAYED
+                    ):
+                        seen = position_features(board)
+                        if seen is not None:
+                            held["game"].append(games)
+                            held["ply"].append(board.ply)
+                            held["score"].append(said[ply])
+                            held["tempo"].append(seen[2])
+                            files["kinds"].write(seen[0])
+                            files["counts"].write(seen[1])
+                            kinds_so_far += len(seen[0]) // 2
+                            held["starts"].append(kinds_so_far)
+                            if with_cells:
+                                held["cell_start"].append(cells_so_far)
+                                files["cells"].write(kinds_of_cells(board))
+                                cells_so_far += game.size * game.size
+                    board.play(move)
+                cells = array("H", [move.y * COLUMNS + move.x for move in game.moves])
+                files["moves"].write(cells.tobytes())
+                files["said"].write(said.tobytes())
+                files["shaken"].write(
+                    bytes(opening) + bytes(s.endswith("*") for s in game.scores)
+                )
+                moves_so_far += len(game.moves)
+                held["game_start"].append(moves_so_far)
+                games += 1
+            if done % 500 == 0:
+                for name in held:
                     files[name].write(held[name].tobytes())
                     del held[name][:]
-                print(f"\r{number} games read", end="", file=sys.stderr)
-        for name in small:
+                print(f"\r{done} games read", end="", file=sys.stderr)
+        for name in held:
             files[name].write(held[name].tobytes())
     print(file=sys.stderr)
     header = {"version": VERSION, "rule": rule.name, "games": checksum(lines)}
@@ -224,6 +247,37 @@ def open_samples(folder: Path, rule: Rule) -> Samples:
         else:
             arrays[field.name] = numpy.zeros(0, kind)
     return Samples(**arrays)
+
+
+class _Game(NamedTuple):
+    """A game, or a position that was evaluated, of a line."""
+
+    number: int
+    size: int
+    outcome: int
+    moves: list[Move]
+    scores: list[str]
+    """Of the last moves."""
+
+
+def _games_of(line: str) -> Iterator[_Game]:
+    """What a line of ``selfplay`` or ``evaluated`` holds. ValueError for another."""
+    words = line.split()
+    evaluated = len(words) > 2 and words[2][0].isalpha()
+    if not evaluated and len(words) != 5:
+        raise ValueError(f"neither a game nor positions: {line.rstrip()[:60]!r}")
+    number, size = int(words[0]), int(words[1])
+    if not evaluated:
+        moves = parse_moves(words[3].replace(",", " "))
+        yield _Game(number, size, int(words[2]), moves, words[4].split(","))
+        return
+    root = parse_moves(words[2].replace(",", " "))
+    for word in words[3:]:
+        path, _, score = word.partition("=")
+        if not score:
+            raise ValueError(f"a path without a score: {word[:60]!r}")
+        moves = root + parse_moves(path.replace(",", " "))
+        yield _Game(number, size, UNPLAYED, moves, [score])
 
 
 def _number(score: str) -> int:

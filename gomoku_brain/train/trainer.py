@@ -23,7 +23,7 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
-from gomoku_brain.train.losses import is_held_out, loss_of
+from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
     add_choices_of,
     add_folder,
@@ -104,12 +104,14 @@ class Run:
         layout(self.shape)
         self.samples = samples_of(options, with_cells=options.input == "kinds")
         s = self.samples
-        held = is_held_out(numpy.asarray(s.game))
-        target, self.scale = target_for(s, ~held, options)
-        self.fitted, self.judged = numpy.flatnonzero(~held), numpy.flatnonzero(held)
+        held = s.held_out
+        self.target, self.scale = target_for(s, ~held, options)
+        self.fitted = numpy.flatnonzero(~held)
+        self.judged = numpy.flatnonzero(held & s.played)
+        self.evaluated = numpy.flatnonzero(held & ~s.played)
         self.result = s.result
         self.net = PooledNet(self.shape, s, options.rule, options.seed)
-        wanted = target[self.fitted].astype(numpy.float32)
+        wanted = self.target[self.fitted].astype(numpy.float32)
         self.training = training_of(self.net, self.fitted, wanted, options)
         self.losses: list[dict[str, float]] = []
         names = "input reach regions spread width".split()
@@ -159,6 +161,10 @@ class Run:
             "fitted": loss,
             "held_out": loss_of(self.net.logits(self.judged), self.result[self.judged]),
         }
+        if len(self.evaluated):
+            found["held_out_evaluated"] = loss_of(
+                self.net.logits(self.evaluated), self.target[self.evaluated]
+            )
         self.losses.append(found)
         text = "".join(json.dumps(line) + "\n" for line in self.losses)
         (self.folder / LOSSES).write_text(text, encoding="ascii")
@@ -233,6 +239,9 @@ def plot(run: Run) -> None:
         "s-",
         label="results, held out",
     )
+    if len(run.evaluated):
+        found = [line["held_out_evaluated"] for line in run.losses]
+        axes.plot(epochs, found, "^-", label="evaluated positions, held out")
     axes.set(xlabel="epoch", ylabel="loss (nats a position)", xticks=epochs)
     axes.grid(alpha=0.3)
     axes.legend()
@@ -296,6 +305,9 @@ def _fit(options: argparse.Namespace) -> None:
         f"{len(here.samples):,} positions, {here.net.count:,} numbers; held-out loss "
         f"of results {last['held_out']:.4f}, the search's {searched:.4f}"
     )
+    if len(here.evaluated):
+        found = last["held_out_evaluated"]
+        print(f"held-out loss of positions that searches evaluated {found:.4f}")
 
 
 if __name__ == "__main__":

@@ -144,6 +144,6 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     assert run(tmp_path) == 1
     assert "has no samples yet" in capsys.readouterr().err
     assert run(tmp_path, str(games), "--most", "20") == 1
-    assert "game 12 is not there" in capsys.readouterr().err
+    assert "number 12 is not there" in capsys.readouterr().err
     assert run(tmp_path, str(tmp_path / "none.txt")) == 1
     assert "none.txt" in capsys.readouterr().err

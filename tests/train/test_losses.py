@@ -53,6 +53,17 @@ def test_a_target_mixes_the_result_with_the_search():
     assert target == pytest.approx(0.8 * 0.25 + 0.2 * result)
 
 
+def test_without_a_result_the_search_alone_is_the_target():
+    score, result = np.array([100.0, -50.0, 80.0]), np.array([1.0, 0.0, np.nan])
+    every = np.ones(3, bool)
+    target, scale = target_of(score, result, every, 0.5)
+    assert target[2] == 1 / (1 + np.exp(-80 / scale))
+    others, _ = target_of(score[:2], result[:2], every[:2], 0.5)
+    assert target[:2].tolist() == others.tolist()
+    with pytest.raises(ValueError, match="no position has a result"):
+        target_of(score[2:], result[2:], every[2:], 0.5)
+
+
 def test_one_game_in_ten_judges():
     held = is_held_out(np.arange(1, 101))
     assert held.sum() == 10

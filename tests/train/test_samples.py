@@ -107,6 +107,36 @@ def test_what_is_no_game_is_refused(tmp_path):
     path = tmp_path / "games.txt"
     for line in ("0 15 1 h8\n", "0 15 1 h8,h9 5 6 7\n"):
         path.write_text(line)
-        with pytest.raises(ValueError, match="not a game of self-play"):
+        with pytest.raises(ValueError, match="neither a game nor positions"):
             make_samples(tmp_path / "arrays", [path], Rule.FREESTYLE)
     assert Board(15).ply == 0
+
+
+def test_positions_that_were_evaluated_are_games_without_a_result(tmp_path):
+    path, games = tmp_path / "evaluated.txt", tmp_path / "games.txt"
+    words = "i9,i10,j11=-250 g7,g8,h7,j5=W9 a1,b2=L4"
+    path.write_text(f"1 15 g7 i9=15\n0 15 h8,h9 {words}\n")
+    games.write_text("".join(some_games(2)))
+    both = make_samples(tmp_path / "both", [games, path], Rule.FREESTYLE)
+    new = ~both.played
+    assert both.held_out.tolist() == (both.number[both.game] == 0).tolist()
+    assert both.number[both.game][new].tolist() == [0, 0, 0, 1]
+    assert both.ply[new].tolist() == [4, 5, 3, 1]
+    assert both.side[new].tolist() == [0, 1, 1, 1]
+    assert np.isnan(both.result[new]).all()
+    assert not np.isnan(both.result[~new]).any()
+    for decay in (0, 0.8):
+        value = both.returns(250.0, decay)
+        wanted = [1 / (1 + np.exp(1)), 1, 0, 1 / (1 + np.exp(-15 / 250))]
+        assert value[new] == pytest.approx(wanted)
+        alone = make_samples(tmp_path / f"alone{decay}", [games], Rule.FREESTYLE)
+        assert (value[~new] == alone.returns(250.0, decay)).all()
+    last = both.game_start[both.game[new][0] + 1] - 1
+    assert both.moves[last] == 10 * COLUMNS + 9  # j11, the move that its search chose
+
+
+def test_a_path_needs_a_score(tmp_path):
+    path = tmp_path / "evaluated.txt"
+    path.write_text("0 15 h8,h9 i9,i10=\n")
+    with pytest.raises(ValueError, match="a path without a score: 'i9,i10='"):
+        make_samples(tmp_path / "arrays", [path], Rule.FREESTYLE)

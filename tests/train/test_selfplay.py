@@ -7,8 +7,9 @@ import pytest
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.cluster import Cluster, ClusterError
-from gomoku_brain.train import selfplay
-from gomoku_brain.train.selfplay import checksum, game_lines, lines_of_cluster, main
+from gomoku_brain.train import numbered, selfplay
+from gomoku_brain.train.numbered import Task, checksum, lines_of_cluster
+from gomoku_brain.train.selfplay import main
 from tests.train.games import RECIPE, some_games
 
 ARGUMENTS = "--sizes 9,15 --nodes 60 --seed 5".split()
@@ -19,7 +20,7 @@ def test_a_run_that_was_cut_goes_on_and_ends_with_the_same_checksum(tmp_path, ca
     assert main([str(whole), "--games", "6", *ARGUMENTS]) == 0
     said = capsys.readouterr().out
     lines = whole.read_text().splitlines(keepends=True)
-    assert said == f"6 games, sha256 {checksum(lines)}\n"
+    assert said == f"6 lines, sha256 {checksum(lines)}\n"
     # other order, one game not there, one torn
     cut.write_text("".join([lines[4], lines[0], lines[2], lines[5][:20]]))
     assert main([str(cut), "--games", "6", *ARGUMENTS]) == 0
@@ -46,7 +47,7 @@ def test_a_file_of_another_recipe_is_not_gone_on_with(tmp_path, capsys, other):
     before = "".join(some_games(2))
     path.write_text(before)
     assert main([str(path), "--games", "3", *ARGUMENTS, other]) == 1
-    assert "begun with another seed" in capsys.readouterr().err
+    assert "begun with other options" in capsys.readouterr().err
     assert path.read_text() == before
 
 
@@ -63,22 +64,6 @@ def test_bad_arguments_are_told_in_one_line(tmp_path, capsys, words, said):
         main([str(tmp_path / "games.txt"), *words])
     assert said in capsys.readouterr().err
     assert not (tmp_path / "games.txt").exists()
-
-
-def test_lines_are_read_by_number_and_only_when_all_are_there(tmp_path):
-    path = tmp_path / "games.txt"
-    lines = some_games(4)
-    path.write_text(lines[2] + lines[0] + lines[3] + lines[1] + "4 15")
-    assert game_lines(path) == list(lines)
-    assert game_lines(path, 2) == list(lines[:2])
-    with pytest.raises(ValueError, match="game 4 is not there"):
-        game_lines(path, 5)
-    path.write_text(lines[0] + lines[0])
-    with pytest.raises(ValueError, match="game 0 is there twice"):
-        game_lines(path)
-    path.write_text("hello\n")
-    with pytest.raises(ValueError, match="not a game of self-play"):
-        game_lines(path)
 
 
 @pytest.fixture
@@ -101,15 +86,16 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
     said = subprocess.run(
         [*command, *ARGUMENTS, *address], check=True, capture_output=True, text=True
     )
-    assert said.stdout == f"8 games, sha256 {checksum(some_games(8))}\n"
+    assert said.stdout == f"8 lines, sha256 {checksum(some_games(8))}\n"
     # a worker whose engine plays otherwise is found out before it has played
     with Cluster(local.scheduler_address) as cluster:
-        ours = selfplay._play_some(RECIPE, (0,))
+        tasks = [Task(RECIPE, number) for number in range(4)]
+        ours = numbered._make_some(tasks[:1])
         monkeypatch.setattr(
             cluster, "on_every_worker", lambda *_: {"a": ours, "b": ["0 15 1 h8 3"]}
         )
         with pytest.raises(ClusterError, match="worker b: its engine is not the one"):
-            list(lines_of_cluster(RECIPE, range(4), cluster))
+            list(lines_of_cluster(tasks, cluster))
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -126,4 +112,4 @@ def test_rules_with_two_words_can_be_named(tmp_path, capsys):
     words = "--rule caro-exact --games 1 --nodes 20 --sizes 9".split()
     assert main([str(path), *words]) == 0
     recipe = selfplay.SelfplayRecipe(Rule.CARO_EXACT, (9,), 20, 1)
-    assert selfplay.is_ours(selfplay.journal_of(path), recipe)
+    assert numbered.is_ours(numbered.journal_of(path), [Task(recipe, 0)])

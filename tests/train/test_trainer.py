@@ -10,6 +10,8 @@ import pytest
 
 from gomoku_brain.eval.weights import pack_weights, shipped_weights, unpack_weights
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.train.evaluated import EvaluatedRecipe
 from gomoku_brain.train.options import with_one_blas_thread
 from gomoku_brain.train.parts import array_of
 from gomoku_brain.train.pooled import NetworkShape, Training
@@ -64,6 +66,22 @@ def test_games_become_a_file(tmp_path, games, capsys):
     assert losses[-1]["fitted"] < losses[0]["fitted"]
     assert (folder / "loss.png").read_bytes().startswith(b"\x89PNG")
     assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
+
+
+def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
+    tmp_path, games, capsys
+):
+    folder, path = tmp_path / "run", tmp_path / "evaluated.txt"
+    recipe = EvaluatedRecipe(Rule.FREESTYLE, 800, 20, 60, 7)
+    engine = Engine(hash_mb=1)
+    lines = [recipe.line(n, line, engine) for n, line in enumerate(some_games(12))]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    assert main(words(folder, games, str(path), "--lambda", "0.8")) == 0
+    losses = losses_of(folder)
+    told = f"evaluated {losses[-1]['held_out_evaluated']:.4f}"
+    assert told in capsys.readouterr().out
+    assert main(words(tmp_path / "other", str(path))) == 1
+    assert "no position has a result" in capsys.readouterr().err
 
 
 class Cut(Exception):

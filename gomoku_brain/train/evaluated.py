@@ -1,0 +1,125 @@
+"""Positions that searches evaluate, as data to fit weights on.
+
+Search asks the evaluation mostly for positions that no good game reaches, after moves
+that it goes on to refute. From each game of a file of self-play (``selfplay``) one
+position is searched, some of the positions that this search evaluates are remembered
+(``sampling``), and each of them is then searched by itself. One game is one line, made
+from (seed, the game's line) alone (see ``numbered``):
+
+    number size moves path=score path=score ...
+
+``number`` and ``size`` are the game's. ``moves`` lead to the position searched; a path
+leads on to a position evaluated, and its last move is the one that the search of that
+position chose. Both are coordinates ("h8") joined by commas. Scores are written as in
+self-play, those of the side to move. Such positions have no result, since nobody played
+on from them.
+"""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gomoku_brain.eval.evaluate import evaluation_of
+from gomoku_brain.game.notation import Move, format_moves, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
+from gomoku_brain.train.features import position_features
+from gomoku_brain.train.numbered import Task, add_making, make_file, numbered_lines
+from gomoku_brain.train.options import add_rule, add_seed, begin
+from gomoku_brain.train.sampling import Sampling
+from gomoku_brain.train.selfplay import score_word
+
+__all__ = ["EvaluatedRecipe", "main"]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedRecipe:
+    """What, with the line of a game, determines the positions taken from it."""
+
+    rule: Rule
+    searched: int
+    """Nodes of the search whose evaluations are looked at."""
+    every: int
+    """One evaluation in so many is taken."""
+    nodes: int
+    """Of the search that judges a position."""
+    seed: int
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The line made from the game ``source``, without its end."""
+        dice = random.Random(f"{self.seed} {number}")
+        _, size, _, played, scores = source.split()
+        moves = parse_moves(played.replace(",", " "))
+        opening = len(moves) - scores.count(",") - 1
+        root = Board.from_moves(
+            moves[: dice.randint(opening, len(moves) - 1)], int(size), self.rule
+        )
+        sampling = Sampling(evaluation_of(int(self.rule)), self.every)
+        engine.set_evaluation(sampling)
+        try:
+            engine.search(root, Limits(nodes=self.searched))
+        finally:
+            engine.set_evaluation(None)
+        words = [str(number), size, _joined(root.moves)]
+        known = set()
+        for path in sampling.take():
+            board = Board.from_moves((*root.moves, *path), int(size), self.rule)
+            if board.key in known or not path or position_features(board) is None:
+                continue
+            known.add(board.key)
+            engine.new_game()
+            found = engine.search(board, Limits(nodes=self.nodes))
+            if found.move is not None:
+                words.append(f"{_joined((*path, found.move))}={score_word(found)}")
+        return " ".join(words)
+
+
+def _joined(moves: Iterable[Move]) -> str:
+    return format_moves(moves).replace(" ", ",")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.train.evaluated``; see --help."""
+    parser = begin(
+        "evaluated", "Search positions that searches evaluate, as lines of a file."
+    )
+    parser.add_argument("out", type=Path, help="file to write or to go on with")
+    parser.add_argument("games", type=Path, help="file of self-play")
+    add_rule(parser)
+    parser.add_argument("--most", type=int, help="games of the file, by number")
+    parser.add_argument(
+        "--searched", type=int, default=8000, help="nodes of a game's search"
+    )
+    parser.add_argument(
+        "--every", type=int, default=400, help="take one evaluation in so many"
+    )
+    parser.add_argument(
+        "--nodes", type=int, default=2000, help="of the search of a position taken"
+    )
+    add_seed(parser)
+    add_making(parser)
+    options = parser.parse_args(argv)
+    try:
+        games = numbered_lines(options.games, options.most)
+        for line in games:
+            if len(line.split()) != 5:
+                raise ValueError(
+                    f"{options.games}: not a game of self-play: {line.rstrip()[:60]!r}"
+                )
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    recipe = EvaluatedRecipe(
+        options.rule, options.searched, options.every, options.nodes, options.seed
+    )
+    tasks = [Task(recipe, number, line) for number, line in enumerate(games)]
+    return make_file("evaluated", options.out, tasks, options)
+
+
+if __name__ == "__main__":
+    # Other processes and machines look a class up by its module, not by __main__.
+    from gomoku_brain.train import evaluated
+
+    raise SystemExit(evaluated.main())

@@ -1,0 +1,239 @@
+"""Files of lines that a recipe and a number determine: data, made and gone on with.
+
+A line begins with its number. It is made from the recipe, its number and, for some
+recipes, one line of another file, and from nothing else; so a run can be stopped and
+resumed, divided among processes and machines, and its file remade by the same command
+and the same engine.
+
+Lines stand in the order in which they were finished. The checksum that is printed at
+the end is that of the lines in the order of their numbers, so it tells whether two runs
+made the same lines, whatever the number of processes or machines.
+"""
+
+import argparse
+import hashlib
+import multiprocessing
+import string
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple, Protocol
+
+from gomoku_brain.match.cluster import Cluster, ClusterError
+from gomoku_brain.match.journal import Journal
+from gomoku_brain.match.run_options import NO_CLUSTER, add_cluster, add_workers
+from gomoku_brain.search.engine import Engine
+
+__all__ = [
+    "HASH_MB",
+    "Recipe",
+    "Task",
+    "add_making",
+    "checksum",
+    "journal_of",
+    "make_file",
+    "missing",
+    "numbered_lines",
+]
+
+HASH_MB = 8  # enough for tens of thousands of nodes
+LINES_A_TASK = 4  # given to a process or a machine at once
+
+
+class Recipe(Protocol):
+    """What, with its number and its source, determines a line."""
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The line without its end; ``source`` is the line that it is made from."""
+
+
+class Task(NamedTuple):
+    """What one line is made from."""
+
+    recipe: Recipe
+    number: int
+    source: str = ""
+
+
+def add_making(parser: argparse.ArgumentParser) -> None:
+    """--workers and --cluster."""
+    add_workers(parser, "processes here (1)")
+    add_cluster(parser, "work instead on")
+
+
+_engine: Engine | None = None
+
+
+def _make(task: Task) -> str:
+    global _engine
+    if _engine is None:
+        _engine = Engine(hash_mb=HASH_MB)
+    return task.recipe.line(task.number, task.source, _engine)
+
+
+def _make_some(tasks: Sequence[Task]) -> list[str]:
+    """On a machine of a cluster, whose threads have an engine each."""
+    if not hasattr(_here, "engine"):
+        _here.engine = Engine(hash_mb=HASH_MB)
+    return [task.recipe.line(task.number, task.source, _here.engine) for task in tasks]
+
+
+_here = threading.local()
+
+
+def _number_of(path: Path, line: str) -> int:
+    word, _, _ = line.partition(" ")
+    if not word.isdecimal():
+        raise ValueError(f"{path}: not a line of numbered data: {line[:60]!r}")
+    return int(word)
+
+
+def numbered_lines(path: Path, most: int | None = None) -> list[str]:
+    """The whole lines of a file by their numbers, those below ``most`` only.
+
+    Raises ValueError for a file that lacks a line or has one twice: what is read would
+    depend on when it is read.
+    """
+    lines: dict[int, str] = {}
+    with path.open(encoding="ascii") as file:
+        for line in file:
+            if not line.endswith("\n"):
+                break  # it is being written
+            number = _number_of(path, line)
+            if most is not None and number >= most:
+                continue
+            if number in lines:
+                raise ValueError(f"{path}: number {number} is there twice")
+            lines[number] = line
+    count = len(lines) if most is None else most
+    for number in range(count):
+        if number not in lines:
+            raise ValueError(f"{path}: number {number} is not there (yet)")
+    return [lines[number] for number in range(count)]
+
+
+def checksum(lines: Iterable[str]) -> str:
+    """SHA-256 of lines, in hexadecimal."""
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode("ascii"))
+    return digest.hexdigest()
+
+
+def journal_of(path: Path) -> Journal:
+    """The file of lines to go on with. Raises OSError, ValueError for another file."""
+    # Thousands of short lines a minute do not wait for the disk one by one.
+    return Journal(path, "a file of numbered data", *string.digits, sync=False)
+
+
+def missing(journal: Journal, count: int) -> list[int]:
+    """The numbers below ``count`` that a file lacks. Raises ValueError."""
+    known = {_number_of(journal.path, line) for line in journal.lines}
+    return [number for number in range(count) if number not in known]
+
+
+def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
+    """Whether a line of the file is what its task makes here; True without lines.
+
+    A file that another recipe or engine has begun must not be gone on with.
+    """
+    for line in journal.lines:
+        number = _number_of(journal.path, line)
+        if number < len(tasks):
+            return _make(tasks[number]) == line
+    return not journal.lines
+
+
+def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
+    """The tasks' lines as they are finished, in any order."""
+    if workers == 1:
+        yield from map(_make, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield from pool.imap_unordered(_make, tasks, chunksize=LINES_A_TASK)
+
+
+def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
+    """The lines as they are finished on the machines of a cluster.
+
+    Raises ClusterError for a machine whose engine makes another line than ours of the
+    first task, and when the cluster is lost.
+    """
+    trial = _make_some(tasks[:1])
+    for worker, answer in cluster.on_every_worker(_make_some, tasks[:1]).items():
+        if answer != trial:
+            raise ClusterError(f"worker {worker}: its engine is not the one here")
+    stop = threading.Event()
+    left = iter(tasks)
+    threads = 2 * cluster.threads  # so that a machine never waits for its next task
+    with ThreadPoolExecutor(threads) as pool:
+        running: set[Future[list[str] | None]] = set()
+        try:
+            while True:
+                while len(running) < threads:
+                    some = tuple(islice(left, LINES_A_TASK))
+                    if not some:
+                        break
+                    running.add(pool.submit(cluster.call, _make_some, some, stop=stop))
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield from future.result() or ()
+        finally:
+            stop.set()
+
+
+def make_file(
+    name: str, out: Path, tasks: Sequence[Task], options: argparse.Namespace
+) -> int:
+    """Make the lines that a file lacks, and print the checksum; the exit status.
+
+    ``name``: of the program, for its errors, which are told in one line. ``tasks``: of
+    every line of the file, by number. ``options``: those of ``add_making``.
+    """
+    try:
+        journal = journal_of(out)
+        left = [tasks[number] for number in missing(journal, len(tasks))]
+        if not is_ours(journal, tasks):
+            raise ValueError(
+                f"{out} was begun with other options or another engine: name another"
+                " file"
+            )
+        if options.cluster is None:
+            write(journal, lines_of(left, options.workers), len(left))
+        elif left:
+            with Cluster(options.cluster) as cluster:
+                write(journal, lines_of_cluster(left, cluster), len(left))
+        whole = numbered_lines(out, len(tasks))
+    except ImportError:
+        print(f"{name}: {NO_CLUSTER}", file=sys.stderr)
+        return 1
+    except (OSError, ValueError, ClusterError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    print(f"{len(whole)} lines, sha256 {checksum(whole)}")
+    return 0
+
+
+def write(journal: Journal, lines: Iterable[str], count: int) -> None:
+    """Add lines to a file as they come, and show how far it is."""
+    started = perf_counter()
+    done = 0
+    with journal:
+        journal.begin()
+        for line in lines:
+            journal.append(line)
+            done += 1
+            if done % 100 == 0 or done == count:
+                rate = done / (perf_counter() - started)
+                print(
+                    f"\r{done} of {count}, {rate:.1f} a second",
+                    end="" if done < count else "\n",
+                    file=sys.stderr,
+                    flush=True,
+                )

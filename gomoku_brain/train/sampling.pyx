@@ -1,0 +1,101 @@
+"""An evaluation that remembers some of the positions that a search asks it for."""
+
+cimport cython
+from libc.stdint cimport int16_t
+
+from gomoku_brain.eval.evaluator cimport (
+    Evaluation, Evaluator, free_evaluator, take_evaluator
+)
+from gomoku_brain.game.board cimport BoardState
+from gomoku_brain.game.geometry cimport cell_x, cell_y
+
+from gomoku_brain.game.notation import Move
+
+cdef enum:
+    MOST_PATHS = 1024       # remembered until they are taken
+    MOST_PLIES = 64         # of a path; longer ones are not remembered
+
+
+cdef struct Path:           # the moves from the searched position to the evaluated one
+    int length
+    int16_t[MOST_PLIES] cells
+
+
+cdef struct Store:
+    int every, calls, count
+    Path[MOST_PATHS] paths
+
+
+cdef struct SamplingEvaluator:
+    Evaluator seam
+    Evaluator *inner
+    Store *store
+
+
+cdef void note_path(Store *store, const BoardState *board) noexcept nogil:
+    cdef Path *path = &store.paths[store.count]
+    cdef int k
+    if store.count == MOST_PATHS or board.ply > MOST_PLIES:
+        return
+    path.length = board.ply
+    for k in range(board.ply):
+        path.cells[k] = board.plies[k + 1].move
+    store.count += 1
+
+
+cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
+    cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
+    self.store.calls += 1
+    if self.store.calls % self.store.every == 0:
+        note_path(self.store, board)
+    return self.inner.value(self.inner, board)
+
+
+cdef void forget(Evaluator *seam) noexcept nogil:
+    cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
+    self.inner.forget(self.inner)
+
+
+@cython.final
+cdef class Sampling(Evaluation):
+    cdef Evaluation inner
+    cdef Store store
+    cdef list inner_evaluators      # addresses, freed with this object
+
+    def __init__(self, Evaluation evaluation not None, int every):
+        if every < 1:
+            raise ValueError(f"one evaluation in {every} cannot be remembered")
+        self.inner = evaluation
+        self.rule = evaluation.rule
+        self.kind_values = evaluation.kind_values
+        self.inner_evaluators = []
+        self.store.every = every
+
+    def __dealloc__(self):
+        for address in self.inner_evaluators or ():
+            free_evaluator(<Evaluator *> <size_t> address)
+
+    cdef Evaluator *new_evaluator(self) except NULL:
+        cdef Evaluator *inner = self.inner.new_evaluator()
+        cdef SamplingEvaluator *made
+        self.inner_evaluators.append(<size_t> inner)
+        made = <SamplingEvaluator *> take_evaluator(
+            self.kind_values, sizeof(SamplingEvaluator), value, forget
+        )
+        made.inner = inner
+        made.store = &self.store
+        return &made.seam
+
+    def take(self):
+        cdef int at, k
+        cdef list found = []
+        for at in range(self.store.count):
+            found.append(tuple([
+                Move(
+                    cell_x(self.store.paths[at].cells[k]),
+                    cell_y(self.store.paths[at].cells[k]),
+                )
+                for k in range(self.store.paths[at].length)
+            ]))
+        self.store.count = self.store.calls = 0
+        return found
