@@ -15,6 +15,10 @@ from gomoku_brain.search.vct import VctSolver
 # White wins in 13: puzzle 59 of lfz084's "white to move and win".
 BLACK = "h5 i5 h6 f7 h8 j8 f9 g9 e10 f11 g11"
 WHITE = "g5 i6 h7 k7 e8 g8 e9 f10 g10 h10"
+# White wins in 27, much too far for the search by depth to see it first: puzzle 389 of
+# lfz084's "white to move, VCF".
+FAR_BLACK = "i7 j7 k7 j8 l8 m8 f9 h9 g10 k10 j11 l11 h12 j12 n13"
+FAR_WHITE = "m7 h8 g9 k9 l9 f10 j10 g11 i11 k12 l12 m12 i13 j14"
 QUIET = "h8 i9 j8"
 WITHOUT_WIN = "f8 d11 i10 e11 e10 g9 g13"
 NODES = 400_000
@@ -97,7 +101,10 @@ def test_no_win_in_slices_is_no_win_at_once(rule):
         sliced.resume(50)
 
 
-def test_the_engine_wins_the_game_it_has_announced(won):
+def test_the_engine_wins_the_game_it_has_announced():
+    won = Board.from_stones(
+        parse_moves(FAR_BLACK), parse_moves(FAR_WHITE), size=15, rule=Rule.RENJU
+    )
     engine = Engine(hash_mb=16)
     result = engine.search(won, Limits(nodes=NODES))
     assert result.win_in is not None
