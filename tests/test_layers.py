@@ -49,9 +49,10 @@ ORDER = """
     experiment.tables experiment.pages experiment.plots experiment.level_files
     experiment.report
     train.features train.windows train.dataset train.losses train.kind_weights
-    train.parts train.choices train.numbered train.selfplay train.samples train.vectors
+    train.parts train.choices train.numbered train.samples train.vectors
     train.points
-    train.pooled train.options train.sampling train.evaluated train.fit train.inputs
+    train.pooled train.options train.selfplay train.sampling train.evaluated train.fit
+    train.inputs
     train.quantize
     train.trainer train.policy train.calibration train.duel train.spsa
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress

@@ -4,7 +4,7 @@ Search asks the evaluation mostly for positions that no good game reaches, after
 that it goes on to refute. From each game of a file of self-play (``selfplay``) one
 position is searched, some of the positions that this search evaluates are remembered
 (``sampling``), and each of them is then searched by itself. One game is one line, made
-from (seed, the game's line) alone (see ``numbered``):
+from the recipe, the game's number and its line alone (see ``numbered``):
 
     number size moves path=score path=score ...
 
@@ -21,15 +21,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gomoku_brain.eval.evaluate import evaluation_of
-from gomoku_brain.game.notation import Move, format_moves, parse_moves
+from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import position_features
 from gomoku_brain.train.numbered import Task, add_making, make_file, numbered_lines
-from gomoku_brain.train.options import add_rule, add_seed, begin
-from gomoku_brain.train.sampling import Sampling
+from gomoku_brain.train.options import add_most, add_rule, add_seed, begin, count
+from gomoku_brain.train.samples import game_of, naming
+from gomoku_brain.train.sampling import MOST_PATHS, Sampling
 from gomoku_brain.train.selfplay import score_word
 
 __all__ = ["EvaluatedRecipe", "main"]
@@ -51,11 +52,10 @@ class EvaluatedRecipe:
     def line(self, number: int, source: str, engine: Engine) -> str:
         """The line made from the game ``source``, without its end."""
         dice = random.Random(f"{self.seed} {number}")
-        _, size, _, played, scores = source.split()
-        moves = parse_moves(played.replace(",", " "))
-        opening = len(moves) - scores.count(",") - 1
+        _, size, _, moves, scores = game_of(source)
+        opening = len(moves) - len(scores)
         root = Board.from_moves(
-            moves[: dice.randint(opening, len(moves) - 1)], int(size), self.rule
+            moves[: dice.randint(opening, len(moves) - 1)], size, self.rule
         )
         sampling = Sampling(evaluation_of(int(self.rule)), self.every)
         engine.set_evaluation(sampling)
@@ -63,10 +63,10 @@ class EvaluatedRecipe:
             engine.search(root, Limits(nodes=self.searched))
         finally:
             engine.set_evaluation(None)
-        words = [str(number), size, _joined(root.moves)]
+        words = [str(number), str(size), _joined(root.moves)]
         known = set()
-        for path in sampling.take():
-            board = Board.from_moves((*root.moves, *path), int(size), self.rule)
+        for path in sampling.take(root):
+            board = Board.from_moves((*root.moves, *path), size, self.rule)
             if board.key in known or not path or position_features(board) is None:
                 continue
             known.add(board.key)
@@ -89,26 +89,29 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("out", type=Path, help="file to write or to go on with")
     parser.add_argument("games", type=Path, help="file of self-play")
     add_rule(parser)
-    parser.add_argument("--most", type=int, help="games of the file, by number")
-    parser.add_argument(
-        "--searched", type=int, default=8000, help="nodes of a game's search"
-    )
-    parser.add_argument(
-        "--every", type=int, default=400, help="take one evaluation in so many"
-    )
-    parser.add_argument(
-        "--nodes", type=int, default=2000, help="of the search of a position taken"
-    )
+    add_most(parser)
+    for name, nodes, said in (
+        ("--searched", 8000, "nodes of a game's search"),
+        ("--every", 400, "take one evaluation in so many"),
+        ("--nodes", 2000, "of the search of a position taken"),
+    ):
+        parser.add_argument(
+            name, type=count, default=nodes, help=f"{said} (%(default)s)"
+        )
     add_seed(parser)
     add_making(parser)
     options = parser.parse_args(argv)
+    if options.searched // options.every > MOST_PATHS:
+        parser.error(
+            f"--searched {options.searched} --every {options.every}: a search would"
+            f" take more than {MOST_PATHS} positions"
+        )
     try:
         games = numbered_lines(options.games, options.most)
         for line in games:
-            if len(line.split()) != 5:
-                raise ValueError(
-                    f"{options.games}: not a game of self-play: {line.rstrip()[:60]!r}"
-                )
+            with naming(options.games, line):
+                game = game_of(line)
+                Board.from_moves(game.moves, game.size, options.rule)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     recipe = EvaluatedRecipe(

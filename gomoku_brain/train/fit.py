@@ -29,6 +29,7 @@ from gomoku_brain.train.options import (
     add_rule,
     add_target,
     begin,
+    count,
     given_choices,
     rule_named,
     run,
@@ -146,7 +147,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = begin("fit", "Fit the linear evaluation to self-play.")
     parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
     add_rule(parser)
-    parser.add_argument("--most", type=int, help="games to read")
+    parser.add_argument("--most", type=count, help="games to read")
     add_out(parser)
     parser.add_argument(
         "--prior",

@@ -70,9 +70,9 @@ def fit_one(
     """(figures, values of the held-out positions, parameters) of one input."""
     import numpy
 
-    game = numpy.asarray(samples.game)
-    held = game % 10 == options.held
-    seen = ~held if options.below is None else ~held & (game < options.below)
+    number = numpy.asarray(samples.number[samples.game])
+    held = number % 10 == options.held
+    seen = ~held if options.below is None else ~held & (number < options.below)
     score, result = numpy.asarray(samples.score, numpy.float64), samples.result
     target, scale = target_for(samples, seen, options)
     target = target.astype(numpy.float32)
@@ -142,13 +142,14 @@ def table(folder: Path, rule: Rule) -> str:
     results = [row for row in results if row["input"] in INPUTS]
     samples = open_samples(folder, rule)
     game, result = numpy.asarray(samples.game), samples.result
+    number = numpy.asarray(samples.number[samples.game])
     out = [
         "| input | fitted to | least | seed | numbers | loss, seen | loss, held out "
         f"| against {REFERENCE} | CPU s |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for row in sorted(results, key=lambda row: -row["loss"]):
-        judged = numpy.flatnonzero(game % 10 == row["held"])
+        judged = numpy.flatnonzero(number % 10 == row["held"])
         aim = result[judged]
         against = ""
         base = [
@@ -199,7 +200,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     add_training(parser, epochs=8, batch=2048)
     parser.add_argument("--held", type=int, default=0, help="games N mod 10 judge")
-    parser.add_argument("--below", type=int, help="fit only games before this one")
+    parser.add_argument("--below", type=int, help="fit only games below this number")
     return run(parser, argv, _compare)
 
 

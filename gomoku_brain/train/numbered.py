@@ -65,50 +65,53 @@ def add_making(parser: argparse.ArgumentParser) -> None:
     add_cluster(parser, "work instead on")
 
 
-_engine: Engine | None = None
+_here = threading.local()  # a worker of a cluster has an engine for each thread
 
 
 def _make(task: Task) -> str:
-    global _engine
-    if _engine is None:
-        _engine = Engine(hash_mb=HASH_MB)
-    return task.recipe.line(task.number, task.source, _engine)
+    if not hasattr(_here, "engine"):
+        _here.engine = Engine(hash_mb=HASH_MB)
+    return task.recipe.line(task.number, task.source, _here.engine)
 
 
 def _make_some(tasks: Sequence[Task]) -> list[str]:
-    """On a machine of a cluster, whose threads have an engine each."""
-    if not hasattr(_here, "engine"):
-        _here.engine = Engine(hash_mb=HASH_MB)
-    return [task.recipe.line(task.number, task.source, _here.engine) for task in tasks]
+    return [_make(task) for task in tasks]
 
 
-_here = threading.local()
+def _by_number(
+    path: Path, lines: Iterable[str], most: int | None = None
+) -> dict[int, str]:
+    """Lines of a file by their numbers, those below ``most`` only.
 
-
-def _number_of(path: Path, line: str) -> int:
-    word, _, _ = line.partition(" ")
-    if not word.isdecimal():
-        raise ValueError(f"{path}: not a line of numbered data: {line[:60]!r}")
-    return int(word)
+    Raises ValueError for a line without a number and for a number that is there twice.
+    """
+    found: dict[int, str] = {}
+    for line in lines:
+        word, _, _ = line.partition(" ")
+        if not word.isdecimal():
+            raise ValueError(f"{path}: not a line of numbered data: {line[:60]!r}")
+        number = int(word)
+        if most is not None and number >= most:
+            continue
+        if number in found:
+            raise ValueError(f"{path}: number {number} is there twice")
+        found[number] = line
+    return found
 
 
 def numbered_lines(path: Path, most: int | None = None) -> list[str]:
     """The whole lines of a file by their numbers, those below ``most`` only.
 
-    Raises ValueError for a file that lacks a line or has one twice: what is read would
-    depend on when it is read.
+    Raises ValueError for a file that lacks a number below ``most``, or below its
+    greatest number when ``most`` is None, or has a number twice. A file that is still
+    being written may lack nothing below its greatest number: only ``most`` says how
+    many lines are wanted.
     """
-    lines: dict[int, str] = {}
-    with path.open(encoding="ascii") as file:
-        for line in file:
-            if not line.endswith("\n"):
-                break  # it is being written
-            number = _number_of(path, line)
-            if most is not None and number >= most:
-                continue
-            if number in lines:
-                raise ValueError(f"{path}: number {number} is there twice")
-            lines[number] = line
+    # A byte that is not ASCII is refused with its line, by whoever reads that.
+    with path.open(encoding="ascii", errors="backslashreplace") as file:
+        # The last line has no end while it is being written.
+        whole = (line for line in file if line.endswith("\n"))
+        lines = _by_number(path, whole, most)
     count = len(lines) if most is None else most
     for number in range(count):
         if number not in lines:
@@ -131,21 +134,31 @@ def journal_of(path: Path) -> Journal:
 
 
 def missing(journal: Journal, count: int) -> list[int]:
-    """The numbers below ``count`` that a file lacks. Raises ValueError."""
-    known = {_number_of(journal.path, line) for line in journal.lines}
+    """The numbers below ``count`` that a file lacks.
+
+    Raises ValueError for a line without a number and for a number that is there twice.
+    """
+    known = _by_number(journal.path, journal.lines, count)
     return [number for number in range(count) if number not in known]
 
 
 def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
     """Whether a line of the file is what its task makes here; True without lines.
 
-    A file that another recipe or engine has begun must not be gone on with.
+    A file that another recipe or engine has begun must not be gone on with. The line
+    compared is the one with the most words, of these the longest: a short line may say
+    nothing of the recipe or the engine. Raises ValueError when no line is of a task.
     """
-    for line in journal.lines:
-        number = _number_of(journal.path, line)
-        if number < len(tasks):
-            return _make(tasks[number]) == line
-    return not journal.lines
+    if not journal.lines:
+        return True
+    known = _by_number(journal.path, journal.lines, len(tasks))
+    if not known:
+        raise ValueError(
+            f"{journal.path}: no line of it can be compared, since all its numbers are"
+            f" {len(tasks)} or more"
+        )
+    number = max(known, key=lambda n: (len(known[n].split()), len(known[n])))
+    return _make(tasks[number]) == known[number]
 
 
 def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
@@ -160,11 +173,12 @@ def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
 def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
     """The lines as they are finished on the machines of a cluster.
 
-    Raises ClusterError for a machine whose engine makes another line than ours of the
-    first task, and when the cluster is lost.
+    Raises ClusterError for a machine whose engine makes other lines than ours of the
+    first tasks, and when the cluster is lost.
     """
-    trial = _make_some(tasks[:1])
-    for worker, answer in cluster.on_every_worker(_make_some, tasks[:1]).items():
+    first = tasks[:LINES_A_TASK]  # several, since one line may say nothing of an engine
+    trial = _make_some(first)
+    for worker, answer in cluster.on_every_worker(_make_some, first).items():
         if answer != trial:
             raise ClusterError(f"worker {worker}: its engine is not the one here")
     stop = threading.Event()

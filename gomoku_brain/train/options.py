@@ -15,10 +15,17 @@ from typing import Any
 
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.match.run_options import whole
 from gomoku_brain.train.losses import target_of
 from gomoku_brain.train.parts import choices_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Training
-from gomoku_brain.train.samples import HEADER, Samples, make_samples, open_samples
+from gomoku_brain.train.samples import (
+    HEADER,
+    Samples,
+    is_made_of,
+    make_samples,
+    open_samples,
+)
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
@@ -65,6 +72,14 @@ def rule_named(text: str) -> Rule:
         raise argparse.ArgumentTypeError(f"no rule is called {text}") from None
 
 
+def count(text: str) -> int:
+    """A whole number of at least 1 that a C int holds, for ``argparse``."""
+    number = whole(text)
+    if number >= 1 << 31:
+        raise argparse.ArgumentTypeError("must be less than 2147483648")
+    return number
+
+
 # Games, and what is made of them
 
 
@@ -75,27 +90,39 @@ def add_rule(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_most(parser: argparse.ArgumentParser) -> None:
+    """--most, see ``numbered.numbered_lines``."""
+    parser.add_argument("--most", type=count, help="games of each file, by number")
+
+
 def add_folder(parser: argparse.ArgumentParser, holds: str) -> None:
     """The folder of a fit that can be interrupted; see ``samples_of``."""
     parser.add_argument("folder", type=Path, help=f"for {holds}")
     parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
     add_rule(parser)
-    parser.add_argument("--most", type=int, help="games of each file, by number")
+    add_most(parser)
 
 
 def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
-    """The samples of the folder; on the first call they are made from the games."""
-    if (options.folder / HEADER).exists():
-        return open_samples(options.folder, options.rule)
-    if not options.games:
-        raise ValueError(f"{options.folder} has no samples yet: name files of games")
-    return make_samples(
-        options.folder,
-        options.games,
-        options.rule,
-        most=options.most,
-        with_cells=with_cells,
-    )
+    """The samples of the folder; on the first call they are made from the games.
+
+    Later the games need not be named. ValueError when those that are named are not
+    those of the samples, or when there are neither games nor samples.
+    """
+    folder, games, most = options.folder, options.games, options.most
+    if not (folder / HEADER).exists():
+        if not games:
+            raise ValueError(f"{folder} has no samples yet: name files of games")
+        return make_samples(
+            folder, games, options.rule, most=most, with_cells=with_cells
+        )
+    samples = open_samples(folder, options.rule)
+    if games and not is_made_of(folder, games, most):
+        raise ValueError(
+            f"{folder} holds samples of other files or of another --most: name another"
+            " folder"
+        )
+    return samples
 
 
 # How a fit is done

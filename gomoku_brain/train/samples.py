@@ -14,7 +14,7 @@ import json
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -26,7 +26,15 @@ from gomoku_brain.train.features import kinds_of_cells, position_features
 from gomoku_brain.train.losses import is_held_out, sigmoid
 from gomoku_brain.train.numbered import checksum, numbered_lines
 
-__all__ = ["Samples", "make_samples", "open_samples"]
+__all__ = [
+    "Game",
+    "Samples",
+    "game_of",
+    "is_made_of",
+    "make_samples",
+    "naming",
+    "open_samples",
+]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
@@ -165,11 +173,11 @@ def make_samples(
     """Replay games into a folder; samples that are there already are written over.
 
     Positions that static tests decide and those with one move against a five are left
-    out, since they are never evaluated; so are positions of games with a proved score.
-    ``with_cells``: also the kinds of every cell, four bytes each. Raises ValueError for
-    a line that is neither.
+    out, since they are never evaluated; so are positions with a proved score, where
+    they are of a game. ``with_cells``: also the kinds of every cell, four bytes each.
+    Raises ValueError for a line that is neither a game nor evaluated positions.
     """
-    lines = [line for path in paths for line in numbered_lines(path, most)]
+    lines = _lines_of(paths, most)
     folder.mkdir(parents=True, exist_ok=True)
     names = [field.name for field in fields(Samples)]
     small = ("game_start", "number", "game", "ply", "score", "tempo", "starts")
@@ -181,53 +189,56 @@ def make_samples(
         files: dict[str, BinaryIO] = {
             name: stack.enter_context((folder / name).open("wb")) for name in names
         }
-        for done, line in enumerate(lines, 1):
-            for game in _games_of(line):
-                board = Board(game.size, rule)
-                opening = len(game.moves) - len(game.scores)
-                said = array(
-                    "h", [UNSAID] * opening + [_number(s) for s in game.scores]
-                )
-                files["game_size"].write(bytes([game.size]))
-                files["outcome"].write(game.outcome.to_bytes(1, signed=True))
-                held["number"].append(game.number)
-                for ply, move in enumerate(game.moves):
-                    if said[ply] != UNSAID and (
-                        abs(said[ply]) < WON or game.outcome == UNPLAYED
-                    ):
-                        seen = position_features(board)
-                        if seen is not None:
-                            held["game"].append(games)
-                            held["ply"].append(board.ply)
-                            held["score"].append(said[ply])
-                            held["tempo"].append(seen[2])
-                            files["kinds"].write(seen[0])
-                            files["counts"].write(seen[1])
-                            kinds_so_far += len(seen[0]) // 2
-                            held["starts"].append(kinds_so_far)
-                            if with_cells:
-                                held["cell_start"].append(cells_so_far)
-                                files["cells"].write(kinds_of_cells(board))
-                                cells_so_far += game.size * game.size
-                    board.play(move)
-                cells = array("H", [move.y * COLUMNS + move.x for move in game.moves])
-                files["moves"].write(cells.tobytes())
-                files["said"].write(said.tobytes())
-                files["shaken"].write(
-                    bytes(opening) + bytes(s.endswith("*") for s in game.scores)
-                )
-                moves_so_far += len(game.moves)
-                held["game_start"].append(moves_so_far)
-                games += 1
+        for done, (path, line) in enumerate(lines, 1):
+            with naming(path, line):
+                for game in _games_of(line):
+                    board = Board(game.size, rule)
+                    opening = len(game.moves) - len(game.scores)
+                    said = array(
+                        "h", [UNSAID] * opening + [_number(s) for s in game.scores]
+                    )
+                    files["game_size"].write(bytes([game.size]))
+                    files["outcome"].write(game.outcome.to_bytes(1, signed=True))
+                    held["number"].append(game.number)
+                    for ply, move in enumerate(game.moves):
+                        if said[ply] != UNSAID and (
+                            abs(said[ply]) < WON or game.outcome == UNPLAYED
+                        ):
+                            seen = position_features(board)
+                            if seen is not None:
+                                held["game"].append(games)
+                                held["ply"].append(board.ply)
+                                held["score"].append(said[ply])
+                                held["tempo"].append(seen[2])
+                                files["kinds"].write(seen[0])
+                                files["counts"].write(seen[1])
+                                kinds_so_far += len(seen[0]) // 2
+                                held["starts"].append(kinds_so_far)
+                                if with_cells:
+                                    held["cell_start"].append(cells_so_far)
+                                    files["cells"].write(kinds_of_cells(board))
+                                    cells_so_far += game.size * game.size
+                        board.play(move)
+                    cells = array(
+                        "H", [move.y * COLUMNS + move.x for move in game.moves]
+                    )
+                    files["moves"].write(cells.tobytes())
+                    files["said"].write(said.tobytes())
+                    files["shaken"].write(
+                        bytes(opening) + bytes(s.endswith("*") for s in game.scores)
+                    )
+                    moves_so_far += len(game.moves)
+                    held["game_start"].append(moves_so_far)
+                    games += 1
             if done % 500 == 0:
                 for name in held:
                     files[name].write(held[name].tobytes())
                     del held[name][:]
-                print(f"\r{done} games read", end="", file=sys.stderr)
+                print(f"\r{done} lines read", end="", file=sys.stderr)
         for name in held:
             files[name].write(held[name].tobytes())
     print(file=sys.stderr)
-    header = {"version": VERSION, "rule": rule.name, "games": checksum(lines)}
+    header = {"version": VERSION, "rule": rule.name, "games": _checksum_of(lines)}
     (folder / HEADER).write_text(json.dumps(header) + "\n", encoding="ascii")
     return open_samples(folder, rule)
 
@@ -249,7 +260,21 @@ def open_samples(folder: Path, rule: Rule) -> Samples:
     return Samples(**arrays)
 
 
-class _Game(NamedTuple):
+def is_made_of(folder: Path, paths: Iterable[Path], most: int | None) -> bool:
+    """Whether the samples of a folder were made of these lines, as ``make_samples``."""
+    header = json.loads((folder / HEADER).read_text("ascii"))
+    return bool(header["games"] == _checksum_of(_lines_of(paths, most)))
+
+
+def _lines_of(paths: Iterable[Path], most: int | None) -> list[tuple[Path, str]]:
+    return [(path, line) for path in paths for line in numbered_lines(path, most)]
+
+
+def _checksum_of(lines: Iterable[tuple[Path, str]]) -> str:
+    return checksum(line for _, line in lines)
+
+
+class Game(NamedTuple):
     """A game, or a position that was evaluated, of a line."""
 
     number: int
@@ -260,31 +285,55 @@ class _Game(NamedTuple):
     """Of the last moves."""
 
 
-def _games_of(line: str) -> Iterator[_Game]:
+@contextmanager
+def naming(path: Path, line: str) -> Iterator[None]:
+    """Let a ValueError about a line of a file name both."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}: {line.rstrip()[:60]!r}") from error
+
+
+def game_of(line: str) -> Game:
+    """The game in a line of ``selfplay``. ValueError for another line."""
+    try:
+        number, size, outcome, played, said = line.split()
+        moves, scores = parse_moves(played), said.split(",")
+        if outcome not in ("1", "0", "-1") or len(scores) > len(moves):
+            raise ValueError
+        for score in scores:
+            _number(score)
+        return Game(int(number), int(size), int(outcome), moves, scores)
+    except ValueError:
+        raise ValueError("not a game of self-play") from None
+
+
+def _games_of(line: str) -> list[Game]:
     """What a line of ``selfplay`` or ``evaluated`` holds. ValueError for another."""
     words = line.split()
-    evaluated = len(words) > 2 and words[2][0].isalpha()
-    if not evaluated and len(words) != 5:
-        raise ValueError(f"neither a game nor positions: {line.rstrip()[:60]!r}")
-    number, size = int(words[0]), int(words[1])
-    if not evaluated:
-        moves = parse_moves(words[3].replace(",", " "))
-        yield _Game(number, size, int(words[2]), moves, words[4].split(","))
-        return
-    root = parse_moves(words[2].replace(",", " "))
-    for word in words[3:]:
-        path, _, score = word.partition("=")
-        if not score:
-            raise ValueError(f"a path without a score: {word[:60]!r}")
-        moves = root + parse_moves(path.replace(",", " "))
-        yield _Game(number, size, UNPLAYED, moves, [score])
+    if len(words) < 3 or not words[2][0].isalpha():
+        return [game_of(line)]
+    found = []
+    try:
+        number, size, root = int(words[0]), int(words[1]), parse_moves(words[2])
+        for word in words[3:]:
+            path, score = word.split("=")
+            _number(score)
+            moves = root + parse_moves(path)
+            found.append(Game(number, size, UNPLAYED, moves, [score]))
+    except ValueError:
+        raise ValueError("not positions that searches evaluate") from None
+    return found
 
 
 def _number(score: str) -> int:
-    """``said`` of a score of a game's line."""
-    if score[0] in "WL":
+    """``said`` of a score of a line. ValueError for what is none."""
+    if score[:1] in ("W", "L"):
         return WON if score[0] == "W" else LOST
-    return int(score.rstrip("*"))
+    number = int(score.rstrip("*"))
+    if not LOST < number < WON:
+        raise ValueError
+    return number
 
 
 def _code(kind: str) -> str:

@@ -1,7 +1,11 @@
-from typing import final
+from typing import Final, final
 
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+
+MOST_PATHS: Final[int]
+MOST_PLIES: Final[int]
 
 @final
 class Sampling(Evaluation):
@@ -14,9 +18,10 @@ class Sampling(Evaluation):
     def __init__(self, evaluation: Evaluation, every: int) -> None:
         """Remember each ``every``-th call. ValueError for less than 1."""
 
-    def take(self) -> list[tuple[Move, ...]]:
-        """The moves from the searched position to each of the remembered ones.
+    def take(self, root: Board) -> list[tuple[Move, ...]]:
+        """The moves from the searched position ``root`` to each of the remembered ones.
 
-        In the order of the calls, at most 1,024 of at most 64 plies; forgets them and
-        begins to count anew.
+        In the order of the calls, at most MOST_PATHS of at most MOST_PLIES plies. What
+        was evaluated from another position is left out: an engine that finds a forced
+        line replays it. All paths are forgotten, and the count of calls begins anew.
         """

@@ -1,22 +1,24 @@
 """An evaluation that remembers some of the positions that a search asks it for."""
 
 cimport cython
-from libc.stdint cimport int16_t
+from libc.stdint cimport int16_t, uint64_t
 
 from gomoku_brain.eval.evaluator cimport (
     Evaluation, Evaluator, free_evaluator, take_evaluator
 )
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.geometry cimport cell_x, cell_y
+from gomoku_brain.game.position cimport Board
 
 from gomoku_brain.game.notation import Move
 
-cdef enum:
+cpdef enum:
     MOST_PATHS = 1024       # remembered until they are taken
     MOST_PLIES = 64         # of a path; longer ones are not remembered
 
 
-cdef struct Path:           # the moves from the searched position to the evaluated one
+cdef struct Path:           # the moves from a worker's position to the evaluated one
+    uint64_t root           # key of the worker's position
     int length
     int16_t[MOST_PLIES] cells
 
@@ -37,6 +39,7 @@ cdef void note_path(Store *store, const BoardState *board) noexcept nogil:
     cdef int k
     if store.count == MOST_PATHS or board.ply > MOST_PLIES:
         return
+    path.root = board.plies[0].key
     path.length = board.ply
     for k in range(board.ply):
         path.cells[k] = board.plies[k + 1].move
@@ -57,27 +60,42 @@ cdef void forget(Evaluator *seam) noexcept nogil:
 
 
 @cython.final
+@cython.no_gc_clear     # the addresses are needed until the end
 cdef class Sampling(Evaluation):
+    """Another evaluation, of whose calls every so many are remembered.
+
+    Search sees the same values as without it. For one search at a time, since what is
+    remembered is shared by all that evaluate.
+    """
+
     cdef Evaluation inner
     cdef Store store
     cdef list inner_evaluators      # addresses, freed with this object
 
+    def __cinit__(self):
+        self.inner_evaluators = []
+
     def __init__(self, Evaluation evaluation not None, int every):
+        """Remember each ``every``-th call. ValueError for less than 1."""
         if every < 1:
             raise ValueError(f"one evaluation in {every} cannot be remembered")
+        if self.inner is not None:
+            raise TypeError("an evaluation is made once; make another one")
         self.inner = evaluation
         self.rule = evaluation.rule
         self.kind_values = evaluation.kind_values
-        self.inner_evaluators = []
         self.store.every = every
 
     def __dealloc__(self):
-        for address in self.inner_evaluators or ():
+        for address in self.inner_evaluators:
             free_evaluator(<Evaluator *> <size_t> address)
 
     cdef Evaluator *new_evaluator(self) except NULL:
-        cdef Evaluator *inner = self.inner.new_evaluator()
+        cdef Evaluator *inner
         cdef SamplingEvaluator *made
+        if self.inner is None:
+            raise ValueError("the sampling was never given an evaluation")
+        inner = self.inner.new_evaluator()
         self.inner_evaluators.append(<size_t> inner)
         made = <SamplingEvaluator *> take_evaluator(
             self.kind_values, sizeof(SamplingEvaluator), value, forget
@@ -86,10 +104,19 @@ cdef class Sampling(Evaluation):
         made.store = &self.store
         return &made.seam
 
-    def take(self):
+    def take(self, Board root not None):
+        """The moves from the searched position ``root`` to each of the remembered ones.
+
+        In the order of the calls, at most MOST_PATHS of at most MOST_PLIES plies. What
+        was evaluated from another position is left out: an engine that finds a forced
+        line replays it. All paths are forgotten, and the count of calls begins anew.
+        """
         cdef int at, k
+        cdef uint64_t key = root.state.plies[root.state.ply].key
         cdef list found = []
         for at in range(self.store.count):
+            if self.store.paths[at].root != key:
+                continue
             found.append(tuple([
                 Move(
                     cell_x(self.store.paths[at].cells[k]),

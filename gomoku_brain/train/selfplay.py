@@ -11,7 +11,6 @@ as W and L with the plies to the five ("W5"), with a * where another move was pl
 than the one searched for. A game ends with the five, a full board or a proved result.
 """
 
-import argparse
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchResult
 from gomoku_brain.train.numbered import Task, add_making, make_file
+from gomoku_brain.train.options import add_rule, add_seed, begin, count
 
 __all__ = ["SelfplayRecipe", "main", "play", "score_word"]
 
@@ -113,29 +113,24 @@ def random_opening(dice: random.Random, size: int, rule: Rule) -> Board:
 
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.selfplay``; see --help."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gomoku_brain.train.selfplay",
-        description="Play games of the engine against itself, as lines of a file.",
+    parser = begin(
+        "selfplay", "Play games of the engine against itself, as lines of a file."
     )
     parser.add_argument("out", type=Path, help="file to write or to go on with")
-    parser.add_argument("--rule", default="freestyle", help="its name")
+    add_rule(parser)
     parser.add_argument("--sizes", default="15", help="to choose from: 15,15,20")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--nodes", type=int, default=2000, help="a move")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=count, default=1000)
+    parser.add_argument("--nodes", type=count, default=2000, help="a move")
+    add_seed(parser)
     add_making(parser)
     options = parser.parse_args(argv)
     try:
-        rule = Rule[options.rule.upper().replace("-", "_")]
-    except KeyError:
-        parser.error(f"no rule is called {options.rule}")
-    try:
         sizes = tuple(int(size) for size in options.sizes.split(","))
         for size in sizes:
-            Board(size, rule)
+            Board(size, options.rule)
     except ValueError as error:
         parser.error(f"--sizes {options.sizes}: {error}")
-    recipe = SelfplayRecipe(rule, sizes, options.nodes, options.seed)
+    recipe = SelfplayRecipe(options.rule, sizes, options.nodes, options.seed)
     tasks = [Task(recipe, number) for number in range(options.games)]
     return make_file("selfplay", options.out, tasks, options)
 

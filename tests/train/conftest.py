@@ -24,5 +24,15 @@ def samples_of(rule, folder):
 
 
 @pytest.fixture
+def local():
+    """A cluster of two processes here."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture
 def positions_of(samples, renju_samples):
     return {Rule.FREESTYLE: samples, Rule.RENJU: renju_samples}

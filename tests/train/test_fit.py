@@ -56,7 +56,7 @@ def test_move_scores_may_be_those_of_another_file(games, tmp_path, capsys):
 @pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU])
 def test_a_fit_is_pulled_to_the_weights_that_are_shipped(rule, games, tmp_path):
     games.write_text("".join(some_games(12, rule)))
-    hard = "--prior", "renju", "--fine", "1e6", "--choice-fine", "1e6"
+    hard = "--prior", "renju", "--fine", "1e8", "--choice-fine", "1e6"
     words = "--rule", rule.name.lower(), *hard
     weights = written(games, tmp_path / "weights.bin", *words)
     known = shipped_weights(Rule.RENJU)

@@ -76,6 +76,40 @@ def test_losses_are_those_of_the_values_that_are_kept(tmp_path, games):
         assert row[name] == pytest.approx(loss, rel=1e-4)
 
 
+def test_games_are_held_out_by_their_number_in_their_file(tmp_path, games):
+    more = tmp_path / "more.txt"
+    more.write_text("".join(some_games(12)))
+    assert run(tmp_path, str(games), str(more), "--inputs", "b,a", "--below", "8") == 0
+    samples = open_samples(tmp_path / "folder", Rule.FREESTYLE)
+    number = samples.number[samples.game]
+    for row in results(tmp_path):
+        assert row["held_positions"] == (number % 10 == 1).sum()
+        assert row["positions"] == ((number % 10 != 1) & (number < 8)).sum()
+
+
+def test_a_folder_of_other_files_is_refused(tmp_path, games, capsys):
+    evaluated, more = tmp_path / "evaluated.txt", tmp_path / "more.txt"
+    evaluated.write_text("0 15 h8,h9 i9,i10,j11=-250\n")
+    more.write_text("".join(some_games(6)))
+    assert run(tmp_path, str(games), str(evaluated), "--inputs", "b") == 1
+    assert "inputs are compared on games" in capsys.readouterr().err
+    other = tmp_path / "other"
+    assert run(tmp_path, str(games), "--inputs", "b") == 1
+    said = f"{tmp_path / 'folder'} holds samples of other files or of another --most"
+    assert said in capsys.readouterr().err
+    assert run(other, str(games), "--most", "6", "--inputs", "b") == 0
+    before = results(other)
+    for words in ([str(games)], [str(games), str(more), "--most", "6"]):
+        assert run(other, *words, "--inputs", "b,a") == 1
+        assert "holds samples of other files" in capsys.readouterr().err
+    assert results(other) == before
+    # the same command goes on, and so does one that names no files
+    assert run(other, str(games), "--most", "6", "--inputs", "b,a") == 0
+    assert run(other, str(more), "--inputs", "b,a") == 0  # the same games
+    assert run(other, "--inputs", "b,a") == 0
+    assert len(results(other)) == 2
+
+
 def test_labels_from_later_searches_make_another_fit(tmp_path, games):
     assert run(tmp_path, str(games), "--inputs", "b") == 0
     assert run(tmp_path, "--inputs", "b", "--lambda", "0.8") == 0
@@ -137,6 +171,7 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     for words, said in (
         (["--inputs", "z"], "no input is called z"),
         (["--rule", "chess"], "no rule is called chess"),
+        (["--most", "0"], "--most: must be at least 1"),
     ):
         with pytest.raises(SystemExit):
             run(tmp_path, *words)

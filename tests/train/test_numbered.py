@@ -16,16 +16,17 @@ def test_lines_are_read_by_number_and_only_when_all_are_there(tmp_path):
     path = tmp_path / "games.txt"
     lines = some_games(4)
     path.write_text(lines[2] + lines[0] + lines[3] + lines[1] + "4 15")
-    assert numbered_lines(path) == list(lines)
+    assert numbered_lines(path) == list(lines)  # though a fifth is being written
     assert numbered_lines(path, 2) == list(lines[:2])
     with pytest.raises(ValueError, match="number 4 is not there"):
         numbered_lines(path, 5)
     path.write_text(lines[0] + lines[0])
     with pytest.raises(ValueError, match="number 0 is there twice"):
         numbered_lines(path)
-    path.write_text("hello\n")
-    with pytest.raises(ValueError, match="not a line of numbered data"):
-        numbered_lines(path)
+    for data in (b"hello\n", b"\xff 15\n"):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=r"games\.txt: not a line of number"):
+            numbered_lines(path)
 
 
 def test_a_file_is_gone_on_with_when_a_line_of_it_can_be_made_again(tmp_path):
@@ -38,5 +39,36 @@ def test_a_file_is_gone_on_with_when_a_line_of_it_can_be_made_again(tmp_path):
     assert missing(journal_of(path), 3) == [0, 2]
     path.write_text(lines[5] + lines[1].replace("\n", "0\n"))
     assert not is_ours(journal_of(path), tasks)
-    path.write_text(lines[5])  # nothing to compare with
-    assert not is_ours(journal_of(path), tasks)
+    path.write_text(lines[5])
+    with pytest.raises(ValueError, match="no line of it can be compared"):
+        is_ours(journal_of(path), tasks)
+    path.write_text(lines[5] * 2 + lines[1])
+    assert missing(journal_of(path), 3) == [0, 2]  # what is no task's does not count
+    path.write_text(lines[1] * 2)
+    with pytest.raises(ValueError, match="number 1 is there twice"):
+        missing(journal_of(path), 3)
+
+
+class Saying:
+    """A recipe whose lines say more of it the greater their number is, but for 0."""
+
+    def __init__(self, word):
+        self.word = word
+
+    def line(self, number, source, engine):
+        return " ".join([f"{number} {source}", *[self.word] * number])
+
+
+def test_the_line_that_says_most_is_compared(tmp_path):
+    path = tmp_path / "lines.txt"
+    sources = ("a-bare-line-that-is-long", "b", "c")
+    made, others = (
+        [Task(Saying(word), n, source) for n, source in enumerate(sources)]
+        for word in "xy"
+    )
+    for numbers in ((0,), (0, 1), (2, 0, 1), (1, 0)):
+        lines = [made[n].recipe.line(n, made[n].source, None) for n in numbers]
+        path.write_text("".join(f"{line}\n" for line in lines))
+        assert is_ours(journal_of(path), made)
+        # a bare line is the same by every recipe
+        assert is_ours(journal_of(path), others) == (numbers == (0,))

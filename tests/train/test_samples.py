@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from gomoku_brain.game.notation import parse_moves
-from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.dataset import read_games
 from gomoku_brain.train.features import COUNT_OF_KINDS
@@ -104,12 +103,27 @@ def test_the_order_of_the_lines_does_not_matter(samples, tmp_path):
 
 
 def test_what_is_no_game_is_refused(tmp_path):
-    path = tmp_path / "games.txt"
-    for line in ("0 15 1 h8\n", "0 15 1 h8,h9 5 6 7\n"):
-        path.write_text(line)
-        with pytest.raises(ValueError, match="neither a game nor positions"):
-            make_samples(tmp_path / "arrays", [path], Rule.FREESTYLE)
-    assert Board(15).ply == 0
+    games, path = tmp_path / "games.txt", tmp_path / "other.txt"
+    games.write_text(some_games(1)[0])
+    for line, said in (
+        ("0 15 1 h8", "not a game of self-play"),
+        ("0 15 1 h8,h9 5 6 7", "not a game of self-play"),
+        ("0 hello 1 h8,i9 5", "not a game of self-play"),
+        ("0 15 2 h8,i9 5", "not a game of self-play"),
+        ("0 15 1 h8,i9 x", "not a game of self-play"),
+        ("0 15 1 h8,i9 5,,6", "not a game of self-play"),
+        ("0 15 1 h8,i9 40000", "not a game of self-play"),
+        ("0 15 1 h8,i9 5,6,7", "not a game of self-play"),
+        ("0 15 1 h8,h8 5", "h8 is occupied"),
+        ("0 4 1 a1,a2 5", "board size 4x4 is not within 5..22"),
+        ("0 hello h8,h9 i9=5", "not positions that searches evaluate"),
+        ("0 15 h8,h9 i9,i10=", "not positions that searches evaluate"),
+        ("0 15 h8,h9 i9,i10", "not positions that searches evaluate"),
+    ):
+        path.write_text(line + "\n")
+        with pytest.raises(ValueError, match=said) as refused:
+            make_samples(tmp_path / "arrays", [games, path], Rule.FREESTYLE)
+        assert str(refused.value) == f"{path}: {said}: {line!r}"
 
 
 def test_positions_that_were_evaluated_are_games_without_a_result(tmp_path):
@@ -133,10 +147,3 @@ def test_positions_that_were_evaluated_are_games_without_a_result(tmp_path):
         assert (value[~new] == alone.returns(250.0, decay)).all()
     last = both.game_start[both.game[new][0] + 1] - 1
     assert both.moves[last] == 10 * COLUMNS + 9  # j11, the move that its search chose
-
-
-def test_a_path_needs_a_score(tmp_path):
-    path = tmp_path / "evaluated.txt"
-    path.write_text("0 15 h8,h9 i9,i10=\n")
-    with pytest.raises(ValueError, match="a path without a score: 'i9,i10='"):
-        make_samples(tmp_path / "arrays", [path], Rule.FREESTYLE)

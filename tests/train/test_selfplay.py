@@ -51,12 +51,34 @@ def test_a_file_of_another_recipe_is_not_gone_on_with(tmp_path, capsys, other):
     assert path.read_text() == before
 
 
+def test_a_file_without_a_line_to_compare_is_not_gone_on_with(tmp_path, capsys):
+    path = tmp_path / "games.txt"
+    before = "".join(some_games(6)[4:])
+    path.write_text(before)
+    assert main([str(path), "--games", "4", *ARGUMENTS]) == 1
+    assert "no line of it can be compared" in capsys.readouterr().err
+    assert path.read_text() == before
+
+
+def test_a_number_that_is_there_twice_is_found_before_the_work(tmp_path, capsys):
+    path = tmp_path / "games.txt"
+    before = some_games(2)[1] * 2
+    path.write_text(before)
+    assert main([str(path), "--games", "3", *ARGUMENTS]) == 1
+    assert "number 1 is there twice" in capsys.readouterr().err
+    assert path.read_text() == before
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--rule", "chess"], "no rule is called chess"),
         (["--sizes", "4"], "--sizes 4"),
         (["--sizes", "15,x"], "--sizes 15,x"),
+        (["--games", "0"], "--games: must be at least 1"),
+        (["--games", "-1"], "--games: must be at least 1"),
+        (["--nodes", "0"], "--nodes: must be at least 1"),
+        (["--nodes", "99999999999"], "--nodes: must be less than 2147483648"),
     ],
 )
 def test_bad_arguments_are_told_in_one_line(tmp_path, capsys, words, said):
@@ -64,15 +86,6 @@ def test_bad_arguments_are_told_in_one_line(tmp_path, capsys, words, said):
         main([str(tmp_path / "games.txt"), *words])
     assert said in capsys.readouterr().err
     assert not (tmp_path / "games.txt").exists()
-
-
-@pytest.fixture
-def local():
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-    ) as cluster:
-        yield cluster
 
 
 # Dask leaves a socket to the garbage collector when its first port is taken.
@@ -90,9 +103,10 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
     # a worker whose engine plays otherwise is found out before it has played
     with Cluster(local.scheduler_address) as cluster:
         tasks = [Task(RECIPE, number) for number in range(4)]
-        ours = numbered._make_some(tasks[:1])
+        ours = numbered._make_some(tasks)
+        theirs = [*ours[:3], "3 15 1 h8 3"]  # the first line may be the same
         monkeypatch.setattr(
-            cluster, "on_every_worker", lambda *_: {"a": ours, "b": ["0 15 1 h8 3"]}
+            cluster, "on_every_worker", lambda *_: {"a": ours, "b": theirs}
         )
         with pytest.raises(ClusterError, match="worker b: its engine is not the one"):
             list(lines_of_cluster(tasks, cluster))

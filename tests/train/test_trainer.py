@@ -82,6 +82,8 @@ def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
     assert told in capsys.readouterr().out
     assert main(words(tmp_path / "other", str(path))) == 1
     assert "no position has a result" in capsys.readouterr().err
+    assert main(words(tmp_path / "other", games)) == 1
+    assert "holds samples of other files" in capsys.readouterr().err
 
 
 class Cut(Exception):
@@ -180,7 +182,7 @@ def test_a_warm_start_goes_on_from_a_weights_file(tmp_path, games):
     for name, start in zip(("floats", "integers"), known, strict=True):
         assert main(words(tmp_path / name, games, *kinds, "--warm-start", start)) == 0
     floats, integers = (losses_of(tmp_path / name) for name in ("floats", "integers"))
-    assert integers[0]["fitted"] == pytest.approx(floats[0]["fitted"], abs=0.01)
+    assert integers[0]["fitted"] == pytest.approx(floats[0]["fitted"], abs=0.02)
     cold = losses_of(tmp_path / "one")[0]["fitted"]
     assert integers[0]["fitted"] < cold - 0.05
 
