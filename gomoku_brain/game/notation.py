@@ -123,9 +123,12 @@ def parse_moves(text: str) -> list[Move]:
     return moves
 
 
-def format_moves(moves: Iterable[tuple[int, int]]) -> str:
-    """Write moves as "h8 h9 j10", the form that parse_moves reads back."""
-    return " ".join([str(Move(x, y)) for x, y in moves])
+def format_moves(moves: Iterable[tuple[int, int]], separator: str = " ") -> str:
+    """Write moves as "h8 h9 j10", the form that parse_moves reads back.
+
+    It reads them with blanks, commas or nothing between them.
+    """
+    return separator.join([str(Move(x, y)) for x, y in moves])
 
 
 def draw_board(

@@ -1,92 +1,185 @@
-"""Pairs of games in one process between two settings of the engine, at fixed nodes.
+"""Pairs of games in one process between two variants of the engine, at fixed nodes.
 
 An opening is played twice, with colours changed, so that neither it nor the first move
 helps a side. At fixed nodes nothing depends on the clock, so pairs may run beside other
-work, and the same pair gives the same result.
+work, and the same pair gives the same result. As a program it plays a match of such
+pairs, which is how a change of a constant or of the weights is judged (docs/AB.md). A
+pair is one line of a file, made from the two variants and its opening alone (see
+``numbered``):
+
+    number opening points points moves moves
+
+``opening`` is its moves ("h8"), joined by commas; the points (0, 0.5 or 1) are those of
+the first variant, in the game that it begins and in the other one, and the moves those
+of the two games after the opening.
 """
 
+import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
-from gomoku_brain.eval.evaluate import evaluation_from
-from gomoku_brain.eval.weights import Weights
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import BOOK_SIZES, book, select
+from gomoku_brain.match.run_options import error_line
+from gomoku_brain.match.stats import Pentanomial
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
+from gomoku_brain.train.numbered import (
+    Task,
+    add_making,
+    kept,
+    make_file,
+    numbered_lines,
+)
+from gomoku_brain.train.options import (
+    Variant,
+    add_rule,
+    add_seed,
+    add_variant,
+    begin,
+    count,
+    variant_of,
+)
 
-__all__ = ["Duel", "DuelSetting"]
+__all__ = ["Duel", "DuelRecipe", "Played", "main", "result_of"]
 
 HASH_MB = 8
 FULL = 0.9  # share of a board that, once full, is called a draw
 
 
-@dataclass(frozen=True, slots=True)
-class DuelSetting:
-    """What one side plays with."""
+class Played(NamedTuple):
+    """One game of a pair."""
 
-    nodes: int
-    """A move."""
-    params: dict[str, int] = field(default_factory=dict)
-    """Other values for constants of ``search.params``."""
-    weights: Weights | None = None
-    """Of the evaluation; None = those of the package."""
+    points: float
+    """Of the first variant: 0, 0.5 or 1."""
+    moves: tuple[Move, ...]
+    """The opening's and those after it."""
 
 
 class Duel:
-    """Two engines with their settings, for one rule."""
+    """Two engines, for one rule and size, with the same number of nodes a move."""
 
     def __init__(
-        self, first: DuelSetting, second: DuelSetting, rule: Rule, size: int
+        self, first: Variant, second: Variant, rule: Rule, size: int, nodes: int
     ) -> None:
-        """KeyError for a constant that does not exist, ValueError out of range.
-
-        ValueError also for weights that no evaluation can take; those of another rule
-        stay unused.
-        """
+        """``size``: cells along a side. KeyError, ValueError as ``Variant.engine``."""
         self.rule, self.size = rule, size
-        self._sides: list[tuple[Engine, Limits]] = []
-        for setting in (first, second):
-            engine = Engine(hash_mb=HASH_MB)
-            for name, value in setting.params.items():
-                engine.worker.set_param(name, value)
-            if setting.weights is not None:
-                engine.set_evaluation(evaluation_from(setting.weights))
-            self._sides.append((engine, Limits(nodes=setting.nodes)))
+        self._engines = [variant.engine(HASH_MB) for variant in (first, second)]
+        self._limits = Limits(nodes=nodes)
 
     def set_params(self, side: int, params: dict[str, int]) -> None:
         """Other constants for the first (0) or second (1) engine."""
         for name, value in params.items():
-            self._sides[side][0].worker.set_param(name, value)
+            self._engines[side].worker.set_param(name, value)
 
-    def pair(self, opening: Sequence[Move]) -> tuple[float, float] | None:
-        """Points of the first engine (0, 0.5, 1) moving first, then second.
+    def pair(self, opening: Sequence[Move]) -> tuple[Played, Played]:
+        """The games that the first engine and that the second engine begins.
 
-        None when the opening is not playable.
+        Raises ValueError for an opening that cannot be played.
         """
-        points = []
-        for first in (0, 1):
-            board = Board(self.size, self.rule)
-            for move in opening:
-                if board.winner is not None or not board.is_legal(move):
-                    return None
-                board.play(move)
-            if board.winner is not None:
-                return None
-            points.append(self._game(board, first))
-        return points[0], points[1]
+        boards = [Board.from_moves(opening, self.size, self.rule) for _ in range(2)]
+        if boards[0].winner is not None:
+            raise ValueError(f"an opening that is a game: {format_moves(opening)}")
+        one, other = (self._play(board, turn) for turn, board in enumerate(boards))
+        return one, other
 
-    def _game(self, board: Board, turn: int) -> float:
-        for engine, _ in self._sides:
+    def _play(self, board: Board, turn: int) -> Played:
+        for engine in self._engines:
             engine.new_game()
+        points = 0.5
         while board.ply < FULL * self.size * self.size:
-            engine, limits = self._sides[turn]
-            found = engine.search(board, limits)
+            found = self._engines[turn].search(board, self._limits)
             if found.win_in is not None and found.win_in > 0:  # replayed by the engine
-                return 1.0 if turn == 0 else 0.0
+                points = 1.0 - turn
+                break
             board.play(found.move)
             if board.winner is not None:  # a foul by renju's black, with no other move
-                return 0.0 if turn == 0 else 1.0
+                points = float(turn)
+                break
             turn ^= 1
-        return 0.5
+        return Played(points, board.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class DuelRecipe:
+    """What, with its opening, determines a pair."""
+
+    first: Variant
+    second: Variant
+    rule: Rule
+    size: int
+    """Cells along a side."""
+    nodes: int
+    """A move."""
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The pair played from the opening ``source``, without the line's end.
+
+        Raises ValueError for an opening that cannot be played.
+        """
+        opening = parse_moves(source)
+        games = kept(self, self.duel).pair(opening)
+        points = " ".join([f"{game.points:g}" for game in games])
+        moves = [format_moves(game.moves[len(opening) :], ",") for game in games]
+        return f"{number} {source} {points} {' '.join([told or '-' for told in moves])}"
+
+    def duel(self) -> Duel:
+        """The two engines."""
+        return Duel(self.first, self.second, self.rule, self.size, self.nodes)
+
+
+def result_of(lines: Sequence[str]) -> str:
+    """What the lines of a match say of the first variant, in one line."""
+    words = [line.split() for line in lines]
+    pairs = Pentanomial.of([(float(word[2]), float(word[3])) for word in words])
+    elo = pairs.elo
+    return (
+        f"{pairs.games} games, {100 * pairs.score:.1f} %, Elo {elo.value:+.0f}"
+        f" [{elo.low:+.0f}, {elo.high:+.0f}], pairs {pairs}, {pairs.split} split"
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.train.duel``; see --help."""
+    parser = begin("duel", "Play pairs of games between two variants of the engine.")
+    parser.add_argument("out", type=Path, help="file to write or to go on with")
+    add_rule(parser)
+    parser.add_argument("--size", type=int, choices=BOOK_SIZES, default=15)
+    parser.add_argument("--nodes", type=count, default=16000, help="a move (16000)")
+    parser.add_argument("--pairs", type=count, default=150, help="of games (150)")
+    add_variant(parser)
+    add_variant(parser, "against")
+    add_seed(parser)
+    add_making(parser)
+    options = parser.parse_args(argv)
+    try:
+        tasks = _tasks_of(options)
+    except (OSError, ValueError) as error:
+        parser.error(error_line(error))
+    status = make_file("duel", options.out, tasks, options)
+    if status == 0:
+        print(result_of(numbered_lines(options.out, options.pairs)))
+    return status
+
+
+def _tasks_of(options: argparse.Namespace) -> list[Task]:
+    """The pairs; more of them begin with the same ones."""
+    known = book(options.rule, options.size, "tuning")
+    openings = select(known, options.pairs, options.seed)
+    first, second = variant_of(options), variant_of(options, "against")
+    recipe = DuelRecipe(first, second, options.rule, options.size, options.nodes)
+    return [
+        Task(recipe, number, format_moves(opening.moves, ","))
+        for number, opening in enumerate(openings)
+    ]
+
+
+if __name__ == "__main__":
+    # Other processes and machines look a class up by its module, not by __main__.
+    from gomoku_brain.train import duel
+
+    raise SystemExit(duel.main())

@@ -16,20 +16,19 @@ on from them.
 """
 
 import random
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from gomoku_brain.eval.evaluate import evaluation_of
-from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.game.notation import format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import position_features
-from gomoku_brain.train.numbered import Task, add_making, make_file, numbered_lines
+from gomoku_brain.train.numbered import Task, add_making, make_file
 from gomoku_brain.train.options import add_most, add_rule, add_seed, begin, count
-from gomoku_brain.train.samples import game_of, naming
+from gomoku_brain.train.samples import game_lines, game_of
 from gomoku_brain.train.sampling import MOST_PATHS, Sampling
 from gomoku_brain.train.selfplay import score_word
 
@@ -63,7 +62,7 @@ class EvaluatedRecipe:
             engine.search(root, Limits(nodes=self.searched))
         finally:
             engine.set_evaluation(None)
-        words = [str(number), str(size), _joined(root.moves)]
+        words = [str(number), str(size), format_moves(root.moves, ",")]
         known = set()
         for path in sampling.take(root):
             board = Board.from_moves((*root.moves, *path), size, self.rule)
@@ -73,12 +72,9 @@ class EvaluatedRecipe:
             engine.new_game()
             found = engine.search(board, Limits(nodes=self.nodes))
             if found.move is not None:
-                words.append(f"{_joined((*path, found.move))}={score_word(found)}")
+                told = format_moves((*path, found.move), ",")
+                words.append(f"{told}={score_word(found)}")
         return " ".join(words)
-
-
-def _joined(moves: Iterable[Move]) -> str:
-    return format_moves(moves).replace(" ", ",")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -107,11 +103,7 @@ def main(argv: list[str] | None = None) -> int:
             f" take more than {MOST_PATHS} positions"
         )
     try:
-        games = numbered_lines(options.games, options.most)
-        for line in games:
-            with naming(options.games, line):
-                game = game_of(line)
-                Board.from_moves(game.moves, game.size, options.rule)
+        games = game_lines(options.games, options.rule, options.most)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     recipe = EvaluatedRecipe(

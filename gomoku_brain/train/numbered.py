@@ -16,12 +16,12 @@ import multiprocessing
 import string
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from gomoku_brain.match.cluster import Cluster, ClusterError
 from gomoku_brain.match.journal import Journal
@@ -35,11 +35,15 @@ __all__ = [
     "add_making",
     "checksum",
     "journal_of",
+    "kept",
     "make_file",
     "missing",
     "numbered_lines",
 ]
 
+T = TypeVar("T")
+
+TELL = 1.0  # seconds between two lines of progress
 HASH_MB = 8  # enough for tens of thousands of nodes
 LINES_A_TASK = 4  # given to a process or a machine at once
 
@@ -66,6 +70,18 @@ def add_making(parser: argparse.ArgumentParser) -> None:
 
 
 _here = threading.local()  # a worker of a cluster has an engine for each thread
+
+
+def kept(recipe: object, make: Callable[[], T]) -> T:
+    """What ``make`` returns, kept for this thread until another recipe asks.
+
+    For recipes that need more than the engine that they are given.
+    """
+    if getattr(_here, "recipe", None) != recipe:
+        _here.made = make()
+        _here.recipe = recipe
+    made: T = _here.made
+    return made
 
 
 def _make(task: Task) -> str:
@@ -236,15 +252,16 @@ def make_file(
 
 def write(journal: Journal, lines: Iterable[str], count: int) -> None:
     """Add lines to a file as they come, and show how far it is."""
-    started = perf_counter()
+    started = told = perf_counter()
     done = 0
     with journal:
         journal.begin()
         for line in lines:
             journal.append(line)
             done += 1
-            if done % 100 == 0 or done == count:
-                rate = done / (perf_counter() - started)
+            now = perf_counter()
+            if now - told > TELL or done == count:
+                told, rate = now, done / (now - started)
                 print(
                     f"\r{done} of {count}, {rate:.1f} a second",
                     end="" if done < count else "\n",

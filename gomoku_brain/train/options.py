@@ -11,11 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.run_options import whole
+from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.losses import target_of
 from gomoku_brain.train.parts import choices_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Training
@@ -213,13 +216,110 @@ def given_choices(options: argparse.Namespace) -> list[list[Array]]:
 
     Raises ValueError, with its name, for a damaged file and for that of another rule.
     """
+    weights = read_weights(options.choices_of, options.rule)
     try:
-        weights = unpack_weights(options.choices_of.read_bytes())
-        if weights.rule != int(options.rule):
-            raise ValueError("weights for another rule")
         return choices_of(weights)
     except ValueError as error:
         raise ValueError(f"{options.choices_of}: {error}") from error
+
+
+def read_weights(path: Path, rule: Rule) -> Weights:
+    """The weights of a file.
+
+    Raises OSError, and ValueError, with the file's name, for a damaged file and for
+    that of another rule.
+    """
+    try:
+        weights = unpack_weights(path.read_bytes())
+        if weights.rule != int(rule):
+            raise ValueError("weights for another rule")
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return weights
+
+
+# A variant of the engine
+
+
+class Variant(NamedTuple):
+    """What an engine plays with that is not the one of the package."""
+
+    params: dict[str, int]
+    """Other values for constants of ``search.params``."""
+    weights: Weights | None
+    """Of the evaluation; None = those of the package."""
+
+    def engine(self, hash_mb: float) -> Engine:
+        """Such an engine, with a table of so many MB.
+
+        Raises KeyError for a constant that does not exist, ValueError out of range and
+        for weights that no evaluation can take; those of another rule stay unused.
+        """
+        engine = Engine(hash_mb=hash_mb)
+        for name, value in self.params.items():
+            engine.worker.set_param(name, value)
+        if self.weights is not None:
+            engine.set_evaluation(evaluation_from(self.weights))
+        return engine
+
+
+def constant_names(text: str) -> list[str]:
+    """Names of constants of the search, joined by commas, for ``argparse``."""
+    names = text.split(",")
+    for name in names:
+        if name not in PARAMETERS:
+            raise argparse.ArgumentTypeError(f"no constant is called {name}")
+        if names.count(name) > 1:
+            raise argparse.ArgumentTypeError(f"{name} is named twice")
+    return names
+
+
+def constants(text: str) -> dict[str, int]:
+    """Constants of the search with their values, joined by commas, for ``argparse``."""
+    words = [word.partition("=") for word in text.split(",")]
+    names = constant_names(",".join(name for name, _, _ in words))
+    for name, _, value in words:
+        _, _, least, most = PARAMETERS[name]
+        if not value.isdecimal() or not least <= int(value) <= most:
+            raise argparse.ArgumentTypeError(
+                f"{name} is a whole number from {least} to {most}, not {value!r}"
+            )
+    return dict(zip(names, [int(value) for _, _, value in words], strict=True))
+
+
+def add_variant(parser: argparse.ArgumentParser, side: str = "") -> None:
+    """--set and --weights, or with ``side`` --SIDE-set and --SIDE-weights."""
+    prefix, whose = (f"--{side}-", f" ({side})") if side else ("--", "")
+    parser.add_argument(
+        f"{prefix}set",
+        type=constants,
+        default={},
+        metavar="NAME=VALUE,...",
+        help=f"other constants of the search{whose}",
+    )
+    parser.add_argument(
+        f"{prefix}weights",
+        type=Path,
+        metavar="FILE",
+        help=f"another weights file{whose}",
+    )
+
+
+def variant_of(options: argparse.Namespace, side: str = "") -> Variant:
+    """What ``add_variant`` was told.
+
+    OSError and ValueError as ``read_weights``, and for what no evaluation can take.
+    """
+    prefix = f"{side}_" if side else ""
+    params, path = (getattr(options, f"{prefix}{name}") for name in ("set", "weights"))
+    if path is None:
+        return Variant(params, None)
+    weights = read_weights(path, options.rule)
+    try:
+        evaluation_from(weights)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return Variant(params, weights)
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:

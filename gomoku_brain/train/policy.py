@@ -82,7 +82,7 @@ def searched(line: str, rule: Rule, seed: int, nodes: int, engine: Engine) -> st
     score = str(found.score)
     if found.win_in is not None:
         score = f"{'W' if found.win_in > 0 else 'L'}{abs(found.win_in)}"
-    moves = format_moves(board.moves).replace(" ", ",")
+    moves = format_moves(board.moves, ",")
     return f"{number} {board.width} {moves} {found.move} {score}"
 
 

@@ -308,6 +308,20 @@ def game_of(line: str) -> Game:
         raise ValueError("not a game of self-play") from None
 
 
+def game_lines(path: Path, rule: Rule, most: int | None = None) -> list[str]:
+    """The lines of a file of self-play by their numbers, those below ``most`` only.
+
+    Every game is replayed. Raises OSError, and ValueError, with the file and the line,
+    for what is no game of this rule.
+    """
+    lines = numbered_lines(path, most)
+    for line in lines:
+        with naming(path, line):
+            game = game_of(line)
+            Board.from_moves(game.moves, game.size, rule)
+    return lines
+
+
 def _games_of(line: str) -> list[Game]:
     """What a line of ``selfplay`` or ``evaluated`` holds. ValueError for another."""
     words = line.split()

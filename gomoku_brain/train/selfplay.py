@@ -81,7 +81,7 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
     else:
         if board.winner is not None:
             result = 1 if board.winner == 0 else -1
-    moves = format_moves(board.moves).replace(" ", ",")
+    moves = format_moves(board.moves, ",")
     return f"{number} {size} {result} {moves} {','.join(scores)}"
 
 

@@ -16,10 +16,21 @@ from pathlib import Path
 from typing import TypedDict
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.match.openings import book
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.openings import BOOK_SIZES, book
+from gomoku_brain.match.run_options import add_workers
 from gomoku_brain.search.params import PARAMETERS
-from gomoku_brain.train.duel import Duel, DuelSetting
+from gomoku_brain.train.duel import Duel
+from gomoku_brain.train.numbered import kept
+from gomoku_brain.train.options import (
+    Variant,
+    add_rule,
+    add_seed,
+    begin,
+    constant_names,
+    count,
+    run,
+)
 
 __all__ = ["main"]
 
@@ -45,21 +56,16 @@ class SpsaRun(TypedDict):
 
 PairTask = tuple[SpsaRun, dict[str, int], dict[str, int], list[Move]]
 
-_duels: dict[tuple[str, int, int], Duel] = {}
-
 
 def _pair(task: PairTask) -> float:
-    """Points of the first set out of 2; 1 when the opening could not be played."""
+    """Points of the first set out of 2."""
     state, up, down, opening = task
-    key = state["rule"], state["size"], state["nodes"]
-    if key not in _duels:
-        setting = DuelSetting(state["nodes"])
-        _duels[key] = Duel(setting, setting, Rule[state["rule"]], state["size"])
-    duel = _duels[key]
+    rule, size, nodes = Rule[state["rule"]], state["size"], state["nodes"]
+    plain = Variant({}, None)
+    duel = kept((rule, size, nodes), lambda: Duel(plain, plain, rule, size, nodes))
     duel.set_params(0, up)
     duel.set_params(1, down)
-    points = duel.pair(opening)
-    return 1.0 if points is None else sum(points)
+    return sum(game.points for game in duel.pair(opening))
 
 
 def perturbed(
@@ -95,32 +101,68 @@ def save(path: Path, state: SpsaRun) -> None:
     os.replace(fresh, path)
 
 
+def state_of(options: argparse.Namespace) -> SpsaRun:
+    """The run of the file, or a new one.
+
+    Raises ValueError for a file that is no run or that was begun with other options,
+    OSError when it cannot be read.
+    """
+    names = options.params or list(PARAMETERS)
+    fresh = SpsaRun(
+        rule=options.rule.name,
+        size=options.size,
+        nodes=options.nodes,
+        seed=options.seed,
+        iterations=options.iterations,
+        done=0,
+        points=0.0,
+        values={name: float(PARAMETERS[name][1]) for name in names},
+    )
+    if not options.state.exists():
+        return fresh
+    try:
+        state: SpsaRun = json.loads(options.state.read_text("ascii"))
+        whole = (
+            state.keys() == fresh.keys()
+            and isinstance(state["done"], int)
+            and 0 <= state["done"] <= state["iterations"]
+            and isinstance(state["points"], float)
+            and all(
+                PARAMETERS[name][2] <= value <= PARAMETERS[name][3]
+                for name, value in state["values"].items()
+            )
+        )
+    except (ValueError, TypeError, AttributeError, KeyError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{options.state}: not the file of a run")
+    begun = [{**run, "done": 0, "points": 0, "values": 0} for run in (state, fresh)]
+    if begun[0] != begun[1] or list(state["values"]) != names:
+        raise ValueError(
+            f"{options.state} was begun with other options: name another file"
+        )
+    return state
+
+
 def main(argv: list[str] | None = None) -> int:
     """``python -m gomoku_brain.train.spsa``; see --help."""
-    parser = argparse.ArgumentParser(prog="python -m gomoku_brain.train.spsa")
+    parser = begin("spsa", "Tune the search's constants by pairs of games.")
     parser.add_argument("state", type=Path, help="file to write or to go on with")
-    parser.add_argument("--params", help="names, joined by commas; default: all")
-    parser.add_argument("--rule", default=DEFAULT_RULE.name)
-    parser.add_argument("--size", type=int, default=15)
-    parser.add_argument("--nodes", type=int, default=5000, help="a move")
-    parser.add_argument("--iterations", type=int, default=5000, help="pairs of games")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1)
-    options = parser.parse_args(argv)
-    if options.state.exists():
-        state: SpsaRun = json.loads(options.state.read_text("ascii"))
-    else:
-        names = options.params.split(",") if options.params else list(PARAMETERS)
-        state = SpsaRun(
-            rule=options.rule.upper(),
-            size=options.size,
-            nodes=options.nodes,
-            seed=options.seed,
-            iterations=options.iterations,
-            done=0,
-            points=0.0,
-            values={name: float(PARAMETERS[name][1]) for name in names},
-        )
+    parser.add_argument(
+        "--params", type=constant_names, help="names, joined by commas; default: all"
+    )
+    add_rule(parser)
+    parser.add_argument("--size", type=int, choices=BOOK_SIZES, default=15)
+    parser.add_argument("--nodes", type=count, default=5000, help="a move (5000)")
+    parser.add_argument("--iterations", type=count, default=5000, help="pairs (5000)")
+    add_seed(parser)
+    add_workers(parser, "processes here (1); batches of pairs grow with them")
+    return run(parser, argv, _tune)
+
+
+def _tune(options: argparse.Namespace) -> None:
+    """Play the pairs that the run lacks, and print the constants."""
+    state = state_of(options)
     openings = book(Rule[state["rule"]], state["size"], "tuning")
     batch = 4 * options.workers
     with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
@@ -143,7 +185,6 @@ def main(argv: list[str] | None = None) -> int:
     print(file=sys.stderr)
     for name, value in state["values"].items():
         print(f"{name} {PARAMETERS[name][1]} -> {round(value)}")
-    return 0
 
 
 if __name__ == "__main__":
