@@ -81,8 +81,10 @@ class LongRecipe:
         engine = kept(self, lambda: Engine(hash_mb=HASH_MB))
         game = game_of(source)
         opening = len(game.moves) - len(game.scores)
+        if len(game.moves) < 2:
+            return f"{number} {LEFT_OUT}"
         dice = random.Random(f"{self.seed} {number}")
-        moves = game.moves[: dice.randint(opening, len(game.moves) - 1)]
+        moves = game.moves[: dice.randint(max(opening, 1), len(game.moves) - 1)]
         board = Board.from_moves(moves, game.size, self.rule)
         engine.new_game()
         first = engine.search(board, Limits(nodes=LOOK))
@@ -237,6 +239,8 @@ def _search_short(options: argparse.Namespace) -> int:
             with naming(options.against, line):
                 if (_chance_of(line) is not None) != (number in held):
                     raise ValueError(f"not of the positions of {options.reference}")
+    if len(held) < 2:
+        raise ValueError(f"{options.reference}: not two positions to compare")
     recipe = ShortRecipe(variant_of(options), options.nodes)
     tasks = [Task(recipe, number, line) for number, line in enumerate(reference)]
     status = make_file("accuracy", options.out, tasks, options)

@@ -15,6 +15,7 @@ of the two games after the opening.
 """
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,14 +134,25 @@ class DuelRecipe:
 
 
 def result_of(lines: Sequence[str]) -> str:
-    """What the lines of a match say of the first variant, in one line."""
-    words = [line.split() for line in lines]
-    pairs = Pentanomial.of([(float(word[2]), float(word[3])) for word in words])
+    """What the lines of a match say of the first variant, in one line.
+
+    Pairs are counted by its points: 0, 0.5, 1, 1.5, 2. Raises ValueError for a line
+    that is no pair.
+    """
+    pairs = Pentanomial.of([_points_of(line) for line in lines])
     elo = pairs.elo
     return (
         f"{pairs.games} games, {100 * pairs.score:.1f} %, Elo {elo.value:+.0f}"
         f" [{elo.low:+.0f}, {elo.high:+.0f}], pairs {pairs}, {pairs.split} split"
     )
+
+
+def _points_of(line: str) -> tuple[float, float]:
+    try:
+        _, _, one, other, _, _ = line.split()
+        return float(one), float(other)
+    except ValueError:
+        raise ValueError(f"not a pair of games: {line.rstrip()[:60]!r}") from None
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -162,7 +174,11 @@ def main(argv: list[str] | None = None) -> int:
         parser.error(error_line(error))
     status = make_file("duel", options.out, tasks, options)
     if status == 0:
-        print(result_of(numbered_lines(options.out, options.pairs)))
+        try:
+            print(result_of(numbered_lines(options.out, options.pairs)))
+        except ValueError as error:
+            print(f"duel: {options.out}: {error}", file=sys.stderr)
+            return 1
     return status
 
 

@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 TELL = 1.0  # seconds between two lines of progress
 HASH_MB = 8  # enough for tens of thousands of nodes
-LINES_A_TASK = 4  # given to a process or a machine at once
+LINES_A_TASK = 4  # given to a machine of a cluster at once
 
 
 class Recipe(Protocol):
@@ -183,7 +183,7 @@ def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
         yield from map(_make, tasks)
         return
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(_make, tasks, chunksize=LINES_A_TASK)
+        yield from pool.imap_unordered(_make, tasks)
 
 
 def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:

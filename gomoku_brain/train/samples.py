@@ -29,6 +29,7 @@ from gomoku_brain.train.numbered import checksum, numbered_lines
 __all__ = [
     "Game",
     "Samples",
+    "game_lines",
     "game_of",
     "is_made_of",
     "make_samples",

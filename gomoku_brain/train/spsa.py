@@ -3,7 +3,8 @@
 In every iteration all constants are moved at once, each up or down at random; the set
 and its mirror image play pairs of games, and the constants move towards the winner.
 State is one JSON file, rewritten after every batch, so a run can be stopped and
-resumed.
+resumed. A batch is four pairs for each worker, so the values depend on the number of
+workers.
 """
 
 import argparse

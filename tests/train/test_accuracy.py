@@ -117,6 +117,7 @@ def test_both_steps_go_on_where_they_were_cut(tmp_path, capsys, reference):
         ("0 15 1 h8,i9 5\n", "not a position with the score of a long search"),
         ("0 renju 15 h8,i9 i9 5\n", "not a position of freestyle"),
         ("hello\n", "not a line of numbered data"),
+        ("0 freestyle 15 h8 i9 5\n1 -\n", "not two positions to compare"),
     ],
 )
 def test_what_is_no_long_search_is_refused(tmp_path, capsys, line, why):
@@ -155,7 +156,7 @@ def test_weights_of_another_rule_are_refused(tmp_path, capsys):
     from importlib import resources
 
     long, out = tmp_path / "long.txt", tmp_path / "out.txt"
-    long.write_text("0 freestyle 15 h8 i9 3\n")
+    long.write_text("0 freestyle 15 h8 i9 3\n1 freestyle 15 h8 g9 4\n")
     renju = resources.files("gomoku_brain") / "data" / "weights-renju.bin"
     with pytest.raises(SystemExit):
         main(["short", str(out), str(long), "--weights", str(renju)])

@@ -10,6 +10,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import book
 from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.duel import Duel, DuelRecipe, main, result_of
 from gomoku_brain.train.numbered import checksum, numbered_lines
 from gomoku_brain.train.options import Variant
@@ -66,16 +67,23 @@ def test_who_plays_without_an_evaluation_loses():
 
 def test_a_line_has_both_games():
     recipe = DuelRecipe(ONE, OTHER, Rule.STANDARD, 15, 60)
+    won = 0
     for line in lines_of(recipe):
         _, opening, one, other, *games = line.split()
         assert len(games) == 2
         for first, points, moves in zip((0, 1), (one, other), games, strict=True):
             played = parse_moves(f"{opening},{moves}")
+            if float(points) == 0.5:
+                continue
+            # The game ended where the side to move announced its win.
             board = Board.from_moves(played, 15, Rule.STANDARD)
-            if board.winner is None:
-                continue  # a win that was announced, or a draw
-            begins = len(parse_moves(opening)) % 2
-            assert float(points) == (board.winner ^ begins == first)
+            found = Engine(hash_mb=1).search(board, Limits(nodes=5000))
+            assert found.win_in is not None
+            assert found.win_in > 0
+            first_plays = (len(parse_moves(opening)) + first) % 2
+            assert float(points) == (len(played) % 2 == first_plays)
+            won += 1
+    assert won > 1
     with pytest.raises(ValueError, match="h8"):
         recipe.line(0, "h8,h8", Engine(hash_mb=1))
     with pytest.raises(ValueError, match="is a game"):
@@ -110,6 +118,9 @@ def test_a_match_that_was_cut_ends_with_the_same_result(tmp_path, capsys):
     assert main([str(cut), *FEW]) == 1
     assert "begun with other options" in capsys.readouterr().err
     assert cut.read_bytes() == before
+    cut.write_text("".join([*lines[:2], "2 h8,i9 1\n", lines[3]]))
+    assert main([str(cut), *options]) == 1
+    assert "cut.txt: not a pair of games: '2 h8,i9 1'" in capsys.readouterr().err
 
 
 def test_weights_are_those_of_the_files(tmp_path, capsys):
