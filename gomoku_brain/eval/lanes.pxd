@@ -1,9 +1,9 @@
 # The inner loops of a network over points, many 16-bit numbers at a time: sixteen with AVX2,
 # eight on the baseline of x86-64, elsewhere what the compiler makes of plain loops. All of
-# it is in integers that cannot overflow (points.pyx checks the bounds), so that the
-# numbers are the same on every machine.
+# it is in integers that cannot overflow (points.pyx checks the bounds) or, in the sums of a
+# region, wrap around everywhere alike, so that the numbers are the same on every machine.
 
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int16_t, int32_t, uint16_t
 
 cdef extern from * nogil:
     """
@@ -21,6 +21,8 @@ cdef extern from * nogil:
     #define gb_add16 _mm256_add_epi16
     #define gb_sub16 _mm256_sub_epi16
     #define gb_max16 _mm256_max_epi16
+    #define gb_right16 _mm256_srli_epi16
+    #define gb_mean16 _mm256_avg_epu16
     #define gb_min16 _mm256_min_epi16
     #define gb_add32 _mm256_add_epi32
     #define gb_shift32 _mm256_srai_epi32
@@ -40,6 +42,8 @@ cdef extern from * nogil:
     #define gb_add16 _mm_add_epi16
     #define gb_sub16 _mm_sub_epi16
     #define gb_max16 _mm_max_epi16
+    #define gb_right16 _mm_srli_epi16
+    #define gb_mean16 _mm_avg_epu16
     #define gb_min16 _mm_min_epi16
     #define gb_add32 _mm_add_epi32
     #define gb_shift32 _mm_srai_epi32
@@ -54,17 +58,20 @@ cdef extern from * nogil:
         return gb_max16(gb_add16(gb_load(row), gb_load(other)), gb_all16(0));
     }
     static inline void gb_change_point(
-        int32_t *sums, const int16_t *old, const int16_t *old_other,
+        uint16_t *sums, const int16_t *old, const int16_t *old_other,
         const int16_t *now, const int16_t *now_other)
     {
         int k;
         for (k = 0; k < 32; k += GB_LANES) {
-            int32_t *high = sums + k + GB_LANES / 2;
             gb_lanes change = gb_sub16(
                 gb_point(now + k, now_other + k), gb_point(old + k, old_other + k));
-            gb_store(sums + k, gb_add32(gb_load(sums + k), gb_low32(change)));
-            gb_store(high, gb_add32(gb_load(high), gb_high32(change)));
+            gb_store(sums + k, gb_add16(gb_load(sums + k), change));
         }
+    }
+    static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
+        int k;      /* the mean of x >> 3 and 0, rounded up, is (x + 8) >> 4 */
+        for (k = 0; k < 16; k += GB_LANES)
+            gb_store(inputs + k, gb_mean16(gb_right16(gb_load(sums + k), 3), gb_all16(0)));
     }
     static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
         int k;
@@ -105,12 +112,16 @@ cdef extern from * nogil:
         return row + other > 0 ? row + other : 0;
     }
     static inline void gb_change_point(
-        int32_t *sums, const int16_t *old, const int16_t *old_other,
+        uint16_t *sums, const int16_t *old, const int16_t *old_other,
         const int16_t *now, const int16_t *now_other)
     {
         int k;
         for (k = 0; k < 32; k++)
             sums[k] += gb_point(now[k], now_other[k]) - gb_point(old[k], old_other[k]);
+    }
+    static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
+        int k;
+        for (k = 0; k < 16; k++) inputs[k] = (int16_t)((sums[k] + 8) >> 4);
     }
     static inline int16_t gb_cut(int32_t number) {
         return (int16_t)(
@@ -135,14 +146,17 @@ cdef extern from * nogil:
     }
     #endif
     """
-    # A point shows max(0, row + other) in each of 32 numbers. Adds to the sums what that
-    # changes when two old rows give way to two new ones. No sum of two passes 16 bits.
+    # A point shows max(0, row + other) in each of 32 numbers. Adds to the sums of its region
+    # what that changes when two old rows give way to two new ones. A change is within 16
+    # bits; the sums are modulo 65536.
     void change_point "gb_change_point"(
-        int32_t *sums, const int16_t *old, const int16_t *old_other,
+        uint16_t *sums, const int16_t *old, const int16_t *old_other,
         const int16_t *now, const int16_t *now_other
     )
 
-    # 16 sums, none below 0, as inputs of a layer: a sixteenth, rounded, at most 8191.
+    # 16 sums as inputs of a layer: a sixteenth, rounded, at most 8191. Those of a region
+    # cannot pass that; those of the whole board are not below 0.
+    void region_inputs "gb_region_inputs"(const uint16_t *sums, int16_t *inputs)
     void inputs_of "gb_inputs"(const int32_t *sums, int16_t *inputs)
 
     # 16 outputs of a layer: (bias + sum of input * weight) >> 10, cut to 0..8191. For each

@@ -1,7 +1,8 @@
 """A network as integers and back: its parts, and a plain forward pass to compare.
 
-docs/WEIGHTS.md describes the layout and every step of the arithmetic. All products and
-sums stay within 32 bits, whatever the position:
+docs/WEIGHTS.md describes the layout and every step of the arithmetic. The sums of a
+region are modulo ``POOL_SIZE``; all other products and sums stay within 32 bits, whatever
+the position:
 
 - a row's numbers are at most ``ROW_LIMIT`` divided by the rows of a point, so that
   their sum is within 16 bits; the points' bias is contained in the rows;
@@ -42,6 +43,7 @@ ROW_UNIT = 512  # of a row's numbers in 1
 ROW_LIMIT = 32767  # of the sum of a point's rows
 INPUT_UNIT = 512  # of an input of a layer in 1
 INPUT_LIMIT = 8191
+POOL_SIZE = 1 << 16  # sums over a region wrap around here
 POOL_SHIFT = 4  # from sums of points to inputs: POOL_UNIT is 1/16
 WEIGHT_UNIT, WEIGHT_LIMIT = 1024, 3071
 WEIGHT_SHIFT = 10  # 1/512 * 1/1024 -> 1/512
@@ -289,6 +291,7 @@ def network_score(weights: Weights, board: Board) -> int:
                 near = shown[view, y : y + 3, x : x + 3, :SPREAD]
                 numbers[:SPREAD] = spread_of(near, arrays["spread"])
             pools[region, view ^ side] += numbers
+    pools %= POOL_SIZE
     whole = inputs_of(pools.reshape(9, -1).sum(0))
     parts = [whole]
     if shape.regions:
