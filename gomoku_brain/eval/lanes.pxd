@@ -10,6 +10,7 @@ cdef extern from * nogil:
     #include <stdint.h>
     #include <string.h>
     #define GB_MOST_INPUT 8191
+    #define GB_MOST_WIDTH 32
     #if defined(__AVX2__)
     #include <immintrin.h>
     #define GB_LANES 16
@@ -64,7 +65,8 @@ cdef extern from * nogil:
         int k;
         for (k = 0; k < 32; k += GB_LANES) {
             gb_lanes change = gb_sub16(
-                gb_point(now + k, now_other + k), gb_point(old + k, old_other + k));
+                gb_point(now + k, now_other + (k ^ 16)),
+                gb_point(old + k, old_other + (k ^ 16)));
             gb_store(sums + k, gb_add16(gb_load(sums + k), change));
         }
     }
@@ -85,22 +87,22 @@ cdef extern from * nogil:
     }
     static inline void gb_layer(
         const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
-        int16_t *outputs)
+        int16_t *outputs, int width)
     {
-        gb_lanes sums[32 / GB_LANES];
+        gb_lanes sums[GB_MOST_WIDTH * 2 / GB_LANES];
         int32_t both;
         int j, k;
-        for (j = 0; j < 32 / GB_LANES; j++)
+        for (j = 0; j < 2 * width / GB_LANES; j++)
             sums[j] = gb_load(bias + j * (GB_LANES / 2));
         for (k = 0; k < pairs; k++) {
             gb_lanes pair;
             memcpy(&both, inputs + 2 * k, sizeof both);
             pair = gb_all32(both);
-            for (j = 0; j < 32 / GB_LANES; j++)
-                sums[j] = gb_add32(
-                    sums[j], gb_pairs(pair, gb_load(weights + 32 * k + j * GB_LANES)));
+            for (j = 0; j < 2 * width / GB_LANES; j++)
+                sums[j] = gb_add32(sums[j], gb_pairs(
+                    pair, gb_load(weights + 2 * width * k + j * GB_LANES)));
         }
-        for (j = 0; j < 16 / GB_LANES; j++)
+        for (j = 0; j < width / GB_LANES; j++)
             gb_store(outputs + j * GB_LANES, gb_min16(
                 gb_max16(
                     gb_narrow(gb_shift32(sums[2 * j], 10), gb_shift32(sums[2 * j + 1], 10)),
@@ -117,7 +119,7 @@ cdef extern from * nogil:
     {
         int k;
         for (k = 0; k < 32; k++)
-            sums[k] += gb_point(now[k], now_other[k]) - gb_point(old[k], old_other[k]);
+            sums[k] += gb_point(now[k], now_other[k ^ 16]) - gb_point(old[k], old_other[k ^ 16]);
     }
     static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
         int k;
@@ -133,16 +135,16 @@ cdef extern from * nogil:
     }
     static inline void gb_layer(
         const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
-        int16_t *outputs)
+        int16_t *outputs, int width)
     {
-        int32_t sums[16];
+        int32_t sums[GB_MOST_WIDTH];
         int j, k;
-        memcpy(sums, bias, sizeof sums);
+        memcpy(sums, bias, width * sizeof(int32_t));
         for (k = 0; k < pairs; k++)
-            for (j = 0; j < 16; j++)
-                sums[j] += inputs[2 * k] * weights[32 * k + 2 * j]
-                    + inputs[2 * k + 1] * weights[32 * k + 2 * j + 1];
-        for (j = 0; j < 16; j++) outputs[j] = gb_cut(sums[j] >> 10);
+            for (j = 0; j < width; j++)
+                sums[j] += inputs[2 * k] * weights[2 * width * k + 2 * j]
+                    + inputs[2 * k + 1] * weights[2 * width * k + 2 * j + 1];
+        for (j = 0; j < width; j++) outputs[j] = gb_cut(sums[j] >> 10);
     }
     #endif
     """
@@ -159,10 +161,11 @@ cdef extern from * nogil:
     void region_inputs "gb_region_inputs"(const uint16_t *sums, int16_t *inputs)
     void inputs_of "gb_inputs"(const int32_t *sums, int16_t *inputs)
 
-    # 16 outputs of a layer: (bias + sum of input * weight) >> 10, cut to 0..8191. For each
-    # pair of inputs there are 32 weights: of output 0 the first's and the second's, of
-    # output 1, and so on, since one instruction multiplies pairs and adds each pair up.
+    # The outputs of a layer, 16 or 32: (bias + sum of input * weight) >> 10, cut to 0..8191.
+    # For each pair of inputs there are two weights an output: of output 0 the first's and
+    # the second's, of output 1, and so on, since one instruction multiplies pairs and adds
+    # each pair up.
     void layer "gb_layer"(
         const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
-        int16_t *outputs
+        int16_t *outputs, int width
     )
