@@ -1,8 +1,8 @@
 """A network as integers and back: its parts, and a plain forward pass to compare.
 
 docs/WEIGHTS.md describes the layout and every step of the arithmetic. The sums of a
-region are modulo ``POOL_SIZE``; all other products and sums stay within 32 bits, whatever
-the position:
+region are modulo ``POOL_SIZE``; all other products and sums stay within 32 bits,
+whatever the position:
 
 - a row's numbers are at most ``ROW_LIMIT`` divided by the rows of a point, so that
   their sum is within 16 bits; the points' bias is contained in the rows;
