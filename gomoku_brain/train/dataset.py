@@ -5,15 +5,16 @@ static evaluation could meet) and *choices* (one row a position with several mov
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.features import move_features, position_features
+from gomoku_brain.train.samples import Game, game_of, naming
 
 __all__ = ["Dataset", "read_games"]
 
@@ -47,6 +48,15 @@ class Dataset:
     """Index of the move played, counted over all choices."""
 
 
+def _searched_plies(game: Game, rule: Rule) -> Iterator[tuple[Board, Move, str]]:
+    """The board before each move that a search found, the move, and its score."""
+    opening = len(game.moves) - len(game.scores)
+    board = Board.from_moves(game.moves[:opening], game.size, rule)
+    for move, said in zip(game.moves[opening:], game.scores, strict=True):
+        yield board, move, said
+        board.play(move)
+
+
 def read_games(
     paths: Iterable[Path],
     rule: Rule,
@@ -76,49 +86,38 @@ def read_games(
     mine, theirs = bytearray(), bytearray()
     chosen: list[int] = []
     choices = 0
-    number = 0
-    for path in paths:
-        for line in path.read_text("ascii").splitlines():
-            if most is not None and number >= most:
-                break
-            _, size, outcome, moves_text, scores_text = line.split()
-            number += 1
-            board = Board(int(size), rule)
-            moves = parse_moves(moves_text.replace(",", " "))
-            scores = scores_text.split(",")
-            opening = len(moves) - len(scores)
-            for ply, move in enumerate(moves):
-                if ply >= opening:
-                    said = scores[ply - opening]
-                    shaken = said.endswith("*")
-                    proved = said[0] in "WL"
-                    turn = int(board.turn)
-                    if not proved:
-                        seen = position_features(board)
-                        if seen is not None:
-                            game.append(number)
-                            side.append(turn)
-                            score.append(int(said.rstrip("*")))
-                            won = int(outcome) if turn == 0 else -int(outcome)
-                            result.append((won + 1) / 2)
-                            tempo.append(seen[2])
-                            sizes.append(len(seen[0]) // 2)
-                            kinds += seen[0]
-                            counts += seen[1]
-                    if not shaken and not said.startswith("L"):
-                        choices += 1
-                        if choices % choices_every == 0:
-                            among = move_features(board, move)
-                            if among is not None:
-                                chosen.append(len(mine) // 2 + among[2])
-                                choice_game.append(number)
-                                choice_side.append(turn)
-                                choice_sizes.append(len(among[0]) // 2)
-                                mine += among[0]
-                                theirs += among[1]
-                board.play(move)
-            if number % 500 == 0:
-                print(f"\r{number} games read", end="", file=sys.stderr)
+    lines = [
+        (path, line) for path in paths for line in path.read_text("ascii").splitlines()
+    ]
+    for number, (path, line) in enumerate(lines[:most], 1):
+        with naming(path, line):
+            played = game_of(line)
+            for board, move, said in _searched_plies(played, rule):
+                turn = int(board.turn)
+                seen = None if said[0] in "WL" else position_features(board)
+                if seen is not None:
+                    game.append(number)
+                    side.append(turn)
+                    score.append(int(said.rstrip("*")))
+                    won = played.outcome if turn == 0 else -played.outcome
+                    result.append((won + 1) / 2)
+                    tempo.append(seen[2])
+                    sizes.append(len(seen[0]) // 2)
+                    kinds += seen[0]
+                    counts += seen[1]
+                if said.endswith("*") or said.startswith("L"):
+                    continue
+                choices += 1
+                among = None if choices % choices_every else move_features(board, move)
+                if among is not None:
+                    chosen.append(len(mine) // 2 + among[2])
+                    choice_game.append(number)
+                    choice_side.append(turn)
+                    choice_sizes.append(len(among[0]) // 2)
+                    mine += among[0]
+                    theirs += among[1]
+        if number % 500 == 0:
+            print(f"\r{number} games read", end="", file=sys.stderr)
     print(file=sys.stderr)
 
     def starts(lengths: list[int]) -> Array:

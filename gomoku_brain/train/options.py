@@ -27,6 +27,7 @@ from gomoku_brain.train.samples import (
     Samples,
     is_made_of,
     make_samples,
+    naming,
     open_samples,
 )
 
@@ -217,10 +218,8 @@ def given_choices(options: argparse.Namespace) -> list[list[Array]]:
     Raises ValueError, with its name, for a damaged file and for that of another rule.
     """
     weights = read_weights(options.choices_of, options.rule)
-    try:
+    with naming(options.choices_of):
         return choices_of(weights)
-    except ValueError as error:
-        raise ValueError(f"{options.choices_of}: {error}") from error
 
 
 def read_weights(path: Path, rule: Rule) -> Weights:
@@ -229,12 +228,10 @@ def read_weights(path: Path, rule: Rule) -> Weights:
     Raises OSError, and ValueError, with the file's name, for a damaged file and for
     that of another rule.
     """
-    try:
+    with naming(path):
         weights = unpack_weights(path.read_bytes())
         if weights.rule != int(rule):
             raise ValueError("weights for another rule")
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
     return weights
 
 
@@ -315,10 +312,8 @@ def variant_of(options: argparse.Namespace, side: str = "") -> Variant:
     if path is None:
         return Variant(params, None)
     weights = read_weights(path, options.rule)
-    try:
+    with naming(path):
         evaluation_from(weights)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
     return Variant(params, weights)
 
 

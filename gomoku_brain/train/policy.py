@@ -35,9 +35,10 @@ from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
 from gomoku_brain.train.numbered import HASH_MB, numbered_lines
-from gomoku_brain.train.options import add_rule, add_seed, begin, run
+from gomoku_brain.train.options import add_rule, add_seed, begin, count, run
 from gomoku_brain.train.parts import array_of, choices_of
 from gomoku_brain.train.quantize import ROW_UNIT
+from gomoku_brain.train.samples import game_of
 
 __all__ = ["main"]
 
@@ -59,13 +60,11 @@ def position_of(line: str, rule: Rule, seed: int) -> Board | None:
 
     None for a game without one.
     """
-    number, size, _, moves_text, scores = line.split()
-    moves = parse_moves(moves_text.replace(",", " "))
-    opening = len(moves) - len(scores.split(","))
-    plies = list(range(opening, len(moves)))
-    random.Random(f"{seed} {number}").shuffle(plies)
+    game = game_of(line)
+    plies = list(range(len(game.moves) - len(game.scores), len(game.moves)))
+    random.Random(f"{seed} {game.number}").shuffle(plies)
     for ply in plies:
-        board = Board.from_moves(moves[:ply], int(size), rule)
+        board = Board.from_moves(game.moves[:ply], game.size, rule)
         if move_choices(board):
             return board
     return None
@@ -440,7 +439,7 @@ def table(
     (_, first), *_ = found.values()
     base = {what: values[held] for what, values in first.items()}
     unproved = ~choices.proved[held]
-    for name, (count, all_figures) in found.items():
+    for name, (size, all_figures) in found.items():
         figures = {what: values[held] for what, values in all_figures.items()}
         gaps = []
         for what, factor, form in (("top-1", 100, "+.1f"), ("log-loss", 1, "+.3f")):
@@ -449,7 +448,7 @@ def table(
             text = f"{gap.mean():{form}} ± {error:{form[1:]}}"
             gaps.append(text if gap.any() else "")
         lines.append(
-            f"| {name} | {count:,} | {100 * figures['top-1'].mean():.1f} % | {gaps[0]} "
+            f"| {name} | {size:,} | {100 * figures['top-1'].mean():.1f} % | {gaps[0]} "
             f"| {100 * figures['top-3'].mean():.1f} % "
             f"| {figures['log-loss'].mean():.3f} | {gaps[1]} "
             f"| {100 * figures['top-1'][unproved].mean():.1f} % |"
@@ -465,10 +464,10 @@ def main(argv: list[str] | None = None) -> int:
     add_rule(parser)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
     parser.add_argument(
-        "--count", type=int, default=20_000, help="games, a position each"
+        "--count", type=count, default=20_000, help="games, a position each"
     )
-    parser.add_argument("--nodes", type=int, default=20_000, help="a position")
-    parser.add_argument("--fitted", type=int, help="positions to fit to, at most")
+    parser.add_argument("--nodes", type=count, default=20_000, help="a position")
+    parser.add_argument("--fitted", type=count, help="positions to fit to, at most")
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument(
         "--policies", type=_policies, default=list(POLICIES), help=",".join(POLICIES)

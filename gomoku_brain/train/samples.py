@@ -163,6 +163,17 @@ class Samples:
         return found
 
 
+class Game(NamedTuple):
+    """A game, or a position that was evaluated, of a line."""
+
+    number: int
+    size: int
+    outcome: int
+    moves: list[Move]
+    scores: list[str]
+    """Of the last moves."""
+
+
 def make_samples(
     folder: Path,
     paths: Iterable[Path],
@@ -180,68 +191,88 @@ def make_samples(
     """
     lines = _lines_of(paths, most)
     folder.mkdir(parents=True, exist_ok=True)
-    names = [field.name for field in fields(Samples)]
-    small = ("game_start", "number", "game", "ply", "score", "tempo", "starts")
-    held = {name: array(_code(TYPES[name])) for name in (*small, "cell_start")}
-    held["starts"].append(0)
-    held["game_start"].append(0)
-    moves_so_far = kinds_so_far = cells_so_far = games = 0
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {
-            name: stack.enter_context((folder / name).open("wb")) for name in names
+            field.name: stack.enter_context((folder / field.name).open("wb"))
+            for field in fields(Samples)
         }
+        writer = _Writer(files, rule, with_cells)
         for done, (path, line) in enumerate(lines, 1):
             with naming(path, line):
                 for game in _games_of(line):
-                    board = Board(game.size, rule)
-                    opening = len(game.moves) - len(game.scores)
-                    said = array(
-                        "h", [UNSAID] * opening + [_number(s) for s in game.scores]
-                    )
-                    files["game_size"].write(bytes([game.size]))
-                    files["outcome"].write(game.outcome.to_bytes(1, signed=True))
-                    held["number"].append(game.number)
-                    for ply, move in enumerate(game.moves):
-                        if said[ply] != UNSAID and (
-                            abs(said[ply]) < WON or game.outcome == UNPLAYED
-                        ):
-                            seen = position_features(board)
-                            if seen is not None:
-                                held["game"].append(games)
-                                held["ply"].append(board.ply)
-                                held["score"].append(said[ply])
-                                held["tempo"].append(seen[2])
-                                files["kinds"].write(seen[0])
-                                files["counts"].write(seen[1])
-                                kinds_so_far += len(seen[0]) // 2
-                                held["starts"].append(kinds_so_far)
-                                if with_cells:
-                                    held["cell_start"].append(cells_so_far)
-                                    files["cells"].write(kinds_of_cells(board))
-                                    cells_so_far += game.size * game.size
-                        board.play(move)
-                    cells = array(
-                        "H", [move.y * COLUMNS + move.x for move in game.moves]
-                    )
-                    files["moves"].write(cells.tobytes())
-                    files["said"].write(said.tobytes())
-                    files["shaken"].write(
-                        bytes(opening) + bytes(s.endswith("*") for s in game.scores)
-                    )
-                    moves_so_far += len(game.moves)
-                    held["game_start"].append(moves_so_far)
-                    games += 1
+                    writer.add_game(game)
             if done % 500 == 0:
-                for name in held:
-                    files[name].write(held[name].tobytes())
-                    del held[name][:]
+                writer.flush()
                 print(f"\r{done} lines read", end="", file=sys.stderr)
-        for name in held:
-            files[name].write(held[name].tobytes())
+        writer.flush()
     print(file=sys.stderr)
     header = {"version": VERSION, "rule": rule.name, "games": _checksum_of(lines)}
     (folder / HEADER).write_text(json.dumps(header) + "\n", encoding="ascii")
     return open_samples(folder, rule)
+
+
+class _Writer:
+    """Adds games to the files of ``Samples``; ``flush`` writes what it still holds."""
+
+    def __init__(
+        self, files: dict[str, BinaryIO], rule: Rule, with_cells: bool
+    ) -> None:
+        self._files = files
+        self._rule = rule
+        self._with_cells = with_cells
+        small = ("game_start", "number", "game", "ply", "score", "tempo", "starts")
+        names = (*small, "cell_start")
+        self._held = {name: array(_code(TYPES[name])) for name in names}
+        self._held["starts"].append(0)
+        self._held["game_start"].append(0)
+        self._moves = self._kinds = self._cells = self._games = 0  # so far
+
+    def add_game(self, game: Game) -> None:
+        """Write a game and those of its positions that count."""
+        board = Board(game.size, self._rule)
+        opening = len(game.moves) - len(game.scores)
+        said = array("h", [UNSAID] * opening)
+        said.extend(_number(score) for score in game.scores)
+        for score, move in zip(said, game.moves, strict=True):
+            counts = abs(score) < WON or game.outcome == UNPLAYED
+            if score != UNSAID and counts:
+                self._add_position(board, score)
+            board.play(move)
+        cells = array("H", [move.y * COLUMNS + move.x for move in game.moves])
+        shaken = bytes(score.endswith("*") for score in game.scores)
+        self._files["game_size"].write(bytes([game.size]))
+        self._files["outcome"].write(game.outcome.to_bytes(1, signed=True))
+        self._files["moves"].write(cells.tobytes())
+        self._files["said"].write(said.tobytes())
+        self._files["shaken"].write(bytes(opening) + shaken)
+        self._moves += len(game.moves)
+        self._held["number"].append(game.number)
+        self._held["game_start"].append(self._moves)
+        self._games += 1
+
+    def _add_position(self, board: Board, score: int) -> None:
+        seen = position_features(board)
+        if seen is None:
+            return
+        kinds, counts, tempo = seen
+        self._held["game"].append(self._games)
+        self._held["ply"].append(board.ply)
+        self._held["score"].append(score)
+        self._held["tempo"].append(tempo)
+        self._files["kinds"].write(kinds)
+        self._files["counts"].write(counts)
+        self._kinds += len(kinds) // 2
+        self._held["starts"].append(self._kinds)
+        if self._with_cells:
+            self._held["cell_start"].append(self._cells)
+            self._files["cells"].write(kinds_of_cells(board))
+            self._cells += board.width * board.height
+
+    def flush(self) -> None:
+        """Write what is held back, so that the files are whole."""
+        for name, numbers in self._held.items():
+            self._files[name].write(numbers.tobytes())
+            del numbers[:]
 
 
 def open_samples(folder: Path, rule: Rule) -> Samples:
@@ -275,24 +306,14 @@ def _checksum_of(lines: Iterable[tuple[Path, str]]) -> str:
     return checksum(line for _, line in lines)
 
 
-class Game(NamedTuple):
-    """A game, or a position that was evaluated, of a line."""
-
-    number: int
-    size: int
-    outcome: int
-    moves: list[Move]
-    scores: list[str]
-    """Of the last moves."""
-
-
 @contextmanager
-def naming(path: Path, line: str) -> Iterator[None]:
-    """Let a ValueError about a line of a file name both."""
+def naming(path: Path, line: str | None = None) -> Iterator[None]:
+    """Let a ValueError about a file, or about a line of it, name what it is about."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{path}: {error}: {line.rstrip()[:60]!r}") from error
+        shown = "" if line is None else f": {line.rstrip()[:60]!r}"
+        raise ValueError(f"{path}: {error}{shown}") from error
 
 
 def game_of(line: str) -> Game:

@@ -103,7 +103,7 @@ def test_what_was_evaluated_from_another_position_is_left_out():
     assert sampling.take(board) == [(line[0],), tuple(parse_moves("i8 g8"))]
     replay.complete(board, line, 5, SearchControl(), 1000)
     after = Board.from_moves((*board.moves, *line))
-    assert len(sampling.take(after)) > 20  # the replay did ask
+    assert sampling.take(after)  # the replay did ask
 
 
 def test_one_evaluation_is_for_one_rule_however_often_that_changes():
@@ -116,7 +116,7 @@ def test_one_evaluation_is_for_one_rule_however_often_that_changes():
         engine.search(board, Limits(nodes=2000))
         found.append(sampling.take(board))
     assert found[0] == found[2]
-    assert len(found[0]) > 20
+    assert len(found[0]) > 10
     assert found[1] == []
 
 
