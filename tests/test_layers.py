@@ -48,8 +48,8 @@ ORDER = """
     experiment.play_outs experiment.games experiment.studies experiment.figures
     experiment.tables experiment.pages experiment.plots experiment.level_files
     experiment.report
-    train.features train.windows train.dataset train.losses train.kind_weights
-    train.parts train.choices train.numbered train.samples train.vectors
+    train.features train.windows train.losses train.kind_weights train.parts
+    train.numbered train.samples train.dataset train.choices train.vectors
     train.points
     train.pooled train.options train.selfplay train.sampling train.evaluated train.fit
     train.inputs

@@ -18,17 +18,18 @@ cdef struct PathEvaluator:          # the beginning of an evaluator that keeps s
     uint64_t[MAX_STONES + 1] keys
 
 
-cdef inline void forget_path(Evaluator *seam) noexcept nogil:
-    """No sums are known: the ``forget`` of such an evaluator."""
-    cdef PathEvaluator *self = <PathEvaluator *> seam
+cdef inline void begin_path(PathEvaluator *self, const BoardState *board) noexcept nogil:
+    """Only the sums of the board's position are known: for ``begin``, which makes them."""
     cdef int ply
     for ply in range(MAX_STONES + 1):
         self.keys[ply] = <uint64_t> 0x9E3779B97F4A7C15     # no position's key
+    self.keys[board.ply] = board.plies[board.ply].key
 
 
 cdef inline PathEvaluator *take_path_evaluator(
     Linear evaluation, const void *weights, size_t bytes,
-    int (*value)(Evaluator *, const BoardState *) noexcept nogil
+    int (*value)(Evaluator *, const BoardState *) noexcept nogil,
+    void (*begin)(Evaluator *, const BoardState *) noexcept nogil
 ) except NULL:
     """A block of so many bytes that begins with ``PathEvaluator`` and knows no sums.
 
@@ -38,10 +39,9 @@ cdef inline PathEvaluator *take_path_evaluator(
     if weights == NULL:
         raise ValueError("the evaluation has no network")
     self = <PathEvaluator *> take_evaluator(
-        evaluation.kind_values, bytes, value, forget_path
+        evaluation.kind_values, bytes, value, begin
     )
     self.linear = evaluation.linear
-    forget_path(&self.seam)
     return self
 
 
@@ -53,8 +53,11 @@ cdef inline bint is_known(
 
 
 cdef inline int known_ply(const PathEvaluator *self, const BoardState *board) noexcept nogil:
-    """The last earlier ply of the board's path whose sums are known; -1 for none."""
+    """The last earlier ply of the board's path whose sums are known.
+
+    Those of the position that was set up always are.
+    """
     cdef int ply = board.ply - 1
-    while ply >= 0 and not is_known(self, board, ply):
+    while ply > 0 and not is_known(self, board, ply):
         ply -= 1
     return ply

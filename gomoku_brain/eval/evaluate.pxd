@@ -13,7 +13,7 @@ cdef inline void set_up(
 ) noexcept nogil:
     """Make ``board`` a copy of ``source`` that the evaluator can follow from there."""
     copy_board(board, source, self.kind_values)
-    self.forget(self)
+    self.begin(self, board)
 
 
 cdef inline int evaluate(Evaluator *self, const BoardState *board) noexcept nogil:

@@ -17,8 +17,8 @@ cdef struct Evaluator:
     # position that the evaluator knows is in its plies, lines and undo list, so sums can
     # follow the moves and come back from them without being told of each.
     int (*value)(Evaluator *self, const BoardState *board) noexcept nogil
-    # The board holds another position: what was kept for the one before is void.
-    void (*forget)(Evaluator *self) noexcept nogil
+    # ``board`` was set up with another position: what was kept for the one before is void.
+    void (*begin)(Evaluator *self, const BoardState *board) noexcept nogil
     size_t bytes                    # of the whole block
 
 
@@ -32,6 +32,6 @@ cdef class Evaluation:
 cdef Evaluator *take_evaluator(
     const KindValue *kind_values, size_t bytes,
     int (*value)(Evaluator *, const BoardState *) noexcept nogil,
-    void (*forget)(Evaluator *) noexcept nogil
+    void (*begin)(Evaluator *, const BoardState *) noexcept nogil
 ) except NULL
 cdef void free_evaluator(Evaluator *self) noexcept nogil

@@ -6,8 +6,8 @@ A new evaluation is a module of its own. Its class derives from ``Evaluation`` a
 with the rule's tables; without it search sees no threats), the move scores and, if it wants
 sums from the board, ``total``. Its ``new_evaluator`` calls ``take_evaluator`` for a struct
 that begins with ``Evaluator`` and fills in the rest. Its C functions ``value`` and
-``forget`` do the work, as in ``linear``; one that keeps sums of its own and lets them follow
-the moves finds the beginning in ``accumulator``, as ``points`` does.
+``begin`` do the work, as in ``linear``; one that keeps sums of its own and lets them follow
+the moves finds what it needs in ``accumulator``, as ``points`` does.
 ``evaluate.MAKERS`` names the class for the kind that stands in a weights file; an engine
 can also be given an evaluation that no file describes (``Engine.set_evaluation``).
 """
@@ -31,7 +31,7 @@ cdef class Evaluation:
 cdef Evaluator *take_evaluator(
     const KindValue *kind_values, size_t bytes,
     int (*value)(Evaluator *, const BoardState *) noexcept nogil,
-    void (*forget)(Evaluator *) noexcept nogil
+    void (*begin)(Evaluator *, const BoardState *) noexcept nogil
 ) except NULL:
     """A zeroed block of so many bytes with its head filled in.
 
@@ -45,7 +45,7 @@ cdef Evaluator *take_evaluator(
         raise MemoryError("no memory for an evaluator")
     self.kind_values = kind_values
     self.value = value
-    self.forget = forget
+    self.begin = begin
     self.bytes = bytes
     return self
 

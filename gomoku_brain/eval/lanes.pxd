@@ -28,8 +28,6 @@ cdef extern from * nogil:
     #define gb_add32 _mm256_add_epi32
     #define gb_shift32 _mm256_srai_epi32
     #define gb_pairs _mm256_madd_epi16
-    #define gb_low32(x) _mm256_cvtepi16_epi32(_mm256_castsi256_si128(x))
-    #define gb_high32(x) _mm256_cvtepi16_epi32(_mm256_extracti128_si256(x, 1))
     #define gb_narrow(low, high) \\
         _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8)
     #elif defined(__SSE2__) || defined(_M_X64)
@@ -49,8 +47,6 @@ cdef extern from * nogil:
     #define gb_add32 _mm_add_epi32
     #define gb_shift32 _mm_srai_epi32
     #define gb_pairs _mm_madd_epi16
-    #define gb_low32(x) _mm_srai_epi32(_mm_unpacklo_epi16(x, x), 16)
-    #define gb_high32(x) _mm_srai_epi32(_mm_unpackhi_epi16(x, x), 16)
     #define gb_narrow _mm_packs_epi32
     #endif
 

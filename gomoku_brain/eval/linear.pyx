@@ -59,8 +59,8 @@ cdef int value(Evaluator *self, const BoardState *board) noexcept nogil:
     return linear_score((<LinearEvaluator *> self).weights, board)
 
 
-cdef void forget(Evaluator *self) noexcept nogil:
-    """The board keeps all sums, so there is nothing to forget."""
+cdef void begin(Evaluator *self, const BoardState *board) noexcept nogil:
+    """The board keeps all sums, so there is nothing to do."""
 
 
 cdef class Linear(Evaluation):
@@ -89,7 +89,7 @@ cdef class Linear(Evaluation):
 
     cdef Evaluator *new_evaluator(self) except NULL:
         cdef Evaluator *made = take_evaluator(
-            self.kind_values, sizeof(LinearEvaluator), value, forget
+            self.kind_values, sizeof(LinearEvaluator), value, begin
         )
         (<LinearEvaluator *> made).weights = self.linear
         return made

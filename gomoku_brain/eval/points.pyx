@@ -25,9 +25,9 @@ x KINDS x 16, and black and white to move layers of their own: each part but the
 another dimension of 2 in front.
 
 A number of a row is at most 16,383, so that a sum of two is within 16 bits. The sums of a
-region are modulo 65536, a third of which the shipped files reach: with 32 bits the search is
-4 % slower. The inputs and outputs of a layer are 0..8191, and a file is refused if the sum
-of the products of one output could pass 32 bits.
+region are modulo 65536, and those of the shipped files reach a third of that: with 32 bits
+the search is 4 % slower. The inputs and outputs of a layer are 0..8191, and a file is
+refused if the sum of the products of one output could pass 32 bits.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -35,7 +35,7 @@ from libc.stdlib cimport abs
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.eval.accumulator cimport (
-    PathEvaluator, is_known, known_ply, take_path_evaluator
+    PathEvaluator, begin_path, is_known, known_ply, take_path_evaluator
 )
 from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer, region_inputs
@@ -86,7 +86,7 @@ cdef struct Head:                   # what the sums go through
 
 cdef struct PointsWeights:
     # The last row, all 0, is of a taken cell. Unless the sides differ, both use the first
-    # table: with one for each the search is 6 % slower, for what does not fit into caches.
+    # table: with one for each the search is 6 % slower, because two fill more of the caches.
     KindRow[2][KINDS + 1] rows
     Head[2] heads
     int[2] table_of                 # side -> its table of rows
@@ -121,6 +121,7 @@ cdef void divide(PointsEvaluator *self, int width, int height) noexcept nogil:
 cdef inline const KindRow *rows_of(
     const PointsEvaluator *self, int side
 ) noexcept nogil:
+    """What the kinds of cells for a side add."""
     return self.weights.rows[self.weights.table_of[side]]
 
 
@@ -132,7 +133,6 @@ cdef void sum_up(PointsEvaluator *self, const BoardState *board) noexcept nogil:
     cdef const Cell *cell
     cdef int y
     cdef uint32_t bits
-    divide(self, board.width, board.height)
     memset(here.sums, 0, sizeof(here.sums))
     for y in range(MARGIN, MARGIN + board.height):
         bits = board.empty[y]
@@ -235,23 +235,20 @@ cdef void catch_up(
 cdef void find_sums(PointsEvaluator *self, const BoardState *board) noexcept nogil:
     """The sums of the position, if they are not known already.
 
-    Many positions of a path are never evaluated, since the table knows their value. They
-    are caught up with first, the middle of the gap, the middle of what is left and so on:
-    what the siblings and cousins of the position then begin from is near. Without these
-    stops the search is a tenth slower.
+    Many positions of a path are never evaluated, since the table knows their value. So the
+    sums are first found at the ply halfway from the last known one, then halfway through
+    what is left, and so on, and the position's siblings and cousins begin from a near ply.
+    Without these stops the search is a tenth slower.
     """
     cdef int known, middle
     if is_known(&self.path, board, board.ply):
         return
     known = known_ply(&self.path, board)
-    if known < 0:
-        sum_up(self, board)
-    else:
-        while known < board.ply - 1:
-            middle = (known + board.ply) / 2
-            catch_up(self, board, known, middle)
-            known = middle
-        step(self, board)
+    while known < board.ply - 1:
+        middle = (known + board.ply) / 2
+        catch_up(self, board, known, middle)
+        known = middle
+    step(self, board)
     self.path.keys[board.ply] = board.plies[board.ply].key
 
 
@@ -326,6 +323,13 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
     return linear_score(self.path.linear, board) + points_score(self, board)
 
 
+cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
+    cdef PointsEvaluator *self = <PointsEvaluator *> seam
+    divide(self, board.width, board.height)
+    sum_up(self, board)
+    begin_path(&self.path, board)
+
+
 cdef class Points(Linear):
     """The linear evaluation and a network over points, of a file of kind "points"."""
 
@@ -384,7 +388,7 @@ cdef class Points(Linear):
 
     cdef Evaluator *new_evaluator(self) except NULL:
         cdef PointsEvaluator *made = <PointsEvaluator *> take_path_evaluator(
-            self, self.points, sizeof(PointsEvaluator), value
+            self, self.points, sizeof(PointsEvaluator), value, begin
         )
         made.weights = self.points
         return &made.path.seam

@@ -154,7 +154,7 @@ cdef struct ShapeEvaluator:
     uint64_t[2] totals              # their sums
 
 
-cdef void forget(Evaluator *seam) noexcept nogil:
+cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
     """A line without a stone has no shapes."""
     cdef ShapeEvaluator *self = <ShapeEvaluator *> seam
     memset(self.lines, 0xFF, sizeof(self.lines))        # EMPTY everywhere
@@ -225,8 +225,4 @@ cdef class ShapeCounts(Evaluation):
         return_memory(self.values, 2 * KINDS * sizeof(KindValue))
 
     cdef Evaluator *new_evaluator(self) except NULL:
-        cdef Evaluator *made = take_evaluator(
-            self.kind_values, sizeof(ShapeEvaluator), value, forget
-        )
-        forget(made)
-        return made
+        return take_evaluator(self.kind_values, sizeof(ShapeEvaluator), value, begin)

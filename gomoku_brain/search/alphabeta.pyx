@@ -108,11 +108,11 @@ cdef inline int score_of_duty(Duty duty, int ply, int otherwise) noexcept nogil:
 cdef inline void keep_static_eval(
     WorkerState *worker, uint64_t key, int ply, const Probe *probe, int static_eval
 ) noexcept nogil:
-    """Remember the static evaluation of a node that it is enough for.
+    """Store the static evaluation of a node that returns it, unless the table has the node.
 
-    Two of five such nodes are seen again, by a deeper iteration or by other orders of the
-    moves, and the evaluation is dear: the search is a tenth faster. The entry says no more
-    than a leaf would: at least so much, without any depth.
+    Without these entries 31 to 50 % of the evaluations were of positions seen before, in
+    earlier iterations or by transposition, and the search was a tenth slower. The entry
+    says what a leaf says: at least so much, without any depth.
     """
     if not probe.found:
         tt_store(
@@ -408,13 +408,15 @@ cdef int search(
         return leaf(worker, alpha, beta, ply)
 
     # 9. Reverse futility: so far above beta that the opponent, who threatens nothing,
-    #    cannot catch up within the depth. Without it 153 Elo are lost.
+    #    cannot catch up within the depth. Without it 153 Elo are lost. The table is told
+    #    of the evaluation, so that it need not be worked out again.
     if (
         prunes and depth < params[FUTILITY_DEPTH] and duty == FREE_CHOICE
         and estimate - params[FUTILITY_SLOPE] * (depth - improving * ONE_PLY) / ONE_PLY
         >= beta
     ):
-        keep_static_eval(worker, key, ply, &probe, static_eval)
+        if not root:        # excluded moves leave the duty of a root unknown
+            keep_static_eval(worker, key, ply, &probe, static_eval)
         return estimate
 
     # 10. Internal reduction: without a table move the first move is a guess, so the node

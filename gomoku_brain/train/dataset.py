@@ -7,6 +7,7 @@ static evaluation could meet) and *choices* (one row a position with several mov
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,10 @@ class Dataset:
 
 
 def _searched_plies(game: Game, rule: Rule) -> Iterator[tuple[Board, Move, str]]:
-    """The board before each move that a search found, the move, and its score."""
+    """The board before each move that a search found, the move, and its score.
+
+    It is the same board each time, moved on.
+    """
     opening = len(game.moves) - len(game.scores)
     board = Board.from_moves(game.moves[:opening], game.size, rule)
     for move, said in zip(game.moves[opening:], game.scores, strict=True):
@@ -86,10 +90,10 @@ def read_games(
     mine, theirs = bytearray(), bytearray()
     chosen: list[int] = []
     choices = 0
-    lines = [
+    lines = (
         (path, line) for path in paths for line in path.read_text("ascii").splitlines()
-    ]
-    for number, (path, line) in enumerate(lines[:most], 1):
+    )
+    for number, (path, line) in enumerate(islice(lines, most), 1):
         with naming(path, line):
             played = game_of(line)
             for board, move, said in _searched_plies(played, rule):

@@ -48,7 +48,8 @@ from gomoku_brain.train.options import (
 
 __all__ = ["Duel", "DuelRecipe", "Played", "main", "result_of"]
 
-HASH_MB = 8
+HASH_MB = 8  # at least
+NODES_A_MB = 12_500  # of a move; what they leave, and the moves before, finds room
 FULL = 0.9  # share of a board that, once full, is called a draw
 
 
@@ -62,15 +63,27 @@ class Played(NamedTuple):
 
 
 class Duel:
-    """Two engines, for one rule and size, with the same number of nodes a move."""
+    """Two engines, for one rule and size, each with fixed nodes a move."""
 
     def __init__(
-        self, first: Variant, second: Variant, rule: Rule, size: int, nodes: int
+        self,
+        first: Variant,
+        second: Variant,
+        rule: Rule,
+        size: int,
+        nodes: int,
+        against_nodes: int | None = None,
     ) -> None:
-        """``size``: cells along a side. KeyError, ValueError as ``Variant.engine``."""
+        """``size``: cells along a side; ``against_nodes``: those of the second engine.
+
+        Without the latter both have the same. KeyError, ValueError as
+        ``Variant.engine``.
+        """
         self.rule, self.size = rule, size
-        self._engines = [variant.engine(HASH_MB) for variant in (first, second)]
-        self._limits = Limits(nodes=nodes)
+        both = (nodes, nodes if against_nodes is None else against_nodes)
+        hash_mb = max(HASH_MB, max(both) / NODES_A_MB)
+        self._engines = [variant.engine(hash_mb) for variant in (first, second)]
+        self._limits = [Limits(nodes=number) for number in both]
 
     def set_params(self, side: int, params: dict[str, int]) -> None:
         """Other constants for the first (0) or second (1) engine."""
@@ -93,7 +106,7 @@ class Duel:
             engine.new_game()
         points = 0.5
         while board.ply < FULL * self.size * self.size:
-            found = self._engines[turn].search(board, self._limits)
+            found = self._engines[turn].search(board, self._limits[turn])
             if found.win_in is not None and found.win_in > 0:  # replayed by the engine
                 points = 1.0 - turn
                 break
@@ -116,6 +129,8 @@ class DuelRecipe:
     """Cells along a side."""
     nodes: int
     """A move."""
+    against_nodes: int | None = None
+    """Those of the second variant; None = the same."""
 
     def line(self, number: int, source: str, engine: Engine) -> str:
         """The pair played from the opening ``source``, without the line's end.
@@ -130,7 +145,14 @@ class DuelRecipe:
 
     def duel(self) -> Duel:
         """The two engines."""
-        return Duel(self.first, self.second, self.rule, self.size, self.nodes)
+        return Duel(
+            self.first,
+            self.second,
+            self.rule,
+            self.size,
+            self.nodes,
+            self.against_nodes,
+        )
 
 
 def result_of(lines: Sequence[str]) -> str:
@@ -162,6 +184,7 @@ def main(argv: list[str] | None = None) -> int:
     add_rule(parser)
     parser.add_argument("--size", type=int, choices=BOOK_SIZES, default=15)
     parser.add_argument("--nodes", type=count, default=16000, help="a move (16000)")
+    parser.add_argument("--against-nodes", type=count, help="of the other (the same)")
     parser.add_argument("--pairs", type=count, default=150, help="of games (150)")
     add_variant(parser)
     add_variant(parser, "against")
@@ -187,7 +210,14 @@ def _tasks_of(options: argparse.Namespace) -> list[Task]:
     known = book(options.rule, options.size, "tuning")
     openings = select(known, options.pairs, options.seed)
     first, second = variant_of(options), variant_of(options, "against")
-    recipe = DuelRecipe(first, second, options.rule, options.size, options.nodes)
+    recipe = DuelRecipe(
+        first,
+        second,
+        options.rule,
+        options.size,
+        options.nodes,
+        options.against_nodes,
+    )
     return [
         Task(recipe, number, format_moves(opening.moves, ","))
         for number, opening in enumerate(openings)

@@ -319,6 +319,14 @@ class PooledNet:
             out.append(linear + self._head(pools, self._heads(part))[0])
         return numpy.concatenate(out)
 
+    def largest_pool(self, positions: Array) -> float:
+        """The largest sum over a region in any of the positions."""
+        largest = 0.0
+        for at in range(0, len(positions), 4096):
+            _, pools = self.inputs_of(positions[at : at + 4096])
+            largest = max(largest, float(pools.max()))
+        return largest
+
     def _heads(self, positions: Array) -> list[Any]:
         """The positions of each head, as what indexes them; every one has one head."""
         import numpy

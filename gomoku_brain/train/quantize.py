@@ -26,6 +26,7 @@ from gomoku_brain.train.windows import row_numbers
 
 __all__ = [
     "KIND_NAMES",
+    "POOL_SIZE",
     "ROW_UNIT",
     "layout",
     "linear_values",

@@ -54,9 +54,9 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
     return self.inner.value(self.inner, board)
 
 
-cdef void forget(Evaluator *seam) noexcept nogil:
+cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
     cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
-    self.inner.forget(self.inner)
+    self.inner.begin(self.inner, board)
 
 
 @cython.final
@@ -98,7 +98,7 @@ cdef class Sampling(Evaluation):
         inner = self.inner.new_evaluator()
         self.inner_evaluators.append(<size_t> inner)
         made = <SamplingEvaluator *> take_evaluator(
-            self.kind_values, sizeof(SamplingEvaluator), value, forget
+            self.kind_values, sizeof(SamplingEvaluator), value, begin
         )
         made.inner = inner
         made.store = &self.store

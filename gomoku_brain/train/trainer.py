@@ -42,6 +42,8 @@ from gomoku_brain.train.parts import choices_of, linear_parts
 from gomoku_brain.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.train.quantize import (
     KIND_NAMES,
+    POOL_SIZE,
+    ROW_UNIT,
     layout,
     linear_values,
     parameters_of,
@@ -293,6 +295,12 @@ def _fit(options: argparse.Namespace) -> None:
     save_whole(here.folder / FLOATS, here.floats())
     plot(here)
     parts = here.linear() | pooled_parts(here.shape, here.floats())
+    largest = ROW_UNIT * here.net.largest_pool(here.judged)
+    if largest >= POOL_SIZE:
+        raise ValueError(
+            f"sums over a region reach {largest:,.0f} of {POOL_SIZE:,} in held-out"
+            " games: no file is written, since its evaluation's would wrap around"
+        )
     write_weights(options, KIND_NAMES[here.shape.input], parts)
     done = (here.training.step - first) * options.batch
     if done:

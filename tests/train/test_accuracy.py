@@ -25,8 +25,12 @@ def look(monkeypatch):
 
 @pytest.fixture
 def reference(look):
-    engine, recipe = Engine(hash_mb=1), LongRecipe(Rule.FREESTYLE, 900, 4)
-    lines = enumerate(some_games(GAMES))
+    return long_search({})
+
+
+def long_search(params):
+    recipe = LongRecipe(Variant(params, None), Rule.FREESTYLE, 900, 4)
+    lines, engine = enumerate(some_games(GAMES)), Engine(hash_mb=1)
     return [recipe.line(number, game, engine) + "\n" for number, game in lines]
 
 
@@ -43,6 +47,18 @@ def test_positions_of_games_are_searched_at_length(reference):
         board = Board.from_moves(parse_moves(moves), int(size))
         found = Engine(hash_mb=accuracy.HASH_MB).search(board, Limits(nodes=900))
         assert (score, parse_moves(pv)) == (score_word(found), list(found.pv))
+
+
+def test_a_variant_may_make_the_long_search(reference, tmp_path):
+    params = {"futility_slope": 150, "late_move_base": 30}
+    other = long_search(params)
+    assert other != reference
+    games, long = tmp_path / "games.txt", tmp_path / "long.txt"
+    games.write_text("".join(some_games(GAMES)))
+    told = ",".join(f"{name}={value}" for name, value in params.items())
+    options = f"--nodes 900 --seed 4 --set {told}".split()
+    assert main(["long", str(long), str(games), *options]) == 0
+    assert numbered_lines(long) == other
 
 
 def test_a_variant_searches_the_same_positions(reference):
@@ -67,15 +83,19 @@ def test_the_figures_of_a_comparison():
     exact = ["0 i9 0\n", "1 -\n", "2 i9 W9\n", "3 i9 L2\n"]
     even = ["0 i9 0\n", "1 -\n", "2 i9 0\n", "3 i9 0\n"]
     assert comparison(reference, exact) == (
-        "3 positions: error 0.00 thousandths, proved 66.7 %"
+        "3 positions: error 0.0 thousandths of a logit, proved 66.7 %"
     )
     assert comparison(reference, even) == (
-        "3 positions: error 166.67 thousandths, proved 0.0 %"
+        "3 positions: error 2000.0 thousandths of a logit, proved 0.0 %"
     )
-    # Differences by position: 0, 250, 250 and 0, -100, -100.
+    # Differences by position: 0, 3000, 3000 and 0, -100, -100.
     assert comparison(reference, even, exact) == (
-        "3 positions, against the other: error +166.67 +- 83.33, proved -66.67 +- 33.33"
+        "3 positions, against the other: error +2000.0 +- 1000.0, proved -66.7 +- 33.3"
     )
+    # 64 of 320 units are a fifth of a logit; beyond three logits nothing counts.
+    for score in (960, 2000):
+        lines = ["0 i9 64\n", "1 -\n", f"2 i9 {score}\n", "3 i9 L9\n"]
+        assert comparison(reference, lines).startswith("3 positions: error 66.7 ")
     with pytest.raises(ValueError, match="in one file only: '1 -'"):
         comparison(reference, ["0 i9 0\n", "1 i9 5\n", "2 i9 0\n", "3 i9 0\n"])
     with pytest.raises(ValueError, match="not two positions"):

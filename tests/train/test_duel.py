@@ -65,6 +65,16 @@ def test_who_plays_without_an_evaluation_loses():
     assert sum(float(p) for line in lines_of(recipe) for p in line.split()[2:4]) > 5
 
 
+def test_each_side_has_its_own_nodes(tmp_path):
+    recipe = DuelRecipe(PLAIN, PLAIN, Rule.FREESTYLE, 15, 900, 60)
+    lines = lines_of(recipe)
+    assert sum(float(p) for line in lines for p in line.split()[2:4]) > len(lines)
+    out = tmp_path / "pairs.txt"
+    options = [*FEW, "--nodes", "900", "--against-nodes", "60"]
+    assert main([str(out), *options]) == 0
+    assert numbered_lines(out) == lines
+
+
 def test_a_line_has_both_games():
     recipe = DuelRecipe(ONE, OTHER, Rule.STANDARD, 15, 60)
     won = 0

@@ -116,7 +116,7 @@ def test_one_evaluation_is_for_one_rule_however_often_that_changes():
         engine.search(board, Limits(nodes=2000))
         found.append(sampling.take(board))
     assert found[0] == found[2]
-    assert len(found[0]) > 10
+    assert found[0]
     assert found[1] == []
 
 

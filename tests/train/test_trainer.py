@@ -11,6 +11,7 @@ import pytest
 from gomoku_brain.eval.weights import pack_weights, shipped_weights, unpack_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.engine import Engine
+from gomoku_brain.train import trainer
 from gomoku_brain.train.evaluated import EvaluatedRecipe
 from gomoku_brain.train.options import with_one_blas_thread
 from gomoku_brain.train.parts import array_of
@@ -66,6 +67,19 @@ def test_games_become_a_file(tmp_path, games, capsys):
     assert losses[-1]["fitted"] < losses[0]["fitted"]
     assert (folder / "loss.png").read_bytes().startswith(b"\x89PNG")
     assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
+
+
+def test_no_file_is_written_whose_sums_would_wrap_around(
+    tmp_path, games, capsys, monkeypatch
+):
+    folder = tmp_path / "run"
+    assert main(words(folder, games)) == 0
+    (tmp_path / "run.bin").unlink()
+    monkeypatch.setattr(trainer, "POOL_SIZE", 1)
+    assert main(words(folder)) == 1
+    assert "of 1 in held-out games: no file is written" in capsys.readouterr().err
+    assert not (tmp_path / "run.bin").exists()
+    assert (folder / "net.npz").exists()  # nothing of the fit is lost
 
 
 def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
