@@ -31,7 +31,7 @@ cdef inline PathEvaluator *take_path_evaluator(
     int (*value)(Evaluator *, const BoardState *) noexcept nogil,
     void (*begin)(Evaluator *, const BoardState *) noexcept nogil
 ) except NULL:
-    """A block of so many bytes that begins with ``PathEvaluator`` and knows no sums.
+    """A block of so many bytes that begins with ``PathEvaluator``, for ``begin`` to fill.
 
     Raises MemoryError, and ValueError for an evaluation that was never given its weights.
     """

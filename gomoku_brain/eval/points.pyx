@@ -324,9 +324,16 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
 
 
 cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
+    """The sums and the regions' outputs of a position from nothing."""
     cdef PointsEvaluator *self = <PointsEvaluator *> seam
+    cdef int side
     divide(self, board.width, board.height)
     sum_up(self, board)
+    for side in range(2):
+        find_zones(
+            &self.weights.heads[self.weights.head_of[side]], side,
+            &self.accumulators[board.ply]
+        )
     begin_path(&self.path, board)
 
 

@@ -155,7 +155,7 @@ cdef struct ShapeEvaluator:
 
 
 cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
-    """A line without a stone has no shapes."""
+    """Count nothing yet: a line without a stone has no shapes."""
     cdef ShapeEvaluator *self = <ShapeEvaluator *> seam
     memset(self.lines, 0xFF, sizeof(self.lines))        # EMPTY everywhere
     memset(self.counts, 0, sizeof(self.counts))

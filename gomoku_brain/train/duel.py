@@ -49,7 +49,7 @@ from gomoku_brain.train.options import (
 __all__ = ["Duel", "DuelRecipe", "Played", "main", "result_of"]
 
 HASH_MB = 8  # at least
-NODES_A_MB = 12_500  # of a move; what they leave, and the moves before, finds room
+NODES_A_MB = 12_500  # of a move, so that entries of the moves before find room, too
 FULL = 0.9  # share of a board that, once full, is called a draw
 
 
@@ -76,8 +76,8 @@ class Duel:
     ) -> None:
         """``size``: cells along a side; ``against_nodes``: those of the second engine.
 
-        Without the latter both have the same. KeyError, ValueError as
-        ``Variant.engine``.
+        Without the latter both have the same. Both have equal tables, of a size for the
+        larger number of nodes. KeyError, ValueError as ``Variant.engine``.
         """
         self.rule, self.size = rule, size
         both = (nodes, nodes if against_nodes is None else against_nodes)

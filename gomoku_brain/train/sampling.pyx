@@ -55,6 +55,7 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
 
 
 cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
+    """The evaluation inside begins; what is remembered stays."""
     cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
     self.inner.begin(self.inner, board)
 

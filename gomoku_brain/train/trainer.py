@@ -295,7 +295,9 @@ def _fit(options: argparse.Namespace) -> None:
     save_whole(here.folder / FLOATS, here.floats())
     plot(here)
     parts = here.linear() | pooled_parts(here.shape, here.floats())
-    largest = ROW_UNIT * here.net.largest_pool(here.judged)
+    largest = ROW_UNIT * max(
+        here.net.largest_pool(positions) for positions in (here.judged, here.evaluated)
+    )
     if largest >= POOL_SIZE:
         raise ValueError(
             f"sums over a region reach {largest:,.0f} of {POOL_SIZE:,} in held-out"
