@@ -115,7 +115,8 @@ cdef extern from * nogil:
     {
         int k;
         for (k = 0; k < 32; k++)
-            sums[k] += gb_point(now[k], now_other[k ^ 16]) - gb_point(old[k], old_other[k ^ 16]);
+            sums[k] += gb_point(now[k], now_other[k ^ 16])
+                - gb_point(old[k], old_other[k ^ 16]);
     }
     static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
         int k;
