@@ -118,9 +118,7 @@ cdef void divide(PointsEvaluator *self, int width, int height) noexcept nogil:
             )
 
 
-cdef inline const KindRow *rows_of(
-    const PointsEvaluator *self, int side
-) noexcept nogil:
+cdef inline const KindRow *rows_of(const PointsEvaluator *self, int side) noexcept nogil:
     """What the kinds of cells for a side add."""
     return self.weights.rows[self.weights.table_of[side]]
 
@@ -252,9 +250,7 @@ cdef void find_sums(PointsEvaluator *self, const BoardState *board) noexcept nog
     self.path.keys[board.ply] = board.plies[board.ply].key
 
 
-cdef void find_zones(
-    const Head *head, int me, Accumulator *here
-) noexcept nogil:
+cdef void find_zones(const Head *head, int me, Accumulator *here) noexcept nogil:
     """The outputs of regions that changed since this side to move was last asked for."""
     cdef uint32_t bits = ALL_REGIONS & ~here.known[me]
     cdef int16_t[2 * WIDTH] inputs

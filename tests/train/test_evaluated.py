@@ -101,13 +101,15 @@ def test_what_was_evaluated_from_another_position_is_left_out():
     line = parse_moves("i8")
     replay.complete(board, line, 5, SearchControl(), 1000)
     assert sampling.take(board) == [(line[0],), tuple(parse_moves("i8 g8"))]
+    replay = LineReplay(TranspositionTable(0.1))  # a table that knows no evaluations
+    replay.set_evaluation(sampling)
     replay.complete(board, line, 5, SearchControl(), 1000)
     after = Board.from_moves((*board.moves, *line))
-    assert sampling.take(after)  # the replay did ask
+    assert len(sampling.take(after)) > 20  # the replay did ask
 
 
 def test_one_evaluation_is_for_one_rule_however_often_that_changes():
-    sampling = Sampling(evaluation_of(int(Rule.FREESTYLE)), 25)
+    sampling = Sampling(evaluation_of(int(Rule.FREESTYLE)), 10)
     engine, found = Engine(hash_mb=1), []
     engine.set_evaluation(sampling)
     for rule in (Rule.FREESTYLE, Rule.RENJU, Rule.FREESTYLE):
@@ -116,7 +118,7 @@ def test_one_evaluation_is_for_one_rule_however_often_that_changes():
         engine.search(board, Limits(nodes=2000))
         found.append(sampling.take(board))
     assert found[0] == found[2]
-    assert found[0]
+    assert len(found[0]) > 20
     assert found[1] == []
 
 
