@@ -173,6 +173,7 @@ cdef void step(PointsEvaluator *self, const BoardState *board) noexcept nogil:
         change_cell(self, at, &board.undo[entry], &board.cells[at], here)
     here.known[BLACK] &= ~changed
     here.known[WHITE] &= ~changed
+    self.path.keys[board.ply] = ply.key
 
 
 cdef void catch_up(
@@ -247,7 +248,6 @@ cdef void find_sums(PointsEvaluator *self, const BoardState *board) noexcept nog
         catch_up(self, board, known, middle)
         known = middle
     step(self, board)
-    self.path.keys[board.ply] = board.plies[board.ply].key
 
 
 cdef void find_zones(const Head *head, int me, Accumulator *here) noexcept nogil:

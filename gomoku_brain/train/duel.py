@@ -62,27 +62,46 @@ class Played(NamedTuple):
     """The opening's and those after it."""
 
 
+@dataclass(frozen=True, slots=True)
+class DuelRecipe:
+    """What, with its opening, determines a pair."""
+
+    first: Variant
+    second: Variant
+    rule: Rule
+    size: int
+    """Cells along a side."""
+    nodes: int
+    """A move."""
+    against_nodes: int | None = None
+    """Those of the second variant; None = the same."""
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The pair played from the opening ``source``, without the line's end.
+
+        Raises ValueError for an opening that cannot be played.
+        """
+        opening = parse_moves(source)
+        games = kept(self, lambda: Duel(self)).pair(opening)
+        points = " ".join([f"{game.points:g}" for game in games])
+        moves = [format_moves(game.moves[len(opening) :], ",") for game in games]
+        return f"{number} {source} {points} {' '.join([told or '-' for told in moves])}"
+
+
 class Duel:
     """Two engines, for one rule and size, each with fixed nodes a move."""
 
-    def __init__(
-        self,
-        first: Variant,
-        second: Variant,
-        rule: Rule,
-        size: int,
-        nodes: int,
-        against_nodes: int | None = None,
-    ) -> None:
-        """``size``: cells along a side; ``against_nodes``: those of the second engine.
+    def __init__(self, recipe: DuelRecipe) -> None:
+        """Both get equal tables, of a size for the larger number of nodes.
 
-        Without the latter both have the same. Both have equal tables, of a size for the
-        larger number of nodes. KeyError, ValueError as ``Variant.engine``.
+        KeyError, ValueError as ``Variant.engine``.
         """
-        self.rule, self.size = rule, size
-        both = (nodes, nodes if against_nodes is None else against_nodes)
+        self.rule, self.size = recipe.rule, recipe.size
+        other = recipe.against_nodes
+        both = (recipe.nodes, recipe.nodes if other is None else other)
         hash_mb = max(HASH_MB, max(both) / NODES_A_MB)
-        self._engines = [variant.engine(hash_mb) for variant in (first, second)]
+        variants = recipe.first, recipe.second
+        self._engines = [variant.engine(hash_mb) for variant in variants]
         self._limits = [Limits(nodes=number) for number in both]
 
     def set_params(self, side: int, params: dict[str, int]) -> None:
@@ -116,43 +135,6 @@ class Duel:
                 break
             turn ^= 1
         return Played(points, board.moves)
-
-
-@dataclass(frozen=True, slots=True)
-class DuelRecipe:
-    """What, with its opening, determines a pair."""
-
-    first: Variant
-    second: Variant
-    rule: Rule
-    size: int
-    """Cells along a side."""
-    nodes: int
-    """A move."""
-    against_nodes: int | None = None
-    """Those of the second variant; None = the same."""
-
-    def line(self, number: int, source: str, engine: Engine) -> str:
-        """The pair played from the opening ``source``, without the line's end.
-
-        Raises ValueError for an opening that cannot be played.
-        """
-        opening = parse_moves(source)
-        games = kept(self, self.duel).pair(opening)
-        points = " ".join([f"{game.points:g}" for game in games])
-        moves = [format_moves(game.moves[len(opening) :], ",") for game in games]
-        return f"{number} {source} {points} {' '.join([told or '-' for told in moves])}"
-
-    def duel(self) -> Duel:
-        """The two engines."""
-        return Duel(
-            self.first,
-            self.second,
-            self.rule,
-            self.size,
-            self.nodes,
-            self.against_nodes,
-        )
 
 
 def result_of(lines: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import BOOK_SIZES, book
 from gomoku_brain.match.run_options import add_workers
 from gomoku_brain.search.params import PARAMETERS
-from gomoku_brain.train.duel import Duel
+from gomoku_brain.train.duel import Duel, DuelRecipe
 from gomoku_brain.train.numbered import kept
 from gomoku_brain.train.options import (
     Variant,
@@ -61,9 +61,9 @@ PairTask = tuple[SpsaRun, dict[str, int], dict[str, int], list[Move]]
 def _pair(task: PairTask) -> float:
     """Points of the first set out of 2."""
     state, up, down, opening = task
-    rule, size, nodes = Rule[state["rule"]], state["size"], state["nodes"]
-    plain = Variant({}, None)
-    duel = kept((rule, size, nodes), lambda: Duel(plain, plain, rule, size, nodes))
+    plain, rule = Variant({}, None), Rule[state["rule"]]
+    recipe = DuelRecipe(plain, plain, rule, state["size"], state["nodes"])
+    duel = kept(("spsa", recipe), lambda: Duel(recipe))  # not a duel's: others are set
     duel.set_params(0, up)
     duel.set_params(1, down)
     return sum(game.points for game in duel.pair(opening))

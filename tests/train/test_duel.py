@@ -42,7 +42,7 @@ def worthless(rule):
 
 @pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU])
 def test_equal_variants_share_the_points_of_a_pair(rule):
-    duel = Duel(PLAIN, PLAIN, rule, 15, 60)
+    duel = Duel(DuelRecipe(PLAIN, PLAIN, rule, 15, 60))
     for opening in book(rule, 15)[:4]:
         one, other = duel.pair(opening.moves)
         assert one.points + other.points == 1
