@@ -54,7 +54,8 @@ ORDER = """
     train.pooled train.options train.selfplay train.sampling train.evaluated train.fit
     train.inputs
     train.quantize
-    train.trainer train.policy train.calibration train.duel train.spsa train.accuracy
+    train.trainer train.policy train.calibration train.curve train.duel train.spsa
+    train.accuracy
     gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress
     gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave

@@ -302,6 +302,15 @@ def header_of(path: Path) -> dict[str, object]:
     return _read_header(path, lines[0])
 
 
+def records_of(path: Path) -> list[GameRecord]:
+    """The finished games of such a file, without what a killed run left of its last.
+
+    Raises OSError, and ValueError for a file that is damaged or none of these.
+    """
+    header_of(path)
+    return _read_records(path, _journal(path).lines[1:])
+
+
 def _journal(path: Path) -> Journal:
     return Journal(path, "a file of match games", '{"match": ')
 
