@@ -91,13 +91,15 @@ class RootSearch:
             return self.result(self.deepen(last_depth))
         with Helpers(more, self.board, last_depth) as self.helpers:
             finished = self.deepen(last_depth)
-        return self.result(finished)
+        return self.result(max(finished, self.join_deepest(finished)))
 
     def deepen(self, last_depth: int) -> int:
         """Iterate; the last finished depth."""
         finished = 0
         for depth in range(1, last_depth + 1):
             self.grow()
+            if self.helpers:
+                self.helpers.depth = depth
             lines = self.iteration(depth)
             if lines:
                 moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
@@ -112,6 +114,22 @@ class RootSearch:
             if not lines or self.is_enough(depth) or self.win_by_threats(depth):
                 break
         return finished
+
+    def join_deepest(self, finished: int) -> int:
+        """Take over what a helper has found at a greater depth; that depth, or 0."""
+        limits = self.limits
+        line = self.helpers.deepest if self.helpers else None
+        if (
+            line is None
+            or line.depth <= finished
+            or not line.pv
+            or limits.multipv > 1
+            or limits.exclude
+            or (self.lines and self.lines[0].win_in is not None)
+        ):
+            return 0
+        self.lines = [self.line_info(line.depth, 1, line.score, line.pv)]
+        return line.depth
 
     def grow(self) -> None:
         """Let the table grow with the search, unless others use it or time is short."""

@@ -1,17 +1,18 @@
 """Lazy SMP: helpers search the same position and share nothing but the table.
 
 Each helper deepens on its own; what it stores in the table lets the main worker cut
-sooner and know more. The main worker alone decides when the search ends and what is
-played, so a single thread behaves as if this file did not exist. The idea is common to
-today's chess programs.
+sooner and know more. The main worker alone decides when the search ends; the move that
+is played comes from whichever worker has finished the greatest depth. A single thread
+behaves as if this file did not exist. The idea is common to today's chess programs.
 """
 
 import threading
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from gomoku_brain.eval.score import WIN_ZONE
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.aspiration import aspirate
 from gomoku_brain.search.control import SearchControl
@@ -20,6 +21,15 @@ from gomoku_brain.search.worker import Worker
 __all__ = ["Helpers"]
 
 DELTA = 32  # score units, half-width of a helper's first window; set by hand
+
+
+class Deepest(NamedTuple):
+    """The deepest iteration that a helper has finished."""
+
+    depth: int
+    """Plies."""
+    score: int
+    pv: tuple[Move, ...]
 
 
 class Helpers:
@@ -31,13 +41,16 @@ class Helpers:
         """``last_depth``: plies; a helper that gets there stops by itself."""
         self._workers = workers
         self._control = SearchControl()
+        self._last = last_depth
+        self._finished: dict[int, Deepest] = {}  # by the number of the helper
         self._threads = []
+        self.depth = 1
+        """Plies that the main worker searches now; to be set by who drives it."""
         for number, worker in enumerate(workers):
             worker.set_position(board, self._control)
-            first = 1 + (number + 1) % 2  # not all at the same depth
             self._threads.append(
                 threading.Thread(
-                    target=self._deepen, args=(worker, first, last_depth), daemon=True
+                    target=self._deepen, args=(worker, number), daemon=True
                 )
             )
 
@@ -61,12 +74,25 @@ class Helpers:
         """Searched by all helpers so far."""
         return sum(worker.nodes for worker in self._workers)
 
-    @staticmethod
-    def _deepen(worker: Worker, first: int, last: int) -> None:
-        """Iterative deepening with a window around the last score."""
+    @property
+    def deepest(self) -> Deepest | None:
+        """The deepest iteration that any of them has finished; None = none yet."""
+        found = list(self._finished.values())
+        return max(found, key=lambda line: line.depth, default=None)
+
+    def _deepen(self, worker: Worker, number: int) -> None:
+        """Iterative deepening with a window around the last score.
+
+        Every other helper, the first one included, keeps a ply ahead of the main
+        worker: what the table tells would else let two workers search the same depth in
+        the same order.
+        """
         expected: int | None = None
-        for depth in range(first, last + 1):
+        depth = 0
+        while depth < self._last:
+            depth = min(max(depth, self.depth - number % 2) + 1, self._last)
             score = aspirate(worker, depth, expected, DELTA)
             if worker.stopped or abs(score) > WIN_ZONE:
                 return  # what is proved, the main worker finds in the table
+            self._finished[number] = Deepest(depth, score, worker.pv)
             expected = score
