@@ -199,9 +199,10 @@ class Engine:
         """Find a move for the side to move, until a limit is met or all is proved.
 
         The board is not changed and the GIL is released while searching. ``on_info``
-        is called in the calling thread after each iteration and line. ``control`` lets
-        the caller stop the search, even before it begins. With one thread and a node
-        or depth limit the result is the same every time for an engine in the same
+        is called in the calling thread after each iteration and line; with several
+        threads the result may come from a greater depth than it was told. ``control``
+        lets the caller stop the search, even before it begins. With one thread and a
+        node or depth limit the result is the same every time for an engine in the same
         state. Raises ValueError when somebody has won (unless ``limits.play_on``), and
         when no cell is empty or all of them are excluded.
         """

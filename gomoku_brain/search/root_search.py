@@ -125,11 +125,20 @@ class RootSearch:
             or not line.pv
             or limits.multipv > 1
             or limits.exclude
-            or (self.lines and self.lines[0].win_in is not None)
+            or (self.lines and self.is_settled(self.lines[0]))
         ):
             return 0
-        self.lines = [self.line_info(line.depth, 1, line.score, line.pv)]
+        info = self.line_info(line.depth, 1, line.score, line.pv)
+        info = replace(info, seldepth=max(info.seldepth, line.seldepth))
+        if info.win_in is not None:
+            info = self.replayed(info)
+        self.lines = [info]
         return line.depth
+
+    @staticmethod
+    def is_settled(info: SearchInfo) -> bool:
+        """Whether a line is proved, or a win for whose replay the time was short."""
+        return info.win_in is not None or info.score >= UNPROVED
 
     def grow(self) -> None:
         """Let the table grow with the search, unless others use it or time is short."""

@@ -1,4 +1,4 @@
-"""Lazy SMP: helpers search the same position and share nothing but the table.
+"""Lazy SMP: helpers search the same position, over one table.
 
 Each helper deepens on its own; what it stores in the table lets the main worker cut
 sooner and know more. The main worker alone decides when the search ends; the move that
@@ -29,7 +29,10 @@ class Deepest(NamedTuple):
     depth: int
     """Plies."""
     score: int
+    """Units of evaluation, or a win that is proved; never a loss that is proved."""
     pv: tuple[Move, ...]
+    seldepth: int
+    """Plies of the longest line."""
 
 
 class Helpers:
@@ -83,16 +86,18 @@ class Helpers:
     def _deepen(self, worker: Worker, number: int) -> None:
         """Iterative deepening with a window around the last score.
 
-        Every other helper, the first one included, keeps a ply ahead of the main
-        worker: what the table tells would else let two workers search the same depth in
-        the same order.
+        Every other helper, the first one included, keeps at least a ply ahead of the
+        main worker, the others at least level with it: what the table tells would else
+        let two workers search the same depth in the same order.
         """
         expected: int | None = None
         depth = 0
         while depth < self._last:
             depth = min(max(depth, self.depth - number % 2) + 1, self._last)
             score = aspirate(worker, depth, expected, DELTA)
-            if worker.stopped or abs(score) > WIN_ZONE:
-                return  # what is proved, the main worker finds in the table
-            self._finished[number] = Deepest(depth, score, worker.pv)
+            if worker.stopped or score < -WIN_ZONE:
+                return  # a loss that is proved, the main worker finds in the table
+            self._finished[number] = Deepest(depth, score, worker.pv, worker.seldepth)
+            if score > WIN_ZONE:
+                return
             expected = score

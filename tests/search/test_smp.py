@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search import root_search
@@ -62,9 +63,11 @@ class Recorder:
 
     stopped = False
     nodes = 0
+    seldepth = 20
 
-    def __init__(self, on_search):
+    def __init__(self, on_search=lambda: None, scores=()):
         self.on_search = on_search
+        self.scores = dict(scores)
         self.depths = []
 
     def set_position(self, board, control):
@@ -77,7 +80,7 @@ class Recorder:
     def search(self, depth, low, high, exclude):
         self.depths.append(depth)
         self.on_search()
-        return 0
+        return self.scores.get(depth, 0)
 
 
 def helped(count, last):
@@ -96,48 +99,88 @@ def helped(count, last):
 
 def test_helpers_follow_the_main_worker_one_of_two_a_ply_ahead():
     first, second, third = helped(3, 13)
-    assert first == ([2, 3, 11, 12, 13], Deepest(13, 0, (Move(0, 13),)))
-    assert second == ([1, 2, 10, 11, 12, 13], Deepest(13, 0, (Move(0, 13),)))
-    assert third[0] == first[0]
+    assert first == ([2, 3, 11, 12, 13], Deepest(13, 0, (Move(0, 13),), 20))
+    assert second == ([1, 2, 10, 11, 12, 13], Deepest(13, 0, (Move(0, 13),), 20))
+    assert third == first
 
 
-def test_helpers_that_have_finished_no_depth_have_no_line():
-    assert Helpers([], OPEN, 5).deepest is None
+def test_the_deepest_line_is_told_whichever_helper_has_it():
+    scores = [{3: WIN - 9}, {}, {2: 9 - WIN}]
+    workers = [Recorder(scores=scores[number]) for number in range(3)]
+    helpers = Helpers(workers, OPEN, 7)
+    assert helpers.deepest is None
+    helpers._deepen(workers[0], 0)  # ends with the win that it has proved
+    assert helpers.deepest == Deepest(3, WIN - 9, (Move(0, 3),), 20)
+    helpers._deepen(workers[1], 1)
+    assert helpers.deepest == Deepest(7, 0, (Move(0, 7),), 20)
+    helpers._deepen(workers[2], 2)
+    assert helpers.deepest == Deepest(7, 0, (Move(0, 7),), 20)
 
 
-def deepest_of_helpers(monkeypatch, line):
-    """Let the helpers say that ``line`` is the deepest that they have finished."""
+def test_a_helper_tells_neither_a_loss_nor_what_was_stopped():
+    workers = [Recorder(scores={2: 9 - WIN}), Recorder()]
+    workers[1].stopped = True
+    helpers = Helpers(workers, OPEN, 7)
+    for number, worker in enumerate(workers):
+        helpers._deepen(worker, number)
+        assert len(worker.depths) == 1
+    assert helpers.deepest is None
+
+
+CORNER = Move(0, 0)
+LOST = Board.from_moves("h8 b2 i8 b4 j8 b6 k8")  # two places for a five
+
+
+def helped_search(monkeypatch, line, board, **limits):
+    """The result after one depth, where ``line`` is the helpers' deepest."""
 
     class Told(Helpers):
         deepest = line
 
     monkeypatch.setattr(root_search, "Helpers", Told)
-
-
-CORNER = Move(0, 0)
+    with Engine(threads=2, hash_mb=4) as engine:
+        return engine.search(
+            board, Limits(**limits), on_info=lambda info: engine.stop()
+        )
 
 
 def test_a_deeper_line_of_a_helper_is_what_is_played(monkeypatch):
-    deepest_of_helpers(monkeypatch, Deepest(90, 77, (CORNER, Move(1, 1))))
-    with Engine(threads=2, hash_mb=4) as engine:
-        result = engine.search(OPEN, Limits(time=0.2))
-        assert (result.move, result.score, result.depth) == (CORNER, 77, 90)
-        assert result.pv == (CORNER, Move(1, 1))
+    line = Deepest(90, 77, (CORNER, Move(1, 1)), 95)
+    result = helped_search(monkeypatch, line, OPEN)
+    assert (result.move, result.score, result.depth) == (CORNER, 77, 90)
+    assert result.pv == (CORNER, Move(1, 1))
+    assert result.seldepth == 95
+
+
+def test_a_win_of_a_helper_that_cannot_be_replayed_is_not_announced(monkeypatch):
+    result = helped_search(monkeypatch, Deepest(90, WIN - 9, (CORNER,), 9), OPEN)
+    assert (result.move, result.win_in) == (CORNER, None)
+    assert result.score == root_search.UNPROVED
 
 
 @pytest.mark.parametrize(
-    ("line", "board", "limits"),
+    ("depth", "pv", "board", "limits"),
     [
-        (Deepest(1, 77, (CORNER,)), OPEN, {}),
-        (Deepest(90, 77, ()), OPEN, {}),
-        (Deepest(90, 77, (CORNER,)), OPEN, {"multipv": 2}),
-        (Deepest(90, 77, (CORNER,)), OPEN, {"exclude": (Move(5, 5),)}),
-        (Deepest(90, 77, (CORNER,)), Board.from_moves("h8 a1 i8 a2 j8 a3"), {}),
+        (1, (CORNER,), OPEN, {}),
+        (90, (), OPEN, {}),
+        (90, (CORNER,), OPEN, {"multipv": 2}),
+        (90, (CORNER,), OPEN, {"exclude": (Move(5, 5),)}),
+        (90, (CORNER,), LOST, {}),
     ],
-    ids=["less deep", "no move", "several lines", "moves left out", "a proved win"],
+    ids=["less deep", "no move", "several lines", "moves left out", "a proved loss"],
 )
-def test_a_line_of_a_helper_is_left_alone(monkeypatch, line, board, limits):
-    deepest_of_helpers(monkeypatch, line)
-    with Engine(threads=2, hash_mb=4) as engine:
-        result = engine.search(board, Limits(time=0.2, **limits))
-        assert result.move != CORNER
+def test_a_line_of_a_helper_is_left_alone(monkeypatch, depth, pv, board, limits):
+    assert board.is_legal(CORNER)
+    result = helped_search(monkeypatch, Deepest(depth, 77, pv, 95), board, **limits)
+    assert result.move != CORNER
+    if board == LOST:
+        assert result.win_in == -2
+
+
+def test_a_win_that_the_clock_left_unproved_is_not_given_up(monkeypatch):
+    def unproved(self, depth):
+        return [self.line_info(depth, 1, root_search.UNPROVED, (Move(5, 5),))]
+
+    monkeypatch.setattr(root_search.RootSearch, "iteration", unproved)
+    line = Deepest(200, 77, (CORNER,), 95)
+    assert helped_search(monkeypatch, line, OPEN, depth=None).move == Move(5, 5)
