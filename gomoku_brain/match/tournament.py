@@ -295,11 +295,7 @@ class GameFile:
 
 def header_of(path: Path) -> dict[str, object]:
     """The first line of a file of games. Raises OSError, or ValueError without one."""
-    path.stat()  # OSError for one that is not there
-    lines = _journal(path).lines
-    if not lines:
-        raise ValueError(f"{path} is empty")
-    return _read_header(path, lines[0])
+    return _read_header(path, _lines_of(path)[0])
 
 
 def records_of(path: Path) -> list[GameRecord]:
@@ -307,8 +303,18 @@ def records_of(path: Path) -> list[GameRecord]:
 
     Raises OSError, and ValueError for a file that is damaged or none of these.
     """
-    header_of(path)
-    return _read_records(path, _journal(path).lines[1:])
+    first, *games = _lines_of(path)
+    _read_header(path, first)
+    return _read_records(path, games)
+
+
+def _lines_of(path: Path) -> Sequence[str]:
+    """The lines of a file that has some. Raises OSError, or ValueError without one."""
+    path.stat()  # OSError for one that is not there
+    lines = _journal(path).lines
+    if not lines:
+        raise ValueError(f"{path} is empty")
+    return lines
 
 
 def _journal(path: Path) -> Journal:

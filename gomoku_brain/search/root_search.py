@@ -26,7 +26,7 @@ from gomoku_brain.search.limits import (
 )
 from gomoku_brain.search.line_replay import LineReplay
 from gomoku_brain.search.root_threats import RootThreats
-from gomoku_brain.search.smp import Helpers
+from gomoku_brain.search.smp import Deepest, Helpers
 from gomoku_brain.search.worker import Worker
 
 __all__ = ["MAX_DEPTH", "RootSearch", "SearchContext"]
@@ -91,7 +91,7 @@ class RootSearch:
             return self.result(self.deepen(last_depth))
         with Helpers(more, self.board, last_depth) as self.helpers:
             finished = self.deepen(last_depth)
-        return self.result(max(finished, self.join_deepest(finished)))
+        return self.result(self.join_deepest(self.helpers.deepest, finished))
 
     def deepen(self, last_depth: int) -> int:
         """Iterate; the last finished depth."""
@@ -115,10 +115,9 @@ class RootSearch:
                 break
         return finished
 
-    def join_deepest(self, finished: int) -> int:
-        """Take over what a helper has found at a greater depth; that depth, or 0."""
+    def join_deepest(self, line: Deepest | None, finished: int) -> int:
+        """Take over a helper's line that is deeper; the depth then finished."""
         limits = self.limits
-        line = self.helpers.deepest if self.helpers else None
         if (
             line is None
             or line.depth <= finished
@@ -127,7 +126,7 @@ class RootSearch:
             or limits.exclude
             or (self.lines and self.is_settled(self.lines[0]))
         ):
-            return 0
+            return finished
         info = self.line_info(line.depth, 1, line.score, line.pv)
         info = replace(info, seldepth=max(info.seldepth, line.seldepth))
         if info.win_in is not None:

@@ -18,7 +18,7 @@ from gomoku_brain.search.aspiration import aspirate
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.worker import Worker
 
-__all__ = ["Helpers"]
+__all__ = ["Deepest", "Helpers"]
 
 DELTA = 32  # score units, half-width of a helper's first window; set by hand
 
