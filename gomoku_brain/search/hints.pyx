@@ -23,7 +23,7 @@ from gomoku_brain.search.params cimport MAX_PLY
 from gomoku_brain.search.proof_table cimport ProofCost, ProofEntry, probe
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 from gomoku_brain.search.vct cimport (
-    VctSearch, VctSolver, look_at_attack, proof_key, solve_position
+    VctSearch, VctSolver, forget_positions, look_at_attack, proof_key, solve_position
 )
 
 cdef enum:
@@ -46,6 +46,7 @@ cdef class Hints:
     cdef VctSolver solver
     cdef VcfSearch vcf
     cdef uint64_t *failed
+    cdef uint64_t made              # moves before the last search
     cdef int side
     cdef int width
     cdef int height
@@ -122,7 +123,12 @@ cdef class Hints:
         """Solve the position that is shown."""
         cdef VctSearch *search = self.solver.search
         cdef ProofCost result
-        search.limit = search.nodes + nodes
+        # The nodes of each search are counted from 0, since the solver tries fours and
+        # threes alone up to a number of nodes.
+        self.made += search.nodes
+        search.nodes = 0
+        search.next_poll = 0
+        search.limit = nodes
         search.wide = False
         search.incomplete = False
         search.proofs.age = <uint16_t> (2 * search.solves)
@@ -209,12 +215,10 @@ cdef class Hints:
         """Forget everything, as if no position had been looked at."""
         cdef VctSearch *search = self.solver.search
         search.solves += 1
-        search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
-        memset(search.failures, 0, sizeof(search.failures))
-        memset(search.threat.failed, 0, sizeof(search.threat.failed))
-        memset(self.failed, 0, FAILURES * sizeof(uint64_t))
+        forget_positions(search)
+        self.vcf.salt = search.salt
 
     @property
     def nodes(self):
         """Moves made since the object was made."""
-        return self.solver.search.nodes
+        return self.made + self.solver.search.nodes

@@ -19,6 +19,7 @@ cdef struct ThreatSearch:
     uint64_t limit              # of the search under way
     bint cut                    # more fours than allowed might have won
     bint gave_up                # stopped by a limit other than the fours allowed
+    uint64_t salt               # another one forgets all failures at once
     uint64_t[THREAT_FAILURES] failed
 
 

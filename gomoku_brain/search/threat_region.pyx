@@ -187,7 +187,7 @@ cdef bint fours_win(ThreatSearch *self, int fours, Region *region) noexcept nogi
         self.cut = True
         self.gave_up |= fours > 0
         return False
-    key = table_key(board)
+    key = table_key(board) ^ self.salt
     slot = failure_slot(self.failed, THREAT_FAILURES - 1, key)
     if has_failed(slot, key, fours):
         self.cut |= may_win_by_more(slot)

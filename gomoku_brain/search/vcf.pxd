@@ -18,6 +18,7 @@ cdef struct VcfSearch:
     # NULL = nothing is remembered.
     uint64_t *failed
     uint64_t failed_mask        # entries - 1
+    uint64_t salt               # another one forgets all failures at once
     bint local                  # only fours near the last one
     int simple_plies            # fours that make nothing else are tried before this ply
     bint fours_only             # a double-three that wins as well does not count

@@ -100,7 +100,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         self.gave_up = True     # a four and its answer would be too many
         return 0
     if self.failed != NULL:
-        key = table_key(board)
+        key = table_key(board) ^ self.salt
         if self.local:      # a failure near one stone says nothing about another
             key ^= ZOBRIST[WALL][last]
         slot = failure_slot(self.failed, self.failed_mask, key)

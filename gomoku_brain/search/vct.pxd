@@ -52,6 +52,7 @@ cdef inline uint64_t proof_key(const VctSearch *self) noexcept nogil:
 
 cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil
 cdef ProofCost solve_position(VctSearch *self) noexcept nogil
+cdef void forget_positions(VctSearch *self) noexcept nogil
 
 
 @cython.final

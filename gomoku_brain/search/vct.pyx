@@ -28,7 +28,6 @@ moves of every rank therefore leaves out no win within three moves.
 cimport cython
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from gomoku_brain.eval.evaluate cimport Evaluation
 from gomoku_brain.game.bits cimport pop_lsb32
@@ -423,6 +422,17 @@ cdef ProofCost solve_position(VctSearch *self) noexcept nogil:
     return attack(self, 0, limits)
 
 
+cdef void forget_positions(VctSearch *self) noexcept nogil:
+    """Let nothing that is stored be found again: keys have another salt from now on.
+
+    Entries of other positions are of no use, as the attacker, the rule or the size may
+    differ.
+    """
+    self.salt = <uint64_t> 0x9E3779B97F4A7C15 * self.solves
+    self.vcf.salt = self.salt
+    self.threat.salt = self.salt
+
+
 @cython.final
 cdef class VctSolver:
     """A search for wins by fours and threes, with a table of its own.
@@ -462,11 +472,7 @@ cdef class VctSolver:
         search.last_tier = TIERS - 1
         search.solves += 1
         search.proofs.age = <uint16_t> (2 * search.solves)
-        # Entries of other positions are of no use: the attacker, the rule or the size
-        # may differ.
-        search.salt = <uint64_t> 0x9E3779B97F4A7C15 * search.solves
-        memset(search.failures, 0, sizeof(search.failures))
-        memset(search.threat.failed, 0, sizeof(search.threat.failed))
+        forget_positions(search)
         search.threat.board = &search.board
         search.threat.nodes = &search.nodes
         search.vcf.board = &search.board
