@@ -36,7 +36,7 @@ ORDER = """
     match.openings match.referee match.tournament match.report
     match.html_report match.cluster
     prove.checker prove.tree_file prove.proof_numbers prove.tree_book prove.tree
-    prove.snapshot prove.expander prove.prover prove.full_check
+    prove.snapshot prove.suggestions prove.expander prove.prover prove.full_check
     study.game study.setting study.record_reader study.json_reader
     study.protocol_reader study.reader study.proofs study.win_tree
     study.defence

@@ -45,10 +45,12 @@ from gomoku_brain.prove.full_check import (
 from gomoku_brain.prove.grid import Grid, Position
 from gomoku_brain.prove.prover import (
     ProofProgress,
+    Wishes,
     cluster_workers,
     prove,
     worker_processes,
 )
+from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.annotate import Value
@@ -96,11 +98,16 @@ def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
 
 def told_of(progress: ProofProgress) -> str:
     """One line on a run of the search."""
-    counts = progress.counts
+    counts, trial = progress.counts, progress.trial
+    if trial:
+        return (
+            f"{duration(progress.seconds)}  the solver was tried on {trial.done} of"
+            f" {trial.total} moves: {trial.listed} replies get moves of their own"
+        )
     speed = progress.looked_at / progress.seconds if progress.seconds else 0.0
     line = (
         f"{duration(progress.seconds)}  proved {counts.proved}, won by threats"
-        f" {counts.leaves}, open {counts.open}"
+        f" {counts.leaves}, open {counts.open}; {progress.nodes:,} nodes"
     )
     if not counts.is_decided and speed:
         left = duration(counts.win / speed)
@@ -111,6 +118,7 @@ def told_of(progress: ProofProgress) -> str:
 def run_search(options: argparse.Namespace, board: Board) -> int:
     """Search until it is decided, a limit is met, or Ctrl-C."""
     problem, grid, start = problem_of(board)
+    wishes = wishes_of(options, grid)
     if options.out:  # before hours of work, not after
         options.out.open("ab").close()
     with Tree(
@@ -119,7 +127,7 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
         if options.load:
             count = snapshot.load(tree, options.load.read_bytes())
             print(f"{options.load}: {count} positions taken over", file=sys.stderr)
-        stopped = not search(options, tree, problem)
+        stopped = not search(options, tree, problem, wishes)
         if options.save:
             options.save.write_bytes(snapshot.save(tree))
         if stopped:
@@ -145,7 +153,21 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     return 0 if proved else 1
 
 
-def search(options: argparse.Namespace, tree: Tree, problem: Problem) -> bool:
+def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
+    """How the proof should be. Raises ValueError for a file that is no certificate."""
+    wishes = Wishes(options.leaf_nodes)
+    if options.like is None:
+        return wishes
+    try:
+        like = certificates.read(options.like)
+    except CertificateError as error:
+        raise ValueError(f"{options.like}: {error}") from None
+    return wishes._replace(suggestions=moves_for(like, grid))
+
+
+def search(
+    options: argparse.Namespace, tree: Tree, problem: Problem, wishes: Wishes
+) -> bool:
     """Let the workers look at positions; False when Ctrl-C ended it."""
     teller = Teller()
     count: int = options.workers
@@ -163,20 +185,26 @@ def search(options: argparse.Namespace, tree: Tree, problem: Problem) -> bool:
                 options.time,
                 options.tasks,
                 lambda progress: teller.tell(lambda: told_of(progress)),
+                wishes,
             )
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             return False
         except (BrokenExecutor, CancelledError) as error:
-            raise OSError(
-                "a worker was lost, perhaps for want of memory; what was found is kept"
-                f" ({type(error).__name__})"
-            ) from None
+            raise lost_worker(error) from None
         finally:
             teller.end()
         teller.tell(lambda: told_of(progress), now=True)
         teller.end()
     return True
+
+
+def lost_worker(error: Exception) -> OSError:
+    """What is told when a process is gone."""
+    return OSError(
+        "a worker was lost, perhaps for want of memory; what was found is kept"
+        f" ({type(error).__name__})"
+    )
 
 
 def told_of_state(tree: Tree) -> str:
@@ -260,17 +288,18 @@ def run_leaves(options: argparse.Namespace) -> int:
     if options.sample is not None:
         wanted = sample(certificate, options.sample, options.seed)
     teller, started = Teller(), time.monotonic()
+    nodes: int = options.leaf_nodes or LEAF_NODES
     replies = 0
     hard: list[tuple[int, int]] = []
     for done, number in enumerate(wanted, 1):
-        found = try_leaves(certificate, [number], LEAF_NODES)
+        found = try_leaves(certificate, [number], nodes)
         replies += found.replies
         hard += found.hard
         teller.tell(partial(told_of_check, done, len(wanted), started, 0))
     teller.end()
     print(
         f"replies left to the solver: {replies}, after {len(wanted)} moves\n"
-        f"not won within {LEAF_NODES:,} nodes from an empty table: {len(hard)}"
+        f"not won within {nodes:,} nodes from an empty table: {len(hard)}"
     )
     grid = Grid(certificate.width, certificate.height)
     for number, reply in hard[:MOST_NAMED]:
@@ -389,6 +418,8 @@ def run_check(options: argparse.Namespace) -> int:
         teller.end()
         print(f"{path}: refused: {error}")
         return 1
+    except BrokenExecutor as error:
+        raise lost_worker(error) from None
     finally:
         teller.end()
     print("\n".join(report_lines(report, only is not None)))
@@ -443,6 +474,20 @@ def parser_for_prove() -> argparse.ArgumentParser:
     )
     how.add_argument(
         "--tasks", type=whole, metavar="N", help="stop after so many positions"
+    )
+    how.add_argument(
+        "--leaf-nodes",
+        type=whole,
+        metavar="N",
+        help="a reply is left to the threat solver only where it wins within N nodes"
+        " from an empty table, so that a program can play all of the proof",
+    )
+    how.add_argument(
+        "--like",
+        type=Path,
+        metavar="FILE",
+        help="try the moves of this certificate first, which may be of another rule or"
+        " size",
     )
     files = parser.add_argument_group("files")
     files.add_argument(

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.package_data import read_data
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.limits import Limits, SearchResult
 
 if TYPE_CHECKING:
-    from gomoku_brain.game.position import Board
     from gomoku_brain.prove.book import ProofBook, ProvedMove
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
@@ -47,7 +47,7 @@ def _load(rule: Rule, width: int) -> "ProofBook | None":
         return None
 
 
-def find(board: "Board", book: "ProofBook | None" = None) -> SearchResult | None:
+def find(board: Board, book: "ProofBook | None" = None) -> SearchResult | None:
     """The move of a proof in this position; None where it holds none.
 
     ``book``: to look in; by default that of the package.
@@ -62,24 +62,45 @@ def find(board: "Board", book: "ProofBook | None" = None) -> SearchResult | None
 
 def follow(
     engine: "Engine",
-    board: "Board",
+    board: Board,
     control: "SearchControl | None",
     book: "ProofBook | None" = None,
 ) -> SearchResult | None:
     """The win by threats that is left after a proof's last position in this game.
 
     None unless the game, by the order of its stones, has played a move of the proof.
+    The solver is given the canonical image of the position: that is the one on which
+    it is tried when a proof is made so that it can be played (``prove --leaf-nodes``).
     """
     book = _book_of(board, book)
     if book is None or last_proved(book, board) is None:
         return None
-    solved = engine.find_win(board, "vct", Limits(nodes=FOLLOW_NODES), control)
+    from gomoku_brain.prove.grid import bits_of
+
+    grid, stones = book.grid, _stones(board, board.moves)
+    if stones is None:
+        return None
+    *image, symmetry = grid.canonical(stones[board.turn], stones[board.turn.other])
+    attacker, defender = (
+        [Move(cell % grid.stride, cell // grid.stride) for cell in bits_of(part)]
+        for part in image
+    )
+    black, white = (
+        (attacker, defender) if board.turn is Side.BLACK else (defender, attacker)
+    )
+    turned = Board.from_stones(
+        black, white, turn=board.turn, size=(grid.width, grid.height), rule=board.rule
+    )
+    solved = engine.find_win(turned, "vct", Limits(nodes=FOLLOW_NODES), control)
     if solved.status != "win":
         return None
-    return _result(solved.line, len(solved.line), solved.nodes)
+    back = grid.images[grid.inverse[symmetry]]
+    cells = (back[move.y * grid.stride + move.x] for move in solved.line)
+    line = tuple(Move(cell % grid.stride, cell // grid.stride) for cell in cells)
+    return _result(line, len(line), solved.nodes)
 
 
-def last_proved(book: "ProofBook", board: "Board") -> int | None:
+def last_proved(book: "ProofBook", board: Board) -> int | None:
     """After how many moves of this game its last position of the proof stood.
 
     The winner is to move now. None when the game never was in the proof, or when it
@@ -94,7 +115,7 @@ def last_proved(book: "ProofBook", board: "Board") -> int | None:
     return None
 
 
-def _book_of(board: "Board", book: "ProofBook | None") -> "ProofBook | None":
+def _book_of(board: Board, book: "ProofBook | None") -> "ProofBook | None":
     """The book for this game, if it is the winner's turn."""
     if book is None:
         book = book_for(board.rule, board.width, board.height)
@@ -104,16 +125,24 @@ def _book_of(board: "Board", book: "ProofBook | None") -> "ProofBook | None":
 
 
 def look_up(
-    book: "ProofBook", board: "Board", moves: tuple[Move, ...]
+    book: "ProofBook", board: Board, moves: tuple[Move, ...]
 ) -> "ProvedMove | None":
     """What the book says of the position of these stones of the board."""
+    stones = _stones(board, moves)
+    if stones is None:
+        return None
+    return book.find(stones[board.turn], stones[board.turn.other])
+
+
+def _stones(board: Board, moves: tuple[Move, ...]) -> dict[Side, int] | None:
+    """The stones of these moves as bits; None where one is a wall."""
     stones = {Side.BLACK: 0, Side.WHITE: 0}
     for move in moves:
         side = board.stone(move)
-        if side is None:  # a wall
+        if side is None:
             return None
         stones[side] |= 1 << move.y * (board.width + 1) + move.x
-    return book.find(stones[board.turn], stones[board.turn.other])
+    return stones
 
 
 def _result(line: tuple[Move, ...], plies: int, nodes: int) -> SearchResult:

@@ -27,6 +27,9 @@ from gomoku_brain.prove.grid import Grid, Position, bits_of
 __all__ = ["Checker", "Finding", "HintSource", "Rules", "Unproved", "longest_win"]
 
 MOST_POSITIONS = 200_000  # looked at for one win by threats
+MOST_UNPROVED = (
+    2  # replies without a known win, until a win against another answers them
+)
 
 
 class Unproved(Exception):
@@ -224,20 +227,28 @@ class Checker:
         else:
             left &= win.region
             plies = win.plies
-        # 2. So does each win against another reply, in which that stone stands already.
+        # 2. So does each win against another reply, in which that stone stands already;
+        # also where the reply was tried before and no win was known.
+        unproved: dict[int, Unproved] = {}
         while left:
             reply = next(bits_of(left))
             left ^= 1 << reply
-            walked += 1
             try:
                 win = self.threats(attacker, defender | 1 << reply)
             except Unproved as reason:
-                raise Unproved(
-                    f"the reply {name(reply)} to {name(move)}: {reason}"
-                ) from None
+                unproved[reply] = reason
+                if len(unproved) > MOST_UNPROVED:
+                    break
+                continue
+            walked += 1
             plies = max(plies, win.plies)
             if win.plain:
                 left &= win.region
+                for other in [cell for cell in unproved if not win.region >> cell & 1]:
+                    del unproved[other]
+        if unproved:
+            reply, why = next(iter(unproved.items()))
+            raise Unproved(f"the reply {name(reply)} to {name(move)}: {why}")
         return Finding(
             replies.bit_count(), len(listed), walked, self.positions, 2 + plies
         )

@@ -6,6 +6,7 @@ left open. Which replies need an answer of their own the checker says
 (``prove.checker``), as it will when the proof is checked.
 """
 
+import math
 from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
@@ -14,19 +15,21 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.grid import Grid, Position, bits_of
 from gomoku_brain.prove.tree import MORE, Candidate
-from gomoku_brain.prove.tree_file import FIRST_PROOF
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.hints import Hints
 from gomoku_brain.search.limits import Limits
 
-__all__ = ["Expander", "Expansion", "Problem", "SolverHints"]
+__all__ = ["Expander", "Expansion", "Problem", "SolverHints", "work_at"]
 
 # Nodes of the threat solver.
 LEAF_NODES = 2_000  # within which a position that is left to the solver must be won
 PASS_NODES = 20_000  # to find out what a move threatens
 MORE_NODES = (20_000, 50_000)  # to find a win that then gets entries
+LEAF_SHARE = 0.9  # of the nodes asked for: the table's size changes them a little
+SURE_NODES = (400_000,)  # after these, where replies are listed for the solver's sake
 FOUR_NODES = 20_000  # to find the fours behind a threat
 CHECK_NODES = 2_000_000  # to find any win again
+FOREVER = 1 << 62  # nodes
 
 # All that follows was set by hand. First the alpha-beta search that proposes moves.
 SEARCH_NODES = 40_000  # its nodes
@@ -42,11 +45,19 @@ GOOD_OPEN = 5  # the same for a move that was good in positions with the same st
 SLACK = 2  # a move that leaves so many more than the best one is left for later
 MANY_OPEN = 24  # and so is a move that leaves more than so many
 
-# The work that is expected of moves which were not looked at, as a proof number.
+# The work that is expected of what was not looked at yet, as a proof number. A position
+# takes the more of it, the less a short search gives the attacker: so many positions
+# were looked at for each one proved, at each score, in the first half million positions
+# of the proof of freestyle on 15x15.
+SCORE_NODES = 4_000  # of that search
+WORK = 6.0  # positions to be looked at where it says WORK_SCORE
+WORK_SCORE = 1_500  # score units
+WORK_DOUBLES = 250  # score units less for twice the work
+WORST_SCORE, BEST_SCORE = -2_000, 2_500  # what lies beyond counts as these
+QUIET_PART = 1.7  # of the work for one reply, for each reply to a move that is quiet
+QUIET_FACTOR = 2  # how many times as much for each further move of that kind
 MORE_GUESS = 100  # where no other move was looked for yet
 MORE_FACTOR = 4  # added to that, where moves were proposed: so many times the best's
-QUIET_GUESS = 10  # for each reply to the first move that threatens nothing
-QUIET_FACTOR = 2  # how many times as much for each further move of that kind
 
 # What is remembered.
 REMEMBERED = 20_000  # sets of the attacker's stones with moves that were good
@@ -68,18 +79,27 @@ class Expansion(NamedTuple):
     """What was found."""
 
     won: bool
-    """By threats, within LEAF_NODES."""
+    """By threats, so quickly that it can be left to the solver."""
     candidates: tuple[Candidate, ...]
     """The attacker's moves, the best first."""
-    nodes: int
-    """Moves made by the solver and the search."""
+
+
+def work_at(score: int) -> float:
+    """The work that is expected of a position with this score for the attacker.
+
+    Such numbers lead the search sooner to what can be proved (A. Nagai, "Df-pn
+    algorithm for searching AND/OR trees and its applications", 2002, begins positions
+    with numbers of an evaluation in the same way).
+    """
+    score = min(max(score, WORST_SCORE), BEST_SCORE)
+    return WORK * math.exp2((WORK_SCORE - score) / WORK_DOUBLES)
 
 
 class SolverHints:
     """The solver's moves for the checker; its numbers of nodes can be changed."""
 
     def __init__(self, problem: Problem, nodes: int = CHECK_NODES) -> None:
-        """``nodes``: for one win by threats."""
+        """``nodes``: for one win by threats; ``four_nodes`` are for one by fours."""
         self.solver = Hints(
             problem.width,
             problem.height,
@@ -88,6 +108,11 @@ class SolverHints:
             HASH_MB,
         )
         self.nodes = nodes
+        self.four_nodes = FOUR_NODES
+        self.patience = FOREVER
+        """Nodes that may still be spent on wins which are not found. When they are
+        spent, only what needs no search is told."""
+        self._grid = Grid(problem.width, problem.height)
         self._given: dict[int, dict[int, int]] = {}
         self._count = 0
 
@@ -97,8 +122,13 @@ class SolverHints:
         Where the solver finds none, the one that it found with the most similar stones
         of the defender and the same ones of the attacker.
         """
-        move = self.solver.threat(attacker, defender, self.nodes)
+        before = self.solver.nodes
+        nodes = min(self.nodes, self.patience)
+        move = self.solver.threat(attacker, defender, nodes)
         if move is None:
+            self.patience = max(0, self.patience - (self.solver.nodes - before))
+            if not self.patience:
+                return None
             return self._from_another(attacker, defender)
         if self._count >= GIVEN:
             self._given.clear()
@@ -124,14 +154,41 @@ class SolverHints:
 
     def four(self, attacker: int, defender: int) -> int | None:
         """A move that begins a win by fours."""
-        return self.solver.four(attacker, defender, FOUR_NODES)
+        return self.solver.four(attacker, defender, self.four_nodes)
+
+    def unsolved(self, attacker: int, defender: int, replies: int, nodes: int) -> int:
+        """The replies after which the solver finds no win within so many nodes.
+
+        ``replies``: those that are tried, as bits.
+        """
+        return sum(
+            1 << reply
+            for reply in bits_of(replies)
+            if not self.is_solved(attacker, defender | 1 << reply, nodes)
+        )
+
+    def is_solved(self, attacker: int, defender: int, nodes: int) -> bool:
+        """Whether the solver finds a win as it does for a player in a game.
+
+        It begins with an empty table, and with the canonical image of the position, as
+        the images of a position can cost it very different numbers of nodes.
+        """
+        first, second, _ = self._grid.canonical(attacker, defender)
+        self.solver.forget()
+        return self.solver.solve(first, second, nodes) == "win"
 
 
 class Expander:
     """Looks at positions of one problem."""
 
-    def __init__(self, problem: Problem) -> None:
-        """Takes about 100 MB."""
+    def __init__(self, problem: Problem, leaf_nodes: int | None = None) -> None:
+        """Takes about 100 MB, 32 MB more with ``leaf_nodes``.
+
+        With ``leaf_nodes`` a position is left to the solver only where it wins within
+        so many nodes from an empty table.
+        """
+        self.fresh = None if leaf_nodes is None else SolverHints(problem)
+        self._fresh_nodes = int(LEAF_SHARE * (leaf_nodes or 0))
         self.grid = Grid(problem.width, problem.height)
         self.rules = Rules(problem.rule, self.grid)
         self.hints = SolverHints(problem)
@@ -140,18 +197,32 @@ class Expander:
         self.rule = Rule[problem.rule.upper()]
         self.winner = Side[problem.winner.upper()]
         self._good: dict[int, dict[int, int]] = {}
+        self._searched = 0
 
-    def look(self, stones: Position) -> Expansion:
-        """Look at a position."""
+    @property
+    def nodes(self) -> int:
+        """Moves made by the solver and the search so far."""
+        fresh = 0 if self.fresh is None else self.fresh.solver.nodes
+        return self.hints.solver.nodes + fresh + self._searched
+
+    def look(self, stones: Position, suggested: int | None = None) -> Expansion:
+        """Look at a position.
+
+        ``suggested``: the cell of a move that wins a position like it.
+        """
         attacker, defender = stones
         solver = self.hints.solver
         solver.turn_to_another()
-        before = solver.nodes
-        if solver.solve(attacker, defender, LEAF_NODES) == "win" and self._shown(
-            attacker, defender
-        ):
-            return Expansion(True, (), solver.nodes - before)
-        for nodes in MORE_NODES:
+        if self._is_left_to_solver(attacker, defender):
+            return Expansion(True, ())
+        if suggested is not None and not (attacker | defender) >> suggested & 1:
+            replies = self.open_replies(stones, suggested)
+            if replies is not None:
+                work = sum(replies.values())
+                candidate = Candidate(suggested, replies, work)
+                other = Candidate(MORE[0], None, MORE_GUESS + MORE_FACTOR * work)
+                return Expansion(False, (candidate, other))
+        for nodes in MORE_NODES if self.fresh is None else MORE_NODES + SURE_NODES:
             status = solver.solve(attacker, defender, nodes)
             if status == "win":
                 move = solver.threat(attacker, defender, nodes)
@@ -159,9 +230,9 @@ class Expander:
                     break
                 replies = self.open_replies(stones, move)
                 if replies is not None:
-                    candidate = Candidate(move, replies, FIRST_PROOF * len(replies))
+                    candidate = Candidate(move, replies, sum(replies.values()))
                     other = Candidate(MORE[0], None, MORE_GUESS)
-                    return Expansion(False, (candidate, other), solver.nodes - before)
+                    return Expansion(False, (candidate, other))
             if status != "unknown":
                 break
         # What was good against other replies is often good against this one.
@@ -169,9 +240,8 @@ class Expander:
         best = found[0].replies if found else None
         if best is not None and len(best) <= GOOD_OPEN:
             more = Candidate(MORE[0], None, MORE_GUESS)
-            return Expansion(False, (found[0], more), solver.nodes - before)
-        first = self.look_for_more(stones, MORE[0], ())
-        return first._replace(nodes=solver.nodes - before + first.nodes)
+            return Expansion(False, (found[0], more))
+        return self.look_for_more(stones, MORE[0], ())
 
     def look_for_more(
         self, stones: Position, which: int, known: tuple[int, ...]
@@ -179,8 +249,7 @@ class Expander:
         """Moves that are not known yet: ``which`` of MORE."""
         wide = which == MORE[1]
         few = stones[0].bit_count() <= OPENING_STONES
-        before = self.hints.solver.nodes
-        cells, nodes = self._proposals(
+        cells = self._proposals(
             stones,
             Limits(
                 nodes=WIDE_NODES if wide else OPENING_NODES if few else SEARCH_NODES,
@@ -192,7 +261,7 @@ class Expander:
         if not wide:
             guess = MORE_GUESS + MORE_FACTOR * (found[0].guess if found else 0)
             found = (*found, Candidate(MORE[1], None, guess))
-        return Expansion(False, found, nodes + self.hints.solver.nodes - before)
+        return Expansion(False, found)
 
     def _remembered(self, attacker: int) -> tuple[int, ...]:
         """Moves that were good with the same stones of the attacker's."""
@@ -218,45 +287,56 @@ class Expander:
         Once there is one with FEW_OPEN, the rest is left out.
         """
         found: list[Candidate] = []
-        quiet, most = QUIET_GUESS, MANY_OPEN
+        quiet, most = QUIET_PART, MANY_OPEN
         attacker, defender = stones
         for cell in cells:
             after = attacker | 1 << cell
             if (defender >> cell & 1) or self.rules.five_cells(defender, after):
                 continue
             if self.rules.wins(after, cell):
-                return (Candidate(cell, (), 0),)
+                return (Candidate(cell, {}, 0),)
             if self._passes(after, defender) is None:
                 empty = (self.rules.full & ~(after | defender)).bit_count()
-                found.append(Candidate(cell, None, quiet * empty))
+                work = quiet * empty * self._work_after(after, defender)
+                found.append(Candidate(cell, None, int(work)))
                 quiet *= QUIET_FACTOR
                 continue
-            replies = self.open_replies(stones, cell, most)
-            assert replies is not None
-            if len(replies) > most:
-                found.append(Candidate(cell, None, 2 * FIRST_PROOF * len(replies)))
+            hard = self._hard_replies(after, defender, most)
+            if len(hard) > most:
+                work = len(hard) * self._work_after(after, defender)
+                found.append(Candidate(cell, None, int(work)))
                 continue
-            found.append(Candidate(cell, replies, FIRST_PROOF * len(replies)))
+            replies = self._with_work(after, defender, hard)
+            found.append(Candidate(cell, replies, sum(replies.values())))
             most = min(most, len(replies) + SLACK)
             if len(replies) <= FEW_OPEN:
                 self._remember(attacker, cell)
                 break
         return tuple(sorted(found, key=lambda candidate: candidate.guess))
 
-    def open_replies(
-        self, stones: Position, move: int, most: int | None = None
-    ) -> tuple[int, ...] | None:
+    def open_replies(self, stones: Position, move: int) -> dict[int, int] | None:
         """The replies to a move that threats do not answer; None: it loses at once.
 
-        With more than ``most`` of them the rest are not looked at.
+        Each comes with the work that is expected of the position after it.
         """
         attacker, defender = stones
         attacker |= 1 << move
         if self.rules.wins(attacker, move):
-            return ()
+            return {}
         left = self.rules.full & ~(attacker | defender)
         if not left or self.rules.five_cells(defender, attacker):
             return None
+        hard = self._hard_replies(attacker, defender)
+        return self._with_work(attacker, defender, hard)
+
+    def _hard_replies(
+        self, attacker: int, defender: int, most: int | None = None
+    ) -> tuple[int, ...]:
+        """The replies that threats do not answer, the defender being to move.
+
+        With more than ``most`` of them the rest are not looked at.
+        """
+        left = self.rules.full & ~(attacker | defender)
         region = self._passes(attacker, defender)
         if region is None:
             return tuple(bits_of(left))
@@ -282,7 +362,54 @@ class Expander:
             if win.plain:
                 left &= win.region
                 hard &= win.region
+        if self.fresh is not None and (most is None or hard.bit_count() <= most):
+            hard |= self._unsolved(attacker, defender, 0)
         return tuple(bits_of(hard))
+
+    def _unsolved(self, attacker: int, defender: int, listed: int) -> int:
+        """The replies that must not be left to the solver, besides those listed."""
+        assert self.fresh is not None
+        left = self.rules.full & ~(attacker | defender | listed)
+        return self.fresh.unsolved(attacker, defender, left, self._fresh_nodes)
+
+    def replies_to_list(
+        self, stones: Position, move: int, listed: int
+    ) -> dict[int, int]:
+        """The replies to a winning move that must not be left to the solver.
+
+        ``listed``: those that are not left to it anyway, as bits. Each comes with the
+        work that is expected of the position after it, which is known to be won.
+        """
+        attacker, defender = stones
+        attacker |= 1 << move
+        if self.rules.wins(attacker, move):
+            return {}
+        return dict.fromkeys(bits_of(self._unsolved(attacker, defender, listed)), 1)
+
+    def _with_work(
+        self, attacker: int, defender: int, replies: tuple[int, ...]
+    ) -> dict[int, int]:
+        """Replies with the work that is expected of the positions after them."""
+        return {
+            reply: round(
+                work_at(self._score(attacker, defender | 1 << reply, self.winner))
+            )
+            or 1
+            for reply in replies
+        }
+
+    def _work_after(self, attacker: int, defender: int) -> float:
+        """The work that is expected of the hardest reply; the defender is to move."""
+        return work_at(-self._score(attacker, defender, self.winner.other))
+
+    def _score(self, attacker: int, defender: int, turn: Side) -> int:
+        """What a short search says of a position, for the side to move."""
+        board = self._board(attacker, defender, turn)
+        if board.is_full:
+            return 0
+        result = self.engine.search(board, Limits(nodes=SCORE_NODES))
+        self._searched += result.nodes
+        return result.score
 
     def _passes(self, attacker: int, defender: int) -> int | None:
         """The region of a win of the attacker, to move again; None without one."""
@@ -295,9 +422,17 @@ class Expander:
         except Unproved:
             return None
 
-    def _shown(self, attacker: int, defender: int) -> bool:
+    def _is_left_to_solver(self, attacker: int, defender: int) -> bool:
+        """Whether the solver wins quickly, and the checker follows it."""
+        if self.fresh is None:
+            status = self.hints.solver.solve(attacker, defender, LEAF_NODES)
+            return status == "win" and self._shown(attacker, defender, LEAF_NODES)
+        solved = self.fresh.is_solved(attacker, defender, self._fresh_nodes)
+        return solved and self._shown(attacker, defender, PASS_NODES)
+
+    def _shown(self, attacker: int, defender: int, nodes: int) -> bool:
         """Whether the checker follows the solver's win."""
-        self.hints.nodes = LEAF_NODES
+        self.hints.nodes = nodes
         self.checker.begin()
         try:
             self.checker.threats(attacker, defender)
@@ -305,30 +440,31 @@ class Expander:
             return False
         return True
 
-    def _proposals(
-        self, stones: Position, limits: Limits
-    ) -> tuple[tuple[int, ...], int]:
-        """The moves that the alpha-beta search thinks best, and its nodes."""
-        attacker, defender = (self._moves(side) for side in stones)
-        black, white = (
-            (attacker, defender) if self.winner == Side.BLACK else (defender, attacker)
-        )
-        board = Board.from_stones(
-            black,
-            white,
-            turn=self.winner,
-            size=(self.grid.width, self.grid.height),
-            rule=self.rule,
-        )
+    def _proposals(self, stones: Position, limits: Limits) -> tuple[int, ...]:
+        """The moves that the alpha-beta search thinks best."""
+        board = self._board(*stones, self.winner)
         if board.is_full:
-            return (), 0
+            return ()
         result = self.engine.search(board, limits)
         moves = [line.pv[0] for line in result.lines] or [result.move]
         if result.win_in is not None and result.win_in < 0:
             moves = []
         elif result.win_in is not None:
             moves = moves[:1]
-        return tuple(y * self.grid.stride + x for x, y in moves), result.nodes
+        self._searched += result.nodes
+        return tuple(y * self.grid.stride + x for x, y in moves)
+
+    def _board(self, attacker: int, defender: int, turn: Side) -> Board:
+        black, white = self._moves(attacker), self._moves(defender)
+        if self.winner == Side.WHITE:
+            black, white = white, black
+        return Board.from_stones(
+            black,
+            white,
+            turn=turn,
+            size=(self.grid.width, self.grid.height),
+            rule=self.rule,
+        )
 
     def _moves(self, stones: int) -> list[Move]:
         return [

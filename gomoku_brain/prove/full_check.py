@@ -32,7 +32,7 @@ from gomoku_brain.prove.checker import (
     Unproved,
     longest_win,
 )
-from gomoku_brain.prove.expander import Problem, SolverHints
+from gomoku_brain.prove.expander import FOREVER, Problem, SolverHints
 from gomoku_brain.prove.grid import Grid, bits_of
 
 __all__ = [
@@ -47,6 +47,8 @@ __all__ = [
 
 PART = 16  # entries that a process checks before it tells
 SLICE = 0.25  # seconds; how often Ctrl-C is looked at
+PATIENCE = 4  # searches for wins of an entry may end in vain, with all their nodes
+LAST_FACTOR = 20  # times the nodes for a win that was not found before
 START = -1  # in the place of an entry: the first position, where there is none
 
 
@@ -272,16 +274,15 @@ class Leaves(NamedTuple):
 def try_leaves(certificate: Certificate, entries: Sequence[int], nodes: int) -> Leaves:
     """Have the solver win after every legal reply that some entries do not list.
 
-    A player meets such a position with an empty table and little time: the solver
-    forgets all before each of them, and may make so many moves.
+    ``nodes``: for each of them, from an empty table.
     """
     grid = Grid(certificate.width, certificate.height)
-    solver = SolverHints(
+    rules = Rules(certificate.rule, grid)
+    hints = SolverHints(
         Problem(
             certificate.rule, certificate.width, certificate.height, certificate.winner
         )
-    ).solver
-    rules = Rules(certificate.rule, grid)
+    )
     count, hard = 0, []
     for number in entries:
         entry = certificate.entries[number]
@@ -291,11 +292,9 @@ def try_leaves(certificate: Certificate, entries: Sequence[int], nodes: int) -> 
         left = grid.full & ~(attacker | entry.defender | entry.open)
         for reply, _ in entry.replies:
             left &= ~(1 << reply)
-        for reply in bits_of(left):
-            count += 1
-            solver.forget()
-            if solver.solve(attacker, entry.defender | 1 << reply, nodes) != "win":
-                hard.append((number, reply))
+        count += left.bit_count()
+        unsolved = hints.unsolved(attacker, entry.defender, left, nodes)
+        hard += [(number, reply) for reply in bits_of(unsolved)]
     return Leaves(count, tuple(hard))
 
 
@@ -330,21 +329,36 @@ def check_entries(
 
 
 def _check_one(checker: Checker, number: int, entry: Entry) -> Finding:
-    """The finding of an entry. Raises Unproved after a second try with new hints.
+    """The finding of an entry. Raises Unproved after further tries with new hints.
 
     The solver's table, full of the entries before, can lead it to wins that have no end
-    within its nodes.
+    within its nodes; and what it has lost of a win it may not find again without more.
     """
-    for last in (False, True):
-        try:
-            if number == START:
-                return checker.check_leaf(entry.attacker, entry.defender)
-            return checker.check_entry(entry)
-        except Unproved:
-            if last or not isinstance(checker.hints, SolverHints):
-                raise
-            checker.hints.forget()
+    hints = checker.hints
+    if not isinstance(hints, SolverHints):
+        return _check_once(checker, number, entry)
+    usual = hints.nodes, hints.four_nodes
+    try:
+        for factor in (1, 1, LAST_FACTOR):
+            hints.nodes = factor * usual[0]
+            hints.patience = PATIENCE * hints.nodes
+            hints.four_nodes = factor * usual[1]
+            try:
+                return _check_once(checker, number, entry)
+            except Unproved:
+                if factor == LAST_FACTOR:
+                    raise
+                hints.forget()
+    finally:
+        hints.nodes, hints.four_nodes = usual
+        hints.patience = FOREVER
     raise AssertionError
+
+
+def _check_once(checker: Checker, number: int, entry: Entry) -> Finding:
+    if number == START:
+        return checker.check_leaf(entry.attacker, entry.defender)
+    return checker.check_entry(entry)
 
 
 def _ignore_interrupts() -> None:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from gomoku_brain.prove.tree_file import (
     BUSY,
-    FIRST_PROOF,
     GIVEN_UP,
     LEAF,
     NEVER,
@@ -66,12 +65,45 @@ class ProofNumbers:
             status, win = GIVEN_UP, NEVER
         win = min(win, NEVER if status == GIVEN_UP else NEVER - 1)
         if [win, refute] == old:
+            if status != OPEN:
+                self._base.execute(
+                    "UPDATE move SET status = ? WHERE id = ?", (status, move)
+                )
             return None
         self._base.execute(
             "UPDATE move SET status = ?, win = ?, refute = ? WHERE id = ?",
             (status, win, refute, move),
         )
         return int(above)
+
+    def reopen(self, position: int) -> None:
+        """What won a position no longer does: it is open, and what rests on it.
+
+        Its moves have their numbers already.
+        """
+        waiting = [position]
+        while waiting:
+            position = waiting.pop()
+            self._base.execute(
+                "UPDATE position SET status = ? WHERE id = ? AND status = ?"
+                " AND NOT EXISTS (SELECT 1 FROM move WHERE position = ? AND win = 0)",
+                (OPEN, position, PROVED, position),
+            )
+            if self._renumber(position):
+                waiting += self._reopen_moves_to(position)
+
+    def reopen_above(self, position: int) -> None:
+        """A position was won and has other numbers now: what rests on it is open."""
+        for above in self._reopen_moves_to(position):
+            self.reopen(above)
+
+    def _reopen_moves_to(self, position: int) -> list[int]:
+        self._base.execute(
+            "UPDATE move SET status = ? WHERE status = ? AND id IN"
+            " (SELECT move FROM reply WHERE position = ?)",
+            (OPEN, PROVED, position),
+        )
+        return self._update_moves_to(position)
 
     def _renumber(self, position: int) -> bool:
         """Give one position its numbers by those of its moves; whether they changed."""
@@ -104,13 +136,17 @@ class ProofNumbers:
         Returns the positions of those whose numbers have changed.
         """
         changed = []
-        for (move,) in self._base.execute(
-            "SELECT DISTINCT move FROM reply WHERE position = ?", (position,)
-        ).fetchall():
+        for move in self._moves_to(position):
             above = self.update_move(move)
             if above is not None:
                 changed.append(above)
         return changed
+
+    def _moves_to(self, position: int) -> list[int]:
+        rows = self._base.execute(
+            "SELECT DISTINCT move FROM reply WHERE position = ?", (position,)
+        )
+        return [move for (move,) in rows]
 
     def renew(self) -> None:
         """Give all positions and moves their numbers anew, the longest games first."""
@@ -137,10 +173,7 @@ class ProofNumbers:
             moves = self._base.execute(
                 "SELECT id, position FROM move WHERE busy"
             ).fetchall()
-            self._base.execute(
-                "UPDATE position SET busy = 0, win = ?, refute = 1 WHERE busy",
-                (FIRST_PROOF,),
-            )
+            self._base.execute("UPDATE position SET busy = 0, refute = 1 WHERE busy")
             self._base.execute(
                 "UPDATE move SET busy = 0, refute = refute - ? WHERE busy", (BUSY,)
             )

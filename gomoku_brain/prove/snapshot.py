@@ -12,11 +12,12 @@ import zlib
 
 from gomoku_brain.prove.grid import Position
 from gomoku_brain.prove.tree import MORE, Known, KnownMove, Tree
-from gomoku_brain.prove.tree_file import NEW, OPEN, PROVED, TreeError
+from gomoku_brain.prove.tree_file import FIRST_PROOF, NEW, OPEN, PROVED, TreeError
 
 __all__ = ["load", "save"]
 
-FORMAT = 1
+FORMAT = 2
+WITHOUT_WORK = 1  # an older format: it does not tell what to expect of new positions
 BROKEN = (RecursionError, zlib.error)  # nested too deeply; not to be unpacked
 LONG = 255  # begins a number of three bytes
 
@@ -29,6 +30,8 @@ def save(tree: Tree) -> bytes:
     while waiting:
         known = tree.known(waiting.pop())
         body.append(known.status)
+        if known.status == NEW:
+            _put(body, known.work)
         if known.status not in (OPEN, PROVED):
             continue
         _put(body, len(known.moves))
@@ -66,17 +69,18 @@ def load(tree: Tree, data: bytes) -> int:
         raise TreeError("this is no snapshot of a proof, or a damaged one") from None
     if hashlib.sha256(_line(header) + body).hexdigest() != digest:
         raise TreeError("the snapshot is damaged: its checksum is another")
-    if header != _header(tree):
+    version = header.get("proof_in_progress")
+    if header != _header(tree, WITHOUT_WORK if version == WITHOUT_WORK else FORMAT):
         raise TreeError("the snapshot is of another proof")
     if tree.counts().positions > 1:
         raise TreeError("a snapshot can be put into a new tree only")
     try:
-        return _put_in(tree, body)
+        return _put_in(tree, body, version != WITHOUT_WORK)
     except (IndexError, ValueError):  # another program gave it that checksum
         raise TreeError("the snapshot holds what no proof does") from None
 
 
-def _put_in(tree: Tree, body: bytes) -> int:
+def _put_in(tree: Tree, body: bytes, has_work: bool) -> int:
     """Add what an unpacked snapshot lists; raises IndexError or ValueError for none."""
     place = 0
 
@@ -96,6 +100,7 @@ def _put_in(tree: Tree, body: bytes) -> int:
             number, stones = waiting.pop()
             status = body[place]
             place += 1
+            work = get() if status == NEW and has_work else FIRST_PROOF
             moves: list[KnownMove] = []
             children: list[tuple[int, Position]] = []
             if status in (OPEN, PROVED):
@@ -114,7 +119,7 @@ def _put_in(tree: Tree, body: bytes) -> int:
                             count += 1
                             children.append((child, after))
                     moves.append(KnownMove(cell, move_status, guess, tuple(replies)))
-            tree.put(number, Known(status, tuple(moves)))
+            tree.put(number, Known(status, work, tuple(moves)))
             waiting += reversed(children)
         if place != len(body):
             raise ValueError("something follows the last position")
@@ -130,10 +135,10 @@ def _put(body: bytearray, number: int) -> None:
         body += min(number, 0xFFFFFF).to_bytes(3, "little")
 
 
-def _header(tree: Tree) -> dict[str, object]:
+def _header(tree: Tree, version: int = FORMAT) -> dict[str, object]:
     attacker, defender = tree.start
     return {
-        "proof_in_progress": FORMAT,
+        "proof_in_progress": version,
         **tree.setting,
         "attacker": tree.grid.names(attacker),
         "defender": tree.grid.names(defender),

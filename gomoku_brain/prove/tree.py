@@ -8,6 +8,10 @@ Positions and moves carry proof numbers (L. V. Allis, "Searching for solutions i
 and artificial intelligence", 1994): how much work is at least left to prove the win,
 and to give it up. The numbers lead from the first position to the one to look at next.
 
+A position that is left to the threat solver can be one that it wins within so many
+nodes from an empty table; then ``leaf_nodes`` tells these nodes of it, and of a move
+all of whose other replies are such positions. 0 stands for what was not tried.
+
 A proof number is too low where the replies are hard, and forcing moves have few
 replies, so that their numbers stay the least ones however often they fail. A move
 therefore also carries the work that was done below it, and a part of that counts
@@ -18,13 +22,13 @@ What was committed stays when the process is killed; what was being looked at th
 looked at again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from gomoku_brain.prove.grid import Grid, Position
 from gomoku_brain.prove.proof_numbers import ProofNumbers
-from gomoku_brain.prove.tree_book import Book, partial_book, proved_book
+from gomoku_brain.prove.tree_book import Book, partial_book, proved_book, proved_moves
 from gomoku_brain.prove.tree_file import (
     BUSY,
     FIRST_PROOF,
@@ -38,7 +42,16 @@ from gomoku_brain.prove.tree_file import (
     TreeFile,
 )
 
-__all__ = ["MORE", "Candidate", "Known", "KnownMove", "ProofTask", "Tree"]
+__all__ = [
+    "MORE",
+    "Candidate",
+    "Counts",
+    "Known",
+    "KnownMove",
+    "ProofTask",
+    "Tree",
+    "UntriedMove",
+]
 
 # Set by hand.
 RIVAL = 2  # a move of the opening competes up to so many times the least proof number
@@ -54,8 +67,9 @@ class Candidate(NamedTuple):
 
     cell: int
     """Its bit number, in the canonical position."""
-    replies: tuple[int, ...] | None
-    """Replies that its threats do not answer; None when they were not all looked at."""
+    replies: Mapping[int, int] | None
+    """Replies that its threats do not answer, each with the proof number that the
+    position after it begins with; None when they were not all looked at."""
     guess: int
     """The proof number to begin with while ``replies`` is None."""
 
@@ -74,6 +88,19 @@ class ProofTask(NamedTuple):
     """The cells of the moves that are known, where further ones are to be found."""
 
 
+class UntriedMove(NamedTuple):
+    """A move of a proof, and the replies that are not left to the solver."""
+
+    position: int
+    """The number of the position in the tree."""
+    move: int
+    """The number of the move."""
+    stones: Position
+    cell: int
+    listed: int
+    """Replies that lead to positions with a move of their own, as bits."""
+
+
 class KnownMove(NamedTuple):
     """What the tree holds of a move."""
 
@@ -89,6 +116,8 @@ class Known(NamedTuple):
     """What the tree holds of a position."""
 
     status: int
+    work: int
+    """Its proof number while it was not looked at."""
     moves: tuple[KnownMove, ...]
 
 
@@ -127,9 +156,8 @@ class Tree:
         self.start = start
         self.setting = self._file.setting
         self.root = self._file.add(start)[0]
-        if not self._file.has_work():
-            with self.change():
-                self._file.add_work_column()
+        with self.change():
+            if "move.work" in self._file.add_missing_columns():
                 self._numbers.count_work()
         self._numbers.let_go()
 
@@ -143,9 +171,12 @@ class Tree:
         """A transaction, as a context manager: all of it is kept, or nothing."""
         return self._file.change()
 
-    def add(self, stones: Position) -> tuple[int, bool]:
-        """The number of a position, and whether it was new and is added."""
-        return self._file.add(stones)
+    def add(self, stones: Position, work: int = FIRST_PROOF) -> tuple[int, bool]:
+        """The number of a position, and whether it was new and is added.
+
+        ``work``: the proof number that a new one begins with.
+        """
+        return self._file.add(stones, work)
 
     # What to do next ------------------------------------------------------------------
 
@@ -244,17 +275,19 @@ class Tree:
 
     # What was found -------------------------------------------------------------------
 
-    def take_leaf(self, task: ProofTask) -> None:
+    def take_leaf(self, task: ProofTask, leaf_nodes: int = 0) -> None:
         """A position is won by threats."""
         with self.change():
             self._base.execute(
-                "UPDATE position SET status = ?, busy = 0, win = 0, refute = ?"
-                " WHERE id = ?",
-                (LEAF, NEVER, task.position),
+                "UPDATE position SET status = ?, busy = 0, win = 0, refute = ?,"
+                " leaf_nodes = ? WHERE id = ?",
+                (LEAF, NEVER, leaf_nodes, task.position),
             )
             self._numbers.update_above(task.position)
 
-    def take_moves(self, task: ProofTask, candidates: Sequence[Candidate]) -> None:
+    def take_moves(
+        self, task: ProofTask, candidates: Sequence[Candidate], leaf_nodes: int = 0
+    ) -> None:
         """Moves were found where a position, or MORE of it, was looked at."""
         with self.change():
             if task.move is None:
@@ -276,11 +309,20 @@ class Tree:
                         task.stones,
                         candidate.cell,
                         candidate.replies,
+                        leaf_nodes,
                     )
             self._numbers.update(task.position)
 
-    def take_move(self, task: ProofTask, replies: Sequence[int] | None) -> None:
-        """A move was looked at; None: the defender refutes it at once."""
+    def take_move(
+        self,
+        task: ProofTask,
+        replies: Mapping[int, int] | None,
+        leaf_nodes: int = 0,
+    ) -> None:
+        """A move was looked at; None: the defender refutes it at once.
+
+        ``replies``: as in ``Candidate``.
+        """
         assert task.move is not None
         assert task.cell is not None
         with self.change():
@@ -291,25 +333,121 @@ class Tree:
                     (GIVEN_UP, NEVER, task.move),
                 )
             else:
-                self._add_replies(task.move, task.stones, task.cell, replies)
+                self._add_replies(
+                    task.move, task.stones, task.cell, replies, leaf_nodes
+                )
             self._numbers.update(task.position)
 
     def _add_replies(
-        self, move: int, stones: Position, cell: int, replies: Iterable[int]
+        self,
+        move: int,
+        stones: Position,
+        cell: int,
+        replies: Mapping[int, int],
+        leaf_nodes: int,
     ) -> None:
         attacker, defender = stones
         attacker |= 1 << cell
         self._base.execute(
-            "UPDATE move SET status = ?, busy = 0 WHERE id = ?", (OPEN, move)
+            "UPDATE move SET status = ?, busy = 0, leaf_nodes = ? WHERE id = ?",
+            (OPEN, leaf_nodes, move),
         )
-        self._base.executemany(
-            "INSERT OR IGNORE INTO reply VALUES (?, ?, ?)",
-            [
-                (move, reply, self.add((attacker, defender | 1 << reply))[0])
-                for reply in replies
-            ],
-        )
+        for reply, work in replies.items():
+            after, _ = self.add((attacker, defender | 1 << reply), work)
+            self._base.execute(
+                "INSERT OR IGNORE INTO reply VALUES (?, ?, ?)", (move, reply, after)
+            )
+            if leaf_nodes:
+                self._look_again(after, work, leaf_nodes)
         self._numbers.update_move(move)
+
+    def _look_again(self, position: int, work: int, leaf_nodes: int) -> None:
+        """A position may be a leaf only if the solver wins it within so many nodes."""
+        cursor = self._base.execute(
+            "UPDATE position SET status = ?, win = ?, refute = 1 WHERE id = ?"
+            " AND status = ? AND leaf_nodes NOT BETWEEN 1 AND ?",
+            (NEW, work, position, LEAF, leaf_nodes),
+        )
+        if cursor.rowcount:
+            self._numbers.reopen_above(position)
+
+    def _try_again(self, untried: UntriedMove, reply: int, work: int) -> None:
+        """A position is won by threats, though all moves that were proposed failed."""
+        attacker, defender = untried.stones
+        stones = attacker | 1 << untried.cell, defender | 1 << reply
+        after, _ = self.add(stones, work)
+        cursor = self._base.execute(
+            "UPDATE position SET status = ?, win = ?, refute = 1 WHERE id = ?"
+            " AND status = ?",
+            (NEW, work, after, GIVEN_UP),
+        )
+        if cursor.rowcount:
+            self._base.execute(
+                "DELETE FROM reply WHERE move IN"
+                " (SELECT id FROM move WHERE position = ?)",
+                (after,),
+            )
+            self._base.execute("DELETE FROM move WHERE position = ?", (after,))
+
+    # What is left to the solver -------------------------------------------------------
+
+    def leave_to_solver(self, leaf_nodes: int) -> None:
+        """The first position, too, may be a leaf only if so many nodes are enough."""
+        with self.change():
+            self._look_again(self.root, FIRST_PROOF, leaf_nodes)
+
+    def let_go(self) -> None:
+        """Let go of what was handed out and will not come back."""
+        self._numbers.let_go()
+
+    def untried_moves(self, leaf_nodes: int) -> list[UntriedMove]:
+        """The moves of the proof whose other replies the solver has to be tried on.
+
+        Empty while the first position is not proved.
+        """
+        tried = {
+            row[0]
+            for row in self._base.execute(
+                "SELECT id FROM move WHERE leaf_nodes BETWEEN 1 AND ?"
+                " AND NOT EXISTS (SELECT 1 FROM reply JOIN position"
+                " ON reply.position = position.id WHERE reply.move = move.id"
+                " AND status = ? AND position.leaf_nodes NOT BETWEEN 1 AND ?)",
+                (leaf_nodes, LEAF, leaf_nodes),
+            )
+        }
+        return [
+            UntriedMove(
+                position, move, stones, cell, sum(1 << reply for reply in listed)
+            )
+            for position, move, stones, cell, listed in proved_moves(
+                self._file, [self.root]
+            )
+            if move not in tried
+        ]
+
+    def take_tried(
+        self,
+        found: Sequence[tuple[UntriedMove, Mapping[int, int]]],
+        leaf_nodes: int,
+    ) -> None:
+        """Moves of the proof were tried: to each the replies that must be listed, too.
+
+        What rests on a move that gets such replies is open again.
+        """
+        with self.change():
+            for untried, replies in found:
+                self._base.execute(
+                    "UPDATE position SET leaf_nodes = ? WHERE status = ? AND id IN"
+                    " (SELECT position FROM reply WHERE move = ? AND cell NOT IN"
+                    f" ({','.join(str(int(reply)) for reply in replies)}))",
+                    (leaf_nodes, LEAF, untried.move),
+                )
+                for reply, work in replies.items():
+                    self._try_again(untried, reply, work)
+                self._add_replies(
+                    untried.move, untried.stones, untried.cell, replies, leaf_nodes
+                )
+                self._numbers.reopen(untried.position)
 
     # What is known --------------------------------------------------------------------
 
@@ -345,8 +483,8 @@ class Tree:
 
     def known(self, position: int) -> Known:
         """What the tree holds of a position; of a proved one only what proves it."""
-        (status,) = self._base.execute(
-            "SELECT status FROM position WHERE id = ?", (position,)
+        status, work = self._base.execute(
+            "SELECT status, win FROM position WHERE id = ?", (position,)
         ).fetchone()
         rows = self._base.execute(
             "SELECT id, cell, status, win FROM move WHERE position = ? ORDER BY id",
@@ -356,6 +494,7 @@ class Tree:
             rows = [row for row in rows if row[3] == 0][:1]
         return Known(
             status,
+            work if status == NEW else 0,
             tuple(
                 KnownMove(
                     cell,
@@ -374,7 +513,7 @@ class Tree:
     def put(self, position: int, known: Known) -> None:
         """Put what ``known`` told into a tree; ``renew`` then makes the numbers fit."""
         win, refute = {
-            NEW: (FIRST_PROOF, 1),
+            NEW: (max(1, known.work), 1),
             LEAF: (0, NEVER),
             GIVEN_UP: (NEVER, 0),
         }.get(known.status, (FIRST_PROOF, 1))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gomoku_brain.prove.grid import Position
 from gomoku_brain.prove.tree_file import LEAF, OPEN, PROVED, TreeFile
 
-__all__ = ["Book", "partial_book", "proved_book"]
+__all__ = ["Book", "partial_book", "proved_book", "proved_moves"]
 
 Book = dict[Position, tuple[int, tuple[int, ...]]]
 """Canonical positions with the attacker's move, and the replies to it that have
@@ -68,6 +68,18 @@ def _proved(
     file: TreeFile, roots: list[int]
 ) -> Iterator[tuple[Position, tuple[int, tuple[int, ...]]]]:
     """The entries of a book that these positions need, themselves first."""
+    for _, _, stones, cell, listed in proved_moves(file, roots):
+        yield stones, (cell, listed)
+
+
+def proved_moves(
+    file: TreeFile, roots: list[int]
+) -> Iterator[tuple[int, int, Position, int, tuple[int, ...]]]:
+    """The moves that prove these positions and those below them, themselves first.
+
+    Of each the numbers of its position and of itself, the position's stones, its cell
+    and the replies that have entries.
+    """
     seen = set(roots)
     waiting = list(roots)
     while waiting:
@@ -94,4 +106,4 @@ def _proved(
                 if after not in seen:
                     seen.add(after)
                     waiting.append(after)
-        yield file.stones(key), (cell, tuple(listed))
+        yield position, move, file.stones(key), cell, tuple(listed)

@@ -27,12 +27,17 @@ __all__ = [
 FORMAT = 1
 NEVER = 1 << 40  # a proof number: cannot be done
 BUSY = 1 << 20  # added to the disproof number of what is being looked at
-FIRST_PROOF = 6  # of a position that was not looked at; set by hand
+FIRST_PROOF = 6  # of a position of which no search has said anything; set by hand
 CACHE_KB = 65_536  # of the database in memory
 
 # What is known of a position or move.
 NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
 
+LATER_COLUMNS = (  # which the files of earlier versions lack
+    ("move", "work"),
+    ("move", "leaf_nodes"),
+    ("position", "leaf_nodes"),
+)
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value);
 CREATE TABLE IF NOT EXISTS position (
@@ -41,7 +46,8 @@ CREATE TABLE IF NOT EXISTS position (
     status INTEGER NOT NULL,
     busy INTEGER NOT NULL,
     win INTEGER NOT NULL,
-    refute INTEGER NOT NULL
+    refute INTEGER NOT NULL,
+    leaf_nodes INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS move (
     id INTEGER PRIMARY KEY,
@@ -51,7 +57,8 @@ CREATE TABLE IF NOT EXISTS move (
     busy INTEGER NOT NULL,
     win INTEGER NOT NULL,
     refute INTEGER NOT NULL,
-    work INTEGER NOT NULL DEFAULT 0
+    work INTEGER NOT NULL DEFAULT 0,
+    leaf_nodes INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS move_of ON move (position);
 CREATE TABLE IF NOT EXISTS reply (
@@ -106,14 +113,21 @@ class TreeFile:
             "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
         )
 
-    def has_work(self) -> bool:
-        """Whether moves have a column for their work: early versions wrote none."""
-        columns = [row[1] for row in self.base.execute("PRAGMA table_info(move)")]
-        return "work" in columns
+    def add_missing_columns(self) -> set[str]:
+        """Give the file of an earlier version the columns it lacks, with 0 in them.
 
-    def add_work_column(self) -> None:
-        """Give the moves in the file of an early version that column, with 0 in it."""
-        self.base.execute("ALTER TABLE move ADD COLUMN work INTEGER NOT NULL DEFAULT 0")
+        Returns what was added, as "move.work".
+        """
+        added = set()
+        for table, column in LATER_COLUMNS:
+            rows = self.base.execute(f"PRAGMA table_info({table})")
+            if column not in [row[1] for row in rows]:
+                self.base.execute(
+                    f"ALTER TABLE {table} ADD COLUMN {column}"
+                    " INTEGER NOT NULL DEFAULT 0"
+                )
+                added.add(f"{table}.{column}")
+        return added
 
     def close(self) -> None:
         """Close the database."""
@@ -142,8 +156,11 @@ class TreeFile:
         attacker = sum(1 << cell for cell in numbers[1 : count + 1])
         return attacker, sum(1 << cell for cell in numbers[count + 1 :])
 
-    def add(self, stones: Position) -> tuple[int, bool]:
-        """The number of a position, and whether it was new and is added."""
+    def add(self, stones: Position, work: int = FIRST_PROOF) -> tuple[int, bool]:
+        """The number of a position, and whether it was new and is added.
+
+        ``work``: the proof number that a new one begins with.
+        """
         key = self._key(*stones)
         row = self.base.execute(
             "SELECT id FROM position WHERE key = ?", (key,)
@@ -152,7 +169,7 @@ class TreeFile:
             cursor = self.base.execute(
                 "INSERT INTO position (key, status, busy, win, refute)"
                 " VALUES (?, ?, 0, ?, 1)",
-                (key, NEW, FIRST_PROOF),
+                (key, NEW, max(1, work)),
             )
             return int(cursor.lastrowid or 0), True
         return int(row[0]), False

@@ -99,6 +99,14 @@ def test_a_position_that_is_lost_is_not_proved(capsys):
     assert "proves nothing" in capsys.readouterr().out
 
 
+def test_a_bad_file_of_like_moves_leaves_no_other_file_behind(tmp_path):
+    state, out = tmp_path / "s.db", tmp_path / "o.proof"
+    files = ["--state", str(state), "--out", str(out)]
+    assert main(["h8", "--like", __file__, *files]) == 2
+    assert not state.exists()
+    assert not out.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -113,6 +121,8 @@ def test_a_position_that_is_lost_is_not_proved(capsys):
         (["--leaves", "/nowhere/at/all"], "/nowhere/at/all"),
         (["--leaves", __file__], "not a certificate"),
         (["h8", "--load", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["h8", "--like", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["h8", "--like", __file__], f"{__file__}: not a certificate"),
     ],
 )
 def test_a_mistake_gets_one_line(arguments, message, capsys):
@@ -124,7 +134,14 @@ def test_a_mistake_gets_one_line(arguments, message, capsys):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["h8", "--empty"], ["h8", "--check", "x"], ["--tasks", "0", "h8"]]
+    "arguments",
+    [
+        [],
+        ["h8", "--empty"],
+        ["h8", "--check", "x"],
+        ["--tasks", "0", "h8"],
+        ["--leaf-nodes", "0", "h8"],
+    ],
 )
 def test_options_that_make_no_sense_are_refused(arguments):
     with pytest.raises(SystemExit):

@@ -33,7 +33,7 @@ def prove_here(tree, problem, most=2_000):
 
     It knows nothing from earlier searches, which would change its way.
     """
-    prover._expanders.pop(problem, None)
+    prover._expanders.pop((problem, None), None)
     for done in range(most):
         task = tree.next_task()
         if task is None:

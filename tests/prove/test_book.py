@@ -11,7 +11,8 @@ from gomoku_brain.protocol import proved
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.full_check import check
-from gomoku_brain.prove.grid import Grid
+from gomoku_brain.prove.grid import Grid, bits_of
+from gomoku_brain.search.engine import Engine
 from tests.prove.conftest import MOVES
 
 
@@ -122,6 +123,40 @@ def test_the_brain_never_leaves_the_proof_and_wins():
             board.play(rng.choice(fives or near))
             assert board.winner is None
         assert board.winner == Side.BLACK
+
+
+@pytest.mark.usefixtures("in_package")
+def test_a_win_that_is_left_to_the_solver_is_played_in_every_image(small):
+    """The solver looks at the canonical image; its moves are turned back."""
+    entry = small.certificate.entries[0]
+    grid = Grid(15, 15)
+    listed = dict(entry.replies)
+    taken = entry.attacker | entry.defender | 1 << entry.move
+    reply = next(c for c in grid.cells() if not taken >> c & 1 and c not in listed)
+    nodes, moves = set(), set()
+    with Engine(hash_mb=1) as engine:
+        for image in range(8):
+            black, white = (
+                [
+                    Move(grid.images[image][c] % 16, grid.images[image][c] // 16)
+                    for c in bits_of(stones)
+                ]
+                for stones in (entry.attacker, entry.defender)
+            )
+            board = Board.from_stones(black, white, turn=Side.BLACK)
+            for cell in (entry.move, reply):
+                turned = grid.images[image][cell]
+                board.play(Move(turned % 16, turned // 16))
+            found = proved.follow(engine, board, None)
+            assert found is not None
+            nodes.add(found.nodes)
+            back = grid.images[grid.inverse[image]]
+            moves.add(back[found.move.y * 16 + found.move.x])
+            for move in found.pv:
+                board.play(move)
+            assert board.winner is Side.BLACK
+    assert len(nodes) == 1
+    assert len(moves) == 1
 
 
 @pytest.mark.usefixtures("in_package")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from gomoku_brain.prove.certificate import decode, encode, read
+from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.expander import Problem, SolverHints
 from gomoku_brain.prove.full_check import (
     Findings,
@@ -15,7 +16,7 @@ from gomoku_brain.prove.full_check import (
     check_entries,
     sample,
 )
-from gomoku_brain.prove.grid import Grid
+from gomoku_brain.prove.grid import Grid, bits_of
 from tests.prove.conftest import stones_of
 
 
@@ -159,14 +160,62 @@ def test_a_win_that_the_solver_does_not_find_again_is_taken_from_a_like_position
     attacker, defender = stones_of(grid, "h8 g9 i8 h6 j8 j9 h9 g6 h10 f10")
     move = hints.threat(attacker, defender)
     assert move is not None
-    hints.solver = SimpleNamespace(threat=lambda *_: None)  # it finds nothing more
+    # It finds nothing more.
+    hints.solver = SimpleNamespace(threat=lambda *_: None, nodes=0)
     assert hints.threat(attacker, defender | 1 << grid.cell("a1")) == move
     assert hints.threat(attacker, defender | 1 << move) is None
     assert hints.threat(attacker | 1 << grid.cell("a1"), defender) is None
 
 
+class Forgetful(SolverHints):
+    """Knows nothing in some positions."""
+
+    def __init__(self, problem, unknown):
+        super().__init__(problem)
+        self.unknown = unknown
+
+    def threat(self, attacker, defender):
+        if (attacker, defender) in self.unknown:
+            return None
+        return super().threat(attacker, defender)
+
+
+def entry_with_answered_reply(checker, entries):
+    """An entry and a reply, which the win against a later one answers, too."""
+    for entry in entries:
+        attacker = entry.attacker | 1 << entry.move
+        checker.begin()
+        region = checker.threats(attacker, entry.defender).region
+        replies = [r for r in bits_of(region & ~(attacker | entry.defender))]
+        replies = [r for r in replies if r not in dict(entry.replies)]
+        for later in replies:
+            win = checker.threats(attacker, entry.defender | 1 << later)
+            for reply in replies:
+                if reply < later and win.plain and not win.region >> reply & 1:
+                    return entry, reply
+    raise AssertionError("no such reply in this certificate")
+
+
+def test_a_win_against_a_later_reply_answers_one_without_a_known_win(small):
+    problem = Problem("freestyle", 15, 15, "black")
+    rules = Rules("freestyle", Grid(15, 15))
+    known = Checker(rules, SolverHints(problem))
+    entry, reply = entry_with_answered_reply(known, small.certificate.entries)
+    attacker = entry.attacker | 1 << entry.move
+    after = {
+        cell: (attacker, entry.defender | 1 << cell)
+        for cell in bits_of(rules.full & ~(attacker | entry.defender))
+    }
+    whole = known.check_entry(entry)
+    found = Checker(rules, Forgetful(problem, {after[reply]})).check_entry(entry)
+    assert found.replies == whole.replies
+    assert found.walked <= whole.walked
+    with pytest.raises(Unproved, match="no win is known"):
+        Checker(rules, Forgetful(problem, set(after.values()))).check_entry(entry)
+
+
 def test_an_entry_is_looked_at_again_with_new_hints(small, monkeypatch):
-    """Hints that lead nowhere are no reason to refuse before a second try."""
+    """Hints that lead nowhere are no reason to refuse before further tries."""
     first = small.certificate.entries[0]
     problem = Problem("freestyle", 15, 15, "black")
     hints = SolverHints(problem)
@@ -176,6 +225,8 @@ def test_an_entry_is_looked_at_again_with_new_hints(small, monkeypatch):
     ((_, finding),) = check_entries(problem, [(0, first)], hints)
     assert finding.plies > 0
     assert renewed == [True]
-    monkeypatch.setattr(hints, "threat", lambda *_: None)
+    allowed = []
+    monkeypatch.setattr(hints, "threat", lambda *_: allowed.append(hints.nodes))
     ((_, reason),) = check_entries(problem, [(0, first)], hints)
     assert "no win is known" in reason
+    assert allowed[-1] == max(allowed) > allowed[0]

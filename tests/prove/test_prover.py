@@ -10,16 +10,18 @@ import time
 import pytest
 
 from gomoku_brain.prove.certificate import decode, encode
-from gomoku_brain.prove.expander import Expander, Problem
-from gomoku_brain.prove.full_check import check
-from gomoku_brain.prove.grid import Grid
+from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
+from gomoku_brain.prove.full_check import check, try_leaves
+from gomoku_brain.prove.grid import Grid, bits_of
 from gomoku_brain.prove.prover import (
+    Wishes,
     cluster_workers,
     keep,
     look_at,
     prove,
     worker_processes,
 )
+from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
 from gomoku_brain.prove.tree_file import TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
@@ -111,7 +113,7 @@ def test_positions_that_are_images_of_each_other_are_one():
     task = ProofTask(1, (0, 0), None, None)
     with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
         assert tree.next_task() == task
-        replies = tuple(cell for cell in grid.cells() if cell != grid.cell("e5"))
+        replies = {cell: 6 for cell in grid.cells() if cell != grid.cell("e5")}
         tree.take_moves(task, [Candidate(grid.cell("e5"), replies, 5)])
         # The cells of an eighth of the board, without the centre.
         assert tree.counts().positions == 1 + 14
@@ -134,7 +136,7 @@ def test_more_moves_take_the_place_of_the_note():
         tree.take_move(task, None)  # refuted
         task = tree.next_task()
         assert task.cell == third
-        tree.take_move(task, ())  # nothing is left open
+        tree.take_move(task, {})  # nothing is left open
         assert tree.is_proved
         assert tree.book() == {(0, 0): (third, ())}
 
@@ -143,7 +145,7 @@ def test_work_below_a_move_counts_against_it():
     grid = Grid(9, 9)
     centre, other, one, two = (grid.cell(name) for name in ("e5", "e4", "d4", "a1"))
     with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
-        first = Candidate(centre, (one, two), 2)
+        first = Candidate(centre, {one: 6, two: 6}, 12)
         tree.take_moves(tree.next_task(), [first, Candidate(other, None, 90)])
         task = tree.next_task()
         assert task.move is None  # a reply to e5: its number is 12
@@ -170,11 +172,231 @@ def test_a_file_without_counts_of_work_gets_them(tmp_path):
         assert 0 < first <= looked_at - 1
 
 
+@pytest.mark.parametrize(("rule", "size"), [("standard", 15), ("freestyle", 17)])
+def test_a_like_proof_suggests_moves(small, rule, size):
+    """They are tried first, so that few positions are looked at; others come after."""
+    grid = Grid(size, size)
+    suggestions = moves_for(small.certificate, grid)
+    assert len(suggestions) == len(small.certificate.entries)
+    shift = (size - 15) // 2
+    start = tuple(
+        sum(
+            1 << (cell // 16 + shift) * grid.stride + cell % 16 + shift
+            for cell in bits_of(stones)
+        )
+        for stones in small.certificate.start
+    )
+    problem = PROBLEM._replace(rule=rule, width=size, height=size)
+    wishes = Wishes(suggestions=suggestions)
+    with (
+        Tree(":memory:", rule, grid, "black", start) as tree,
+        worker_processes(1) as pool,
+    ):
+        first = suggestions[grid.canonical(*start)[:2]]
+        prove(tree, problem, pool, 1, tasks=1, wishes=wishes)
+        known = tree.known(tree.root)
+        assert [move.cell for move in known.moves] == [first, MORE[0]]
+        prove(tree, problem, pool, 1, tasks=400, wishes=wishes)
+        assert tree.is_proved
+
+
+def test_a_suggestion_that_is_no_move_is_left_out():
+    grid = Grid(15, 15)
+    expander = Expander(PROBLEM)
+    stones = grid.canonical(*stones_of(grid, MOVES))[:2]
+    taken = next(bits_of(stones[0]))
+    cells = [move.cell for move in expander.look(stones, taken).candidates]
+    assert cells
+    assert taken not in cells
+
+
+def test_what_lies_off_a_smaller_board_suggests_nothing(small):
+    fitting = moves_for(small.certificate, Grid(9, 9))
+    assert len(fitting) < len(small.certificate.entries)
+    assert all(grid_cell < 90 for grid_cell in fitting.values())
+
+
+def test_a_move_takes_the_work_that_is_expected_of_its_replies():
+    grid = Grid(9, 9)
+    centre, other, one, two = (grid.cell(name) for name in ("e5", "e4", "d4", "a1"))
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        hard = Candidate(centre, {one: 7, two: 90}, 97)
+        easy = Candidate(other, {one: 50, two: 40}, 90)
+        tree.take_moves(tree.next_task(), [hard, easy])
+        assert tree.counts().win == 90
+        below = tree._base.execute(
+            "SELECT move.cell, reply.cell, position.win FROM reply"
+            " JOIN move ON reply.move = move.id"
+            " JOIN position ON reply.position = position.id"
+        ).fetchall()
+        assert sorted(below) == sorted(
+            [
+                (centre, one, 7),
+                (centre, two, 90),
+                (other, one, 50),
+                (other, two, 40),
+            ]
+        )
+        task = tree.next_task()  # of the easy move the reply that is likeliest to hold
+        assert task.stones == grid.canonical(1 << other, 1 << one)[:2]
+
+
+def proof_for_the_solver(tree, problem, nodes):
+    """Prove until the solver wins after all replies that are left to it."""
+    with worker_processes(1) as pool:
+        prove(tree, problem, pool, 1, wishes=Wishes(leaf_nodes=nodes))
+    assert tree.is_proved
+
+
+def test_replies_that_are_hard_for_the_solver_get_entries():
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with Tree(":memory:", "freestyle", grid, "black", start) as tree:
+        prove_here(tree, PROBLEM)
+        before = decode(encode("freestyle", grid, "black", start, tree.book(), "a"))
+        hard = try_leaves(before, range(len(before.entries)), 1000).hard
+        assert hard
+        proof_for_the_solver(tree, PROBLEM, 1000)
+        assert tree.untried_moves(1000) == []
+        assert tree.untried_moves(999) != []
+        after = decode(encode("freestyle", grid, "black", start, tree.book(), "a"))
+    assert len(after.entries) > len(before.entries)
+    assert try_leaves(after, range(len(after.entries)), 1000).hard == ()
+    check(after)
+
+
+def test_a_proof_is_open_where_a_reply_is_listed_and_closes_again():
+    grid = Grid(9, 9)
+    names = ("e5", "e4", "d4", "a1", "b2")
+    centre, second, one, two, three = (grid.cell(name) for name in names)
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        tree.take_moves(tree.next_task(), [Candidate(centre, {one: 6}, 6)])
+        below = tree.next_task()
+        tree.take_moves(below, [Candidate(second, {two: 6}, 6)])
+        tree.take_leaf(tree.next_task())
+        assert tree.is_proved
+        untried = {move.cell: move for move in tree.untried_moves(2000)}
+        assert set(untried) == {centre, second}
+        assert untried[centre].listed == 1 << one
+        tree.take_tried([(untried[centre], {})], 2000)
+        assert tree.is_proved
+        assert [move.cell for move in tree.untried_moves(2000)] == [second]
+        # The leaf itself is hard, and so is another reply.
+        tree.take_tried([(untried[second], {two: 1, three: 1})], 2000)
+        assert not tree.is_proved
+        assert tree.counts()[1:] == (0, 0, 4, 2, 1)
+        for _ in range(2):
+            tree.take_leaf(tree.next_task(), 2000)
+        assert tree.is_proved
+        assert tree.untried_moves(2000) == []
+        assert len(tree.untried_moves(1000)) == 2
+
+
+def test_a_leaf_that_needed_more_nodes_is_looked_at_again():
+    """Also where it was one before, in a run that asked for nothing."""
+    grid = Grid(9, 9)
+    centre, second, one, two = (grid.cell(name) for name in ("e5", "e4", "d4", "a1"))
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        tree.take_moves(tree.next_task(), [Candidate(centre, {one: 6}, 6)], 1000)
+        below = tree.next_task()
+        tree.take_moves(below, [Candidate(second, {two: 6}, 6)], 1000)
+        tree.take_leaf(tree.next_task())
+        assert tree.is_proved
+        (untried,) = tree.untried_moves(1000)  # its reply is a leaf of any kind
+        assert untried.cell == second
+        tree.take_tried([(untried, {})], 1000)
+        assert tree.untried_moves(1000) == []
+        assert tree.is_proved
+
+
+def test_what_is_known_to_be_won_is_not_given_up():
+    grid = Grid(9, 9)
+    names = ("e5", "e4", "d4", "a1")
+    centre, other, one, two = (grid.cell(name) for name in names)
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        tree.take_moves(tree.next_task(), [Candidate(centre, {}, 0)])
+        assert tree.is_proved
+        (untried,) = tree.untried_moves(1000)
+        after, _ = tree.add((1 << centre, 1 << one))
+        tree._base.execute("UPDATE position SET status = 3, win = 1 << 40, refute = 0")
+        tree._base.execute("UPDATE position SET status = 2, win = 0 WHERE id = 1")
+        with tree.change():  # a move of it that failed
+            tree._base.execute(
+                "INSERT INTO move (position, cell, status, busy, win, refute)"
+                " VALUES (?, ?, 3, 0, 1 << 40, 0)",
+                (after, other),
+            )
+        tree.take_tried([(untried, {one: 1})], 1000)
+        assert not tree.is_decided
+        task = tree.next_task()
+        assert task.position == after
+        tree.take_moves(task, [Candidate(two, {}, 0)], 1000)
+        assert tree.is_proved
+
+
+def test_a_first_position_that_is_a_leaf_is_looked_at_again():
+    grid = Grid(9, 9)
+    with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
+        tree.take_leaf(tree.next_task())
+        tree.leave_to_solver(1000)
+        assert not tree.is_decided
+        tree.take_leaf(tree.next_task(), 900)
+        tree.leave_to_solver(1000)
+        assert tree.is_proved
+
+
+def test_nothing_is_handed_out_any_more_when_a_search_ends():
+    grid = Grid(15, 15)
+    start = stones_of(grid, MOVES)
+    with (
+        Tree(":memory:", "freestyle", grid, "black", start) as tree,
+        worker_processes(1) as pool,
+    ):
+        prove(tree, PROBLEM, pool, 1, seconds=2.0)
+        for table in ("position", "move"):
+            busy = f"SELECT count(*) FROM {table} WHERE busy OR refute > 1 << 20"
+            never = " AND refute < 1 << 40"
+            assert tree._base.execute(busy + never).fetchone()[0] == 0
+
+
+def test_hints_are_patient_for_so_many_nodes():
+    hints = SolverHints(PROBLEM, 50)
+    grid = Grid(15, 15)
+    hints.patience = 60
+    hard = stones_of(grid, "h8 h9 i9 h10")
+    assert hints.threat(*hard) is None
+    assert hints.threat(*hard) is None
+    assert hints.patience == 0
+    five = stones_of(grid, "h8 a1 i8 b2 j8 c3 k8 d9")
+    assert hints.threat(*five) in (grid.cell("g8"), grid.cell("l8"))
+
+
+def test_less_work_is_expected_where_the_attacker_stands_better():
+    works = [work_at(score) for score in (-30_000, -2_000, 0, 1_500, 2_500, 29_000)]
+    assert works == sorted(works, reverse=True)
+    assert works[0] == works[1]
+    assert works[3] == 6
+    assert works[4] == works[5] < 1
+
+
+def test_replies_come_with_the_work_that_is_expected_of_them():
+    grid = Grid(15, 15)
+    expander = Expander(PROBLEM)
+    replies = expander.open_replies(stones_of(grid, "h8 h9"), grid.cell("i7"))
+    assert replies is not None
+    assert len(replies) > 100
+    hardest = max(replies, key=replies.get)
+    far = min(replies, key=replies.get)
+    assert 1 <= replies[far] < replies[hardest]
+    x, y = divmod(hardest, grid.stride)[::-1]
+    assert max(abs(x - 7), abs(y - 7)) <= 4
+
+
 def test_a_move_whose_replies_are_all_proved_is_proved():
     grid = Grid(9, 9)
     centre, one, two = (grid.cell(name) for name in ("e5", "e4", "d4"))
     with Tree(":memory:", "freestyle", grid, "black", (0, 0)) as tree:
-        tree.take_moves(tree.next_task(), [Candidate(centre, (one, two), 2)])
+        tree.take_moves(tree.next_task(), [Candidate(centre, {one: 6, two: 6}, 12)])
         for _ in range(2):
             assert not tree.is_decided
             tree.take_leaf(tree.next_task())
@@ -215,6 +437,7 @@ def test_processes_prove_what_one_does(tmp_path):
     ):
         progress = prove(tree, PROBLEM, pool, 2, tasks=5, on_progress=told.append)
         assert progress.looked_at == 5
+        assert progress.nodes > 5
         assert not progress.counts.is_decided
         progress = prove(tree, PROBLEM, pool, 2, on_progress=told.append)
         assert progress.counts.win == 0

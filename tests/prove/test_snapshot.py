@@ -8,8 +8,8 @@ import pytest
 
 from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.snapshot import load, save
-from gomoku_brain.prove.tree import Tree
-from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.prove.tree import Candidate, Tree
+from gomoku_brain.prove.tree_file import FIRST_PROOF, NEW, OPEN, TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
 
 
@@ -52,6 +52,40 @@ def test_what_is_being_looked_at_counts_as_not_looked_at(started):
     with empty() as tree:
         load(tree, save(started))
         assert save(tree) == data
+
+
+def test_the_work_that_is_expected_goes_along():
+    grid = Grid(15, 15)
+    with empty("h8 h9") as tree:
+        cell, one, two = (grid.cell(name) for name in ("i7", "h10", "g9"))
+        task = tree.next_task()
+        tree.take_moves(task, [Candidate(cell, {one: 300, two: 1}, 301)])
+        data = save(tree)
+        with empty("h8 h9") as other:
+            load(other, data)
+            assert other.counts().win == tree.counts().win == 301
+
+
+def test_a_snapshot_of_the_first_format_is_taken_over():
+    """It has no number after the status of a position that was not looked at."""
+    grid = Grid(15, 15)
+    with empty("h8 h9") as tree:
+        stones = tree.grid.canonical(*tree.start)[:2]
+        free = [c for c in grid.cells() if not (stones[0] | stones[1]) >> c & 1]
+        cell, one, two = free[:3]
+        body = bytes([OPEN, 1, cell + 2, OPEN, 2, one, two, NEW, NEW])
+        header = json.loads(save(tree).partition(b"\n")[0])
+        del header["sha256"]
+        header["proof_in_progress"] = 1
+        line = json.dumps(header, sort_keys=True).encode() + b"\n"
+        header["sha256"] = hashlib.sha256(line + body).hexdigest()
+        line = json.dumps(header, sort_keys=True).encode() + b"\n"
+        assert load(tree, line + zlib.compress(body)) == 3
+        assert tree.counts().win == 2 * FIRST_PROOF
+        header["proof_in_progress"] = 3
+        line = json.dumps(header, sort_keys=True).encode() + b"\n"
+        with empty("h8 h9") as other, pytest.raises(TreeError):
+            load(other, line + zlib.compress(body))
 
 
 @pytest.mark.parametrize("at", [3, 200, -30, -3])
