@@ -12,12 +12,12 @@ import zlib
 
 from gomoku_brain.prove.grid import Position
 from gomoku_brain.prove.tree import MORE, Known, KnownMove, Tree
-from gomoku_brain.prove.tree_file import FIRST_PROOF, NEW, OPEN, PROVED, TreeError
+from gomoku_brain.prove.tree_file import FIRST_PROOF, LEAF, NEW, OPEN, PROVED, TreeError
 
 __all__ = ["load", "save"]
 
 FORMAT = 2
-WITHOUT_WORK = 1  # an older format: it does not tell what to expect of new positions
+FIRST_FORMAT = 1  # an older one: without the work and the nodes that are expected
 BROKEN = (RecursionError, zlib.error)  # nested too deeply; not to be unpacked
 LONG = 255  # begins a number of three bytes
 
@@ -32,6 +32,8 @@ def save(tree: Tree) -> bytes:
         body.append(known.status)
         if known.status == NEW:
             _put(body, known.work)
+        elif known.status == LEAF:
+            _put(body, known.leaf_nodes)
         if known.status not in (OPEN, PROVED):
             continue
         _put(body, len(known.moves))
@@ -42,6 +44,7 @@ def save(tree: Tree) -> bytes:
             body.append(move.status)
             if move.status == NEW:
                 _put(body, move.guess)
+            _put(body, move.leaf_nodes)
             _put(body, len(move.replies))
             for cell, position in move.replies:
                 _put(body, cell)
@@ -70,12 +73,12 @@ def load(tree: Tree, data: bytes) -> int:
     if hashlib.sha256(_line(header) + body).hexdigest() != digest:
         raise TreeError("the snapshot is damaged: its checksum is another")
     version = header.get("proof_in_progress")
-    if header != _header(tree, WITHOUT_WORK if version == WITHOUT_WORK else FORMAT):
+    if header != _header(tree, FIRST_FORMAT if version == FIRST_FORMAT else FORMAT):
         raise TreeError("the snapshot is of another proof")
     if tree.counts().positions > 1:
         raise TreeError("a snapshot can be put into a new tree only")
     try:
-        return _put_in(tree, body, version != WITHOUT_WORK)
+        return _put_in(tree, body, version != FIRST_FORMAT)
     except (IndexError, ValueError):  # another program gave it that checksum
         raise TreeError("the snapshot holds what no proof does") from None
 
@@ -101,6 +104,7 @@ def _put_in(tree: Tree, body: bytes, has_work: bool) -> int:
             status = body[place]
             place += 1
             work = get() if status == NEW and has_work else FIRST_PROOF
+            leaf_nodes = get() if status == LEAF and has_work else 0
             moves: list[KnownMove] = []
             children: list[tuple[int, Position]] = []
             if status in (OPEN, PROVED):
@@ -109,6 +113,7 @@ def _put_in(tree: Tree, body: bytes, has_work: bool) -> int:
                     cell = get() - len(MORE)
                     move_status = get()
                     guess = get() if move_status == NEW else 0
+                    tried = get() if has_work else 0
                     replies: list[tuple[int, int]] = []
                     for _ in range(get()):
                         reply = get()
@@ -118,8 +123,10 @@ def _put_in(tree: Tree, body: bytes, has_work: bool) -> int:
                         if is_new:
                             count += 1
                             children.append((child, after))
-                    moves.append(KnownMove(cell, move_status, guess, tuple(replies)))
-            tree.put(number, Known(status, work, tuple(moves)))
+                    moves.append(
+                        KnownMove(cell, move_status, guess, tried, tuple(replies))
+                    )
+            tree.put(number, Known(status, work, leaf_nodes, tuple(moves)))
             waiting += reversed(children)
         if place != len(body):
             raise ValueError("something follows the last position")

@@ -28,7 +28,13 @@ from typing import NamedTuple, Self
 
 from gomoku_brain.prove.grid import Grid, Position
 from gomoku_brain.prove.proof_numbers import ProofNumbers
-from gomoku_brain.prove.tree_book import Book, partial_book, proved_book, proved_moves
+from gomoku_brain.prove.tree_book import (
+    Book,
+    best_move,
+    partial_book,
+    proved_book,
+    proved_moves,
+)
 from gomoku_brain.prove.tree_file import (
     BUSY,
     FIRST_PROOF,
@@ -108,6 +114,8 @@ class KnownMove(NamedTuple):
     status: int
     guess: int
     """Its proof number while its replies are not known."""
+    leaf_nodes: int
+    """Within how many nodes the solver wins after its other replies; 0: not known."""
     replies: tuple[tuple[int, int], ...]
     """Their cells and the numbers of the positions after them."""
 
@@ -118,6 +126,8 @@ class Known(NamedTuple):
     status: int
     work: int
     """Its proof number while it was not looked at."""
+    leaf_nodes: int
+    """Of a leaf: within how many of the solver's nodes it is won; 0: not known."""
     moves: tuple[KnownMove, ...]
 
 
@@ -483,30 +493,34 @@ class Tree:
 
     def known(self, position: int) -> Known:
         """What the tree holds of a position; of a proved one only what proves it."""
-        status, work = self._base.execute(
-            "SELECT status, win FROM position WHERE id = ?", (position,)
+        status, work, leaf_nodes = self._base.execute(
+            "SELECT status, win, leaf_nodes FROM position WHERE id = ?", (position,)
         ).fetchone()
         rows = self._base.execute(
-            "SELECT id, cell, status, win FROM move WHERE position = ? ORDER BY id",
+            "SELECT id, cell, status, win, leaf_nodes FROM move WHERE position = ?"
+            " ORDER BY id",
             (position,),
         ).fetchall()
         if status == PROVED:
-            rows = [row for row in rows if row[3] == 0][:1]
+            best = best_move(self._file, position)[0]
+            rows = [row for row in rows if row[0] == best]
         return Known(
             status,
             work if status == NEW else 0,
+            leaf_nodes if status == LEAF else 0,
             tuple(
                 KnownMove(
                     cell,
                     move_status,
                     win if move_status == NEW else 0,
+                    tried,
                     tuple(
                         self._base.execute(
                             "SELECT cell, position FROM reply WHERE move = ?", (move,)
                         )
                     ),
                 )
-                for move, cell, move_status, win in rows
+                for move, cell, move_status, win, tried in rows
             ),
         )
 
@@ -519,8 +533,9 @@ class Tree:
         }.get(known.status, (FIRST_PROOF, 1))
         status = OPEN if known.status == PROVED else known.status
         self._base.execute(
-            "UPDATE position SET status = ?, win = ?, refute = ? WHERE id = ?",
-            (status, win, refute, position),
+            "UPDATE position SET status = ?, win = ?, refute = ?, leaf_nodes = ?"
+            " WHERE id = ?",
+            (status, win, refute, known.leaf_nodes, position),
         )
         for move in known.moves:
             state, numbers = move.status, (max(1, move.guess), 1)
@@ -529,9 +544,10 @@ class Tree:
             elif state == GIVEN_UP:
                 numbers = (NEVER, 0)
             cursor = self._base.execute(
-                "INSERT INTO move (position, cell, status, busy, win, refute)"
-                " VALUES (?, ?, ?, 0, ?, ?)",
-                (position, move.cell, state, *numbers),
+                "INSERT INTO move"
+                " (position, cell, status, busy, win, refute, leaf_nodes)"
+                " VALUES (?, ?, ?, 0, ?, ?, ?)",
+                (position, move.cell, state, *numbers, move.leaf_nodes),
             )
             self._base.executemany(
                 "INSERT INTO reply VALUES (?, ?, ?)",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gomoku_brain.prove.grid import Position
 from gomoku_brain.prove.tree_file import LEAF, OPEN, PROVED, TreeFile
 
-__all__ = ["Book", "partial_book", "proved_book", "proved_moves"]
+__all__ = ["Book", "best_move", "partial_book", "proved_book", "proved_moves"]
 
 Book = dict[Position, tuple[int, tuple[int, ...]]]
 """Canonical positions with the attacker's move, and the replies to it that have
@@ -64,6 +64,17 @@ def partial_book(file: TreeFile, root: int, start: Position) -> tuple[Book, int]
     return book, left
 
 
+def best_move(file: TreeFile, position: int) -> tuple[int, int]:
+    """The number and the cell of the move that wins a position with fewest replies."""
+    move, cell = file.base.execute(
+        "SELECT id, cell FROM move WHERE position = ? AND win = 0"
+        " ORDER BY (SELECT count(*) FROM reply WHERE move = move.id), id"
+        " LIMIT 1",
+        (position,),
+    ).fetchone()
+    return int(move), int(cell)
+
+
 def _proved(
     file: TreeFile, roots: list[int]
 ) -> Iterator[tuple[Position, tuple[int, tuple[int, ...]]]]:
@@ -89,12 +100,7 @@ def proved_moves(
         ).fetchone()
         if status != PROVED:
             continue
-        move, cell = file.base.execute(
-            "SELECT id, cell FROM move WHERE position = ? AND win = 0"
-            " ORDER BY (SELECT count(*) FROM reply WHERE move = move.id), id"
-            " LIMIT 1",
-            (position,),
-        ).fetchone()
+        move, cell = best_move(file, position)
         listed = []
         for reply, after, after_status in file.base.execute(
             "SELECT reply.cell, reply.position, position.status FROM reply"

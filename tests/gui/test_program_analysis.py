@@ -46,12 +46,13 @@ def test_our_own_brain_as_a_program_tells_its_line():
     heard = Listener()
     spec = runnable(EngineSpec("Ours", (OURS,)))
     log = []
-    ProgramWatch(spec, BOARD, log.append).run(heard)
+    board = Board.from_moves(parse_moves("h8 i9 a1 i7"))  # no proof plays a1
+    ProgramWatch(spec, board, log.append).run(heard)
     last = heard.news[-1]
     assert last.program == "Ours"
     assert last.figures.depth >= 1
     assert len(last.line) > 1
-    assert BOARD.is_empty(last.line[0])
+    assert board.is_empty(last.line[0])
     assert any(line.startswith("> BOARD") for line in log)
 
 

@@ -1,6 +1,13 @@
 import pytest
 
+from gomoku_brain.protocol import proved
 from tests.protocol.brain import Brain
+
+
+@pytest.fixture(autouse=True)
+def no_proof(monkeypatch):
+    """Sessions in this process ask their engine, also where a proof knows the move."""
+    monkeypatch.setattr(proved, "book_for", lambda *_: None)
 
 
 @pytest.fixture

@@ -8,7 +8,12 @@ import pytest
 
 from gomoku_brain.prove.certificate import CertificateError, decode, encode
 from gomoku_brain.prove.expander import LEAF_NODES, SolverHints
-from gomoku_brain.prove.full_check import Refused, check, check_entries
+from gomoku_brain.prove.full_check import (
+    LAST_FACTOR,
+    Refused,
+    check,
+    check_entries,
+)
 from gomoku_brain.prove.grid import Grid, bits_of
 from tests.prove.conftest import PROBLEM
 
@@ -199,7 +204,7 @@ def test_a_wrong_move_is_refused_and_named(small):
 
 def test_a_missing_reply_is_refused(small):
     """Few of the listed replies are won by threats; then nothing is missing."""
-    hints = SolverHints(PROBLEM, LEAF_NODES)
+    hints = SolverHints(PROBLEM, LEAF_NODES // LAST_FACTOR)
     tried = refused = 0
     for entry in small.certificate.entries:
         for reply, _ in entry.replies:

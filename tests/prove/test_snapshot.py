@@ -66,6 +66,21 @@ def test_the_work_that_is_expected_goes_along():
             assert other.counts().win == tree.counts().win == 301
 
 
+def test_what_the_solver_was_tried_on_goes_along():
+    grid = Grid(15, 15)
+    with empty("h8 h9") as tree:
+        cell, one = (grid.cell(name) for name in ("i7", "h10"))
+        tree.take_moves(tree.next_task(), [Candidate(cell, {one: 3}, 3)], 20_000)
+        tree.take_leaf(tree.next_task(), 20_000)
+        assert tree.untried_moves(20_000) == []
+        data = save(tree)
+    with empty("h8 h9") as other:
+        load(other, data)
+        assert other.is_proved
+        assert other.untried_moves(20_000) == []
+        assert len(other.untried_moves(2_000)) == 1
+
+
 def test_a_snapshot_of_the_first_format_is_taken_over():
     """It has no number after the status of a position that was not looked at."""
     grid = Grid(15, 15)
