@@ -29,6 +29,7 @@ NEVER = 1 << 40  # a proof number: cannot be done
 BUSY = 1 << 20  # added to the disproof number of what is being looked at
 FIRST_PROOF = 6  # of a position of which no search has said anything; set by hand
 CACHE_KB = 65_536  # of the database in memory
+PATIENCE = 1.0  # seconds to wait for another process that has the file open
 
 # What is known of a position or move.
 NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
@@ -93,10 +94,12 @@ class TreeFile:
             "winner": winner,
         }
         try:
-            self.base = sqlite3.connect(path, isolation_level=None)
+            self.base = sqlite3.connect(path, PATIENCE, isolation_level=None)
         except sqlite3.OperationalError as error:
             raise TreeError(f"{path}: {error}") from None
         try:
+            # Two searches would hand out the same work and let go of each other's.
+            self.base.execute("PRAGMA locking_mode=EXCLUSIVE")
             self.base.execute("PRAGMA journal_mode=WAL")
             self.base.execute("PRAGMA synchronous=NORMAL")
             self.base.execute(f"PRAGMA cache_size=-{CACHE_KB}")
@@ -104,6 +107,8 @@ class TreeFile:
             known = dict(self.base.execute("SELECT name, value FROM setting"))
         except sqlite3.DatabaseError as error:
             self.base.close()
+            if "locked" in str(error):
+                raise TreeError(f"{path}: another process works on it") from None
             raise TreeError(f"{path} is no proof in progress: {error}") from None
         if known and known != self.setting:
             self.base.close()

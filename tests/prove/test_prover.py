@@ -108,6 +108,18 @@ def test_a_tree_of_another_proof_is_refused(tmp_path):
         Tree(tmp_path / "other", "freestyle", grid, "black", (0, 0))
 
 
+def test_a_tree_that_is_open_elsewhere_is_refused(tmp_path):
+    grid = Grid(15, 15)
+    path = tmp_path / "t"
+    with (
+        Tree(path, "freestyle", grid, "black", (0, 0)),
+        pytest.raises(TreeError, match="another process"),
+    ):
+        Tree(path, "freestyle", grid, "black", (0, 0))
+    with Tree(path, "freestyle", grid, "black", (0, 0)) as tree:
+        assert tree.next_task() is not None
+
+
 def test_positions_that_are_images_of_each_other_are_one():
     grid = Grid(9, 9)
     task = ProofTask(1, (0, 0), None, None)
