@@ -12,16 +12,22 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.search.limits import Limits, SearchResult
+from gomoku_brain.search.limits import SearchResult
 
 if TYPE_CHECKING:
     from gomoku_brain.prove.book import ProofBook, ProvedMove
+    from gomoku_brain.prove.grid import Grid
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
+    from gomoku_brain.search.limits import ThreatTree
 
 __all__ = ["book_for", "find", "follow", "last_proved", "look_up"]
 
 FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
+
+_wins: dict[tuple[Rule, int, int, int], tuple["ThreatTree", list[int]]] = {}
+"""What the last win that was followed plays after each reply: for the rule, the width
+and both sides' stones the rest of the win and the way from its image to the board."""
 
 _books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for so far
 
@@ -71,16 +77,51 @@ def follow(
     None unless the game, by the order of its stones, has played a move of the proof.
     The solver is given the canonical image of the position: that is the one on which
     it is tried when a proof is made so that it can be played (``prove --leaf-nodes``).
+    The win that it finds is followed as long as the replies are in it.
     """
     book = _book_of(board, book)
     if book is None or last_proved(book, board) is None:
         return None
-    from gomoku_brain.prove.grid import bits_of
-
-    grid, stones = book.grid, _stones(board, board.moves)
+    stones = _stones(board, board.moves)
     if stones is None:
         return None
-    *image, symmetry = grid.canonical(stones[board.turn], stones[board.turn.other])
+    attacker, defender = stones[board.turn], stones[board.turn.other]
+    game = board.rule, board.width
+    nodes = 0
+    known = _wins.get((*game, attacker, defender))
+    if known is None:
+        solved = _solve(engine, board, book.grid, (attacker, defender), control)
+        if solved is None:
+            return None
+        tree, back, nodes = solved
+    else:
+        tree, back = known
+
+    def cell_of(move: Move) -> int:
+        return back[move.y * book.grid.stride + move.x]
+
+    _wins.clear()
+    attacker |= 1 << cell_of(tree.move)
+    for reply, after in tree.replies:
+        key = *game, attacker, defender | 1 << cell_of(reply)
+        _wins[key] = after, back
+    cells = map(cell_of, tree.line())
+    stride = book.grid.stride
+    line = tuple(Move(cell % stride, cell // stride) for cell in cells)
+    return _result(line, len(line), nodes)
+
+
+def _solve(
+    engine: "Engine",
+    board: Board,
+    grid: "Grid",
+    stones: tuple[int, int],
+    control: "SearchControl | None",
+) -> "tuple[ThreatTree, list[int], int] | None":
+    """The win by threats, on the canonical image, the way back, and the nodes."""
+    from gomoku_brain.prove.grid import bits_of
+
+    *image, symmetry = grid.canonical(*stones)
     attacker, defender = (
         [Move(cell % grid.stride, cell // grid.stride) for cell in bits_of(part)]
         for part in image
@@ -91,13 +132,10 @@ def follow(
     turned = Board.from_stones(
         black, white, turn=board.turn, size=(grid.width, grid.height), rule=board.rule
     )
-    solved = engine.find_win(turned, "vct", Limits(nodes=FOLLOW_NODES), control)
-    if solved.status != "win":
+    solved = engine.win_quickly(turned, FOLLOW_NODES, control)
+    if solved.tree is None:
         return None
-    back = grid.images[grid.inverse[symmetry]]
-    cells = (back[move.y * grid.stride + move.x] for move in solved.line)
-    line = tuple(Move(cell % grid.stride, cell // grid.stride) for cell in cells)
-    return _result(line, len(line), solved.nodes)
+    return solved.tree, grid.images[grid.inverse[symmetry]], solved.nodes
 
 
 def last_proved(book: "ProofBook", board: Board) -> int | None:

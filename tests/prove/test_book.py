@@ -160,6 +160,34 @@ def test_a_win_that_is_left_to_the_solver_is_played_in_every_image(small):
 
 
 @pytest.mark.usefixtures("in_package")
+def test_a_win_that_was_found_is_followed_without_a_search(small):
+    """What the solver proved once it may not find again from an empty table."""
+    grid = Grid(15, 15)
+    entry = small.certificate.entries[0]
+    board = Board.from_stones(
+        *(
+            [Move(c % 16, c // 16) for c in bits_of(stones)]
+            for stones in (entry.attacker, entry.defender)
+        ),
+        turn=Side.BLACK,
+    )
+    listed = dict(entry.replies)
+    taken = entry.attacker | entry.defender | 1 << entry.move
+    reply = next(c for c in grid.cells() if not taken >> c & 1 and c not in listed)
+    for cell in (entry.move, reply):
+        board.play(Move(cell % 16, cell // 16))
+    with Engine(hash_mb=1) as engine:
+        first = proved.follow(engine, board, None)
+        assert first.nodes > 0
+        board.play(first.pv[0])
+        board.play(first.pv[1])
+        second = proved.follow(engine, board, None)
+        assert second.nodes == 0
+        assert second.pv == first.pv[2:]
+        assert second.win_in == first.win_in - 2
+
+
+@pytest.mark.usefixtures("in_package")
 @pytest.mark.parametrize(
     "lines",
     [["INFO proof 0"], ["INFO strength 50"], ["INFO rule 1"]],

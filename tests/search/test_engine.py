@@ -830,6 +830,26 @@ def test_threads_are_counted_from_one(engine):
     assert engine.threads == 3
 
 
+def test_a_quick_win_is_that_of_the_solver_with_its_tree(engine):
+    board = Board.from_moves("h8 h9 i7 g9 j8 i9 j6")
+    board.turn = Side.BLACK
+    found = engine.win_quickly(board, 100_000)
+    assert found.status == "win"
+    assert found.tree is not None
+    assert found.line == found.tree.line()
+    assert 0 < found.nodes <= 100_000
+    for move in found.line:
+        board.play(move)
+    assert board.winner is Side.BLACK
+    with pytest.raises(ValueError, match="the game is over"):
+        engine.win_quickly(board, 100)
+    hard = Board.from_moves("h8 h9")
+    assert engine.win_quickly(hard, 5).status == "unknown"
+    stopped = SearchControl()
+    stopped.stop()
+    assert engine.win_quickly(hard, 100_000, stopped).status == "unknown"
+
+
 WON = Board.from_moves("h8 a1 i8 a2 j8 a3 k8 a4 l8")
 
 
