@@ -27,9 +27,8 @@ from gomoku_brain.prove.grid import Grid, Position, bits_of
 __all__ = ["Checker", "Finding", "HintSource", "Rules", "Unproved", "longest_win"]
 
 MOST_POSITIONS = 200_000  # looked at for one win by threats
-MOST_UNPROVED = (
-    2  # replies without a known win, until a win against another answers them
-)
+# Replies without a known win, until the win against another one answers them.
+MOST_UNPROVED = 2
 
 
 class Unproved(Exception):

@@ -355,7 +355,10 @@ class Tree:
         cell: int,
         replies: Mapping[int, int],
         leaf_nodes: int,
+        *,
+        won: bool = False,
     ) -> None:
+        """Put replies to a move into the tree; ``won``: all lead to won positions."""
         attacker, defender = stones
         attacker |= 1 << cell
         self._base.execute(
@@ -369,6 +372,8 @@ class Tree:
             )
             if leaf_nodes:
                 self._look_again(after, work, leaf_nodes)
+            if won:
+                self._try_again(after, work)
         self._numbers.update_move(move)
 
     def _look_again(self, position: int, work: int, leaf_nodes: int) -> None:
@@ -381,23 +386,20 @@ class Tree:
         if cursor.rowcount:
             self._numbers.reopen_above(position)
 
-    def _try_again(self, untried: UntriedMove, reply: int, work: int) -> None:
+    def _try_again(self, position: int, work: int) -> None:
         """A position is won by threats, though all moves that were proposed failed."""
-        attacker, defender = untried.stones
-        stones = attacker | 1 << untried.cell, defender | 1 << reply
-        after, _ = self.add(stones, work)
         cursor = self._base.execute(
             "UPDATE position SET status = ?, win = ?, refute = 1 WHERE id = ?"
             " AND status = ?",
-            (NEW, work, after, GIVEN_UP),
+            (NEW, work, position, GIVEN_UP),
         )
         if cursor.rowcount:
             self._base.execute(
                 "DELETE FROM reply WHERE move IN"
                 " (SELECT id FROM move WHERE position = ?)",
-                (after,),
+                (position,),
             )
-            self._base.execute("DELETE FROM move WHERE position = ?", (after,))
+            self._base.execute("DELETE FROM move WHERE position = ?", (position,))
 
     # What is left to the solver -------------------------------------------------------
 
@@ -452,10 +454,13 @@ class Tree:
                     f" ({','.join(str(int(reply)) for reply in replies)}))",
                     (leaf_nodes, LEAF, untried.move),
                 )
-                for reply, work in replies.items():
-                    self._try_again(untried, reply, work)
                 self._add_replies(
-                    untried.move, untried.stones, untried.cell, replies, leaf_nodes
+                    untried.move,
+                    untried.stones,
+                    untried.cell,
+                    replies,
+                    leaf_nodes,
+                    won=True,
                 )
                 self._numbers.reopen(untried.position)
 
