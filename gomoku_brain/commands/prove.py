@@ -119,6 +119,7 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     """Search until it is decided, a limit is met, or Ctrl-C."""
     problem, grid, start = problem_of(board)
     wishes = wishes_of(options, grid)
+    first = None if options.first is None else grid.cell(options.first)
     if options.out:  # before hours of work, not after
         options.out.open("ab").close()
     with Tree(
@@ -127,6 +128,8 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
         if options.load:
             count = snapshot.load(tree, options.load.read_bytes())
             print(f"{options.load}: {count} positions taken over", file=sys.stderr)
+        if first is not None:
+            tree.begin_with(first)
         stopped = not search(options, tree, problem, wishes)
         if options.save:
             options.save.write_bytes(snapshot.save(tree))
@@ -488,6 +491,11 @@ def parser_for_prove() -> argparse.ArgumentParser:
         metavar="FILE",
         help="try the moves of this certificate first, which may be of another rule or"
         " size",
+    )
+    how.add_argument(
+        "--first",
+        metavar="CELL",
+        help="try this move only in the position that is to be proved",
     )
     files = parser.add_argument_group("files")
     files.add_argument(

@@ -45,6 +45,7 @@ from gomoku_brain.prove.tree_file import (
     OPEN,
     PROVED,
     Change,
+    TreeError,
     TreeFile,
 )
 
@@ -187,6 +188,36 @@ class Tree:
         ``work``: the proof number that a new one begins with.
         """
         return self._file.add(stones, work)
+
+    def begin_with(self, cell: int) -> None:
+        """Let this be the only move that is tried in the first position.
+
+        Raises TreeError for an occupied cell, and when others were tried already.
+        """
+        attacker, defender = self.start
+        if not self.grid.full & ~(attacker | defender) >> cell & 1:
+            raise TreeError(f"{self.grid.name(cell)} is not free")
+        cell = self.grid.images[self.grid.canonical(*self.start)[2]][cell]
+        (status,) = self._base.execute(
+            "SELECT status FROM position WHERE id = ?", (self.root,)
+        ).fetchone()
+        if status == NEW:
+            with self.change():
+                self._base.execute(
+                    "UPDATE position SET status = ? WHERE id = ?", (OPEN, self.root)
+                )
+                self._base.execute(
+                    "INSERT INTO move (position, cell, status, busy, win, refute)"
+                    " VALUES (?, ?, ?, 0, ?, 1)",
+                    (self.root, cell, NEW, FIRST_PROOF),
+                )
+                self._numbers.update(self.root)
+            return
+        known = self._base.execute(
+            "SELECT cell FROM move WHERE position = ?", (self.root,)
+        ).fetchall()
+        if known != [(cell,)]:
+            raise TreeError("other moves were tried in the first position already")
 
     # What to do next ------------------------------------------------------------------
 

@@ -99,6 +99,23 @@ def test_a_position_that_is_lost_is_not_proved(capsys):
     assert "proves nothing" in capsys.readouterr().out
 
 
+def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
+    """The usual proof of the puzzle begins with another move than its second best."""
+    usual, out, state = (tmp_path / name for name in ("usual", "out", "state"))
+    assert main([*PUZZLE, "--workers", "1", "--out", str(usual)]) == 0
+    first = read(usual).entries[0]
+    grid = Grid(15, 15)
+    assert grid.name(first.move) != "i8"
+    options = ["--workers", "1", "--state", str(state), "--out", str(out)]
+    assert main([*PUZZLE, *options, "--first", "i8", "--tasks", "1"]) == 1
+    assert main([*PUZZLE, *options, "--first", "i8"]) == 0
+    assert grid.name(read(out).entries[0].move) == "i8"
+    assert main(["--check", str(out), "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert main([*PUZZLE, *options, "--first", "i10"]) == 2
+    assert "other moves were tried in the first position" in capsys.readouterr().err
+
+
 def test_a_bad_file_of_like_moves_leaves_no_other_file_behind(tmp_path):
     state, out = tmp_path / "s.db", tmp_path / "o.proof"
     files = ["--state", str(state), "--out", str(out)]
@@ -122,6 +139,8 @@ def test_a_bad_file_of_like_moves_leaves_no_other_file_behind(tmp_path):
         (["--leaves", __file__], "not a certificate"),
         (["h8", "--load", "/nowhere/at/all"], "/nowhere/at/all"),
         (["h8", "--like", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["h8", "--first", "z99"], "no cell 'z99'"),
+        (["h8", "--first", "h8"], "h8 is not free"),
         (["h8", "--like", __file__], f"{__file__}: not a certificate"),
     ],
 )
