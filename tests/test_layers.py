@@ -25,7 +25,7 @@ ORDER = """
     search.speed
     search.time_manager search.aspiration search.growth search.line_replay search.smp
     search.root_search search.shapes search.levels search.handicap search.engine
-    prove.grid prove.certificate prove.book
+    prove.grid prove.certificate prove.boards prove.book
     protocol.commands protocol.options protocol.proved protocol.openings
     protocol.states protocol.lines_of_play protocol.thought protocol.thinker
     protocol.blocks protocol.dialogue protocol.session protocol.stdio

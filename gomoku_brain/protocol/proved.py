@@ -60,10 +60,11 @@ def find(board: Board, book: "ProofBook | None" = None) -> SearchResult | None:
     """
     book = _book_of(board, book)
     proved = book and look_up(book, board, board.moves)
-    if not proved:
+    if not book or not proved:
         return None
-    y, x = divmod(proved.cell, board.width + 1)
-    return _result((Move(x, y),), proved.plies, 0)
+    from gomoku_brain.prove.boards import move_of
+
+    return _result((move_of(book.grid, proved.cell),), proved.plies, 0)
 
 
 def follow(
@@ -82,6 +83,8 @@ def follow(
     book = _book_of(board, book)
     if book is None or last_proved(book, board) is None:
         return None
+    from gomoku_brain.prove.boards import move_of
+
     stones = _stones(board, board.moves)
     if stones is None:
         return None
@@ -105,9 +108,7 @@ def follow(
     for reply, after in tree.replies:
         key = *game, attacker, defender | 1 << cell_of(reply)
         _wins[key] = after, back
-    cells = map(cell_of, tree.line())
-    stride = book.grid.stride
-    line = tuple(Move(cell % stride, cell // stride) for cell in cells)
+    line = tuple(move_of(book.grid, cell_of(move)) for move in tree.line())
     return _result(line, len(line), nodes)
 
 
@@ -119,19 +120,10 @@ def _solve(
     control: "SearchControl | None",
 ) -> "tuple[ThreatTree, list[int], int] | None":
     """The win by threats, on the canonical image, the way back, and the nodes."""
-    from gomoku_brain.prove.grid import bits_of
+    from gomoku_brain.prove.boards import board_of
 
-    *image, symmetry = grid.canonical(*stones)
-    attacker, defender = (
-        [Move(cell % grid.stride, cell // grid.stride) for cell in bits_of(part)]
-        for part in image
-    )
-    black, white = (
-        (attacker, defender) if board.turn is Side.BLACK else (defender, attacker)
-    )
-    turned = Board.from_stones(
-        black, white, turn=board.turn, size=(grid.width, grid.height), rule=board.rule
-    )
+    attacker, defender, symmetry = grid.canonical(*stones)
+    turned = board_of(grid, (attacker, defender), board.turn, board.turn, board.rule)
     solved = engine.win_quickly(turned, FOLLOW_NODES, control)
     if solved.tree is None:
         return None

@@ -9,9 +9,9 @@ left open. Which replies need an answer of their own the checker says
 import math
 from typing import NamedTuple
 
-from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.prove.boards import board_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.grid import Grid, Position, bits_of
 from gomoku_brain.prove.tree import MORE, Candidate
@@ -404,7 +404,7 @@ class Expander:
 
     def _score(self, attacker: int, defender: int, turn: Side) -> int:
         """What a short search says of a position, for the side to move."""
-        board = self._board(attacker, defender, turn)
+        board = self._board((attacker, defender), turn)
         if board.is_full:
             return 0
         result = self.engine.search(board, Limits(nodes=SCORE_NODES))
@@ -442,7 +442,7 @@ class Expander:
 
     def _proposals(self, stones: Position, limits: Limits) -> tuple[int, ...]:
         """The moves that the alpha-beta search thinks best."""
-        board = self._board(*stones, self.winner)
+        board = self._board(stones, self.winner)
         if board.is_full:
             return ()
         result = self.engine.search(board, limits)
@@ -454,20 +454,5 @@ class Expander:
         self._searched += result.nodes
         return tuple(y * self.grid.stride + x for x, y in moves)
 
-    def _board(self, attacker: int, defender: int, turn: Side) -> Board:
-        black, white = self._moves(attacker), self._moves(defender)
-        if self.winner == Side.WHITE:
-            black, white = white, black
-        return Board.from_stones(
-            black,
-            white,
-            turn=turn,
-            size=(self.grid.width, self.grid.height),
-            rule=self.rule,
-        )
-
-    def _moves(self, stones: int) -> list[Move]:
-        return [
-            Move(cell % self.grid.stride, cell // self.grid.stride)
-            for cell in bits_of(stones)
-        ]
+    def _board(self, stones: Position, turn: Side) -> Board:
+        return board_of(self.grid, stones, self.winner, turn, self.rule)
