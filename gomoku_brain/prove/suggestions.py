@@ -13,27 +13,31 @@ __all__ = ["moves_for"]
 def moves_for(certificate: Certificate, grid: Grid) -> dict[Position, int]:
     """The moves of a certificate, for the canonical positions of a board of ``grid``.
 
-    The boards are laid on one another by their centres. A position is left out where
-    one of its stones, or the move, is not on the other board.
+    The boards are laid on one another by their centres. Where these do not meet, as on
+    boards of 15x15 and 16x16, images of each other on the one board are none on the
+    other, and each image of a position is laid on it. A position is left out where one
+    of its stones, or the move, is not on the other board.
     """
     own = Grid(certificate.width, certificate.height)
-    right = (grid.width - own.width) // 2
-    down = (grid.height - own.height) // 2
+    right, odd_right = divmod(grid.width - own.width, 2)
+    down, odd_down = divmod(grid.height - own.height, 2)
     place: dict[int, int] = {}
     for cell in own.cells():
         y, x = divmod(cell, own.stride)
         if 0 <= x + right < grid.width and 0 <= y + down < grid.height:
             place[cell] = (y + down) * grid.stride + x + right
+    images = own.images if odd_right or odd_down else own.images[:1]
     found: dict[Position, int] = {}
     for entry in certificate.entries:
-        taken = entry.attacker | entry.defender | 1 << entry.move
-        if any(cell not in place for cell in bits_of(taken)):
-            continue
-        attacker, defender, symmetry = grid.canonical(
-            *(
-                sum(1 << place[cell] for cell in bits_of(stones))
-                for stones in (entry.attacker, entry.defender)
-            )
-        )
-        found[attacker, defender] = grid.images[symmetry][place[entry.move]]
+        for image in images:
+            try:
+                attacker, defender = (
+                    sum(1 << place[image[cell]] for cell in bits_of(stones))
+                    for stones in (entry.attacker, entry.defender)
+                )
+                move = place[image[entry.move]]
+            except KeyError:
+                continue
+            attacker, defender, symmetry = grid.canonical(attacker, defender)
+            found.setdefault((attacker, defender), grid.images[symmetry][move])
     return found

@@ -212,6 +212,40 @@ def test_a_like_proof_suggests_moves(small, rule, size):
         assert tree.is_proved
 
 
+@pytest.mark.parametrize("size", [(16, 16), (14, 16), (14, 15)])
+def test_every_image_is_suggested_where_the_centres_do_not_meet(small, size):
+    """What is one position on 15x15 can be eight on such a board."""
+    own, grid = Grid(15, 15), Grid(*size)
+    suggestions = moves_for(small.certificate, grid)
+    for entry in small.certificate.entries:
+        for image in range(8):
+            moved = []
+            for stones in (entry.attacker, entry.defender, 1 << entry.move):
+                cells = [divmod(c, 16) for c in bits_of(own.turned(stones, image))]
+                down = (grid.height - 15) // 2
+                right = (grid.width - 15) // 2
+                moved.append([(y + down, x + right) for y, x in cells])
+            if any(
+                not (0 <= y < grid.height and 0 <= x < grid.width)
+                for part in moved
+                for y, x in part
+            ):
+                continue
+            attacker, defender, move = (
+                sum(1 << y * grid.stride + x for y, x in part) for part in moved
+            )
+            first, second, turn = grid.canonical(attacker, defender)
+            best = suggestions[first, second]
+            back = grid.images[grid.inverse[turn]][best]
+            # Another image may have suggested an equal move first.
+            if 1 << back != move:
+                assert any(
+                    grid.turned(attacker, k) == attacker
+                    and grid.turned(defender, k) == defender
+                    for k in range(1, len(grid.images))
+                )
+
+
 def test_a_suggestion_that_is_no_move_is_left_out():
     grid = Grid(15, 15)
     expander = Expander(PROBLEM)
