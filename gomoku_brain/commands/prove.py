@@ -104,14 +104,15 @@ def told_of(progress: ProofProgress) -> str:
             f"{duration(progress.seconds)}  the solver was tried on {trial.done} of"
             f" {trial.total} moves: {trial.listed} replies get moves of their own"
         )
-    speed = progress.looked_at / progress.seconds if progress.seconds else 0.0
     line = (
         f"{duration(progress.seconds)}  proved {counts.proved}, won by threats"
         f" {counts.leaves}, open {counts.open}; {progress.nodes:,} nodes"
     )
-    if not counts.is_decided and speed:
-        left = duration(counts.win / speed)
-        line += f", about {counts.win} to be looked at ({left} at {speed:.1f}/s)"
+    if not counts.is_decided and progress.speed:
+        left = duration(counts.win / progress.speed)
+        line += (
+            f", about {counts.win} to be looked at ({left} at {progress.speed:.1f}/s)"
+        )
     return line
 
 

@@ -94,6 +94,8 @@ class ProofProgress(NamedTuple):
     counts: Counts
     looked_at: int
     """Tasks done in this run."""
+    speed: float
+    """Tasks a second, since moves are being looked for: trials count apart."""
     seconds: float
     """Since the run began."""
     worked: float
@@ -222,6 +224,7 @@ class _Run:
         self.on_progress = on_progress
         self.started = self.told = time.monotonic()
         self.done, self.worked, self.nodes = 0, 0.0, 0
+        self.looking_since, self.done_before = self.started, 0
 
     @property
     def is_out_of_time(self) -> bool:
@@ -232,9 +235,11 @@ class _Run:
     def tell(self, trial: Trial | None = None) -> ProofProgress:
         """Say how far the run is."""
         self.told = time.monotonic()
+        passed = self.told - self.looking_since
         found = ProofProgress(
             self.tree.counts(),
             self.done,
+            (self.done - self.done_before) / passed if passed else 0.0,
             self.told - self.started,
             self.worked,
             self.nodes,
@@ -247,6 +252,7 @@ class _Run:
     def look_for_moves(self) -> None:
         """Search until the first position is decided, or a limit is met."""
         tree, wishes = self.tree, self.wishes
+        self.looking_since, self.done_before = time.monotonic(), self.done
         running: dict[Future[TaskAnswer], ProofTask] = {}
         try:
             while True:
