@@ -1,19 +1,22 @@
 """A proof as the brain plays from it: for each position the move and the distance.
 
 A certificate has to be read whole before one of its positions can be found. A book is
-made from a certificate that was checked in full: its positions as sorted records of
-eleven bytes, in which one is found at once,
+made from a certificate that was checked in full, and one position is found in it at
+once. The *key* of a position is its canonical image (``Grid.canonical``) as one number,
+attacker + 2^512 defender, modulo a prime of 62 bits. A book has three parts:
 
-* eight bytes, high ones first: the canonical position (``Grid.canonical``) as one
-  number, attacker + 2^512 defender, modulo a prime of 62 bits,
-* two bytes, low one first: the bit number of the move in the canonical position,
-* one byte: the single moves until the five, at most.
-
-Before them stands one line of JSON: what the proof is of, its first position and move,
-the replies to that move that are open, and the checksum of the certificate.
+* One line of JSON: what the proof is of, its first position and move, the replies to
+  that move that are open, and the checksum of the certificate.
+* An index: for each of the 2^14 values of a key's high bits the number of the first
+  record with that value or a higher one, as three bytes, the low one first.
+* A record for each position, sorted by their keys: the 48 low bits of the key, the high
+  byte first; the move in the canonical image, its cell counted row by row, as one byte
+  where the board has at most 256 cells and otherwise two, the low one first; and one
+  byte for the single moves until the five, at most.
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,9 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
-FORMAT = 2
-KEY_BYTES = 8
-RECORD_BYTES = KEY_BYTES + 3
+FORMAT = 3
+KEY_BITS = 62
+KEY_BYTES = 6  # of a key, in a record
+BUCKETS = 1 << KEY_BITS - 8 * KEY_BYTES  # values of the bits that no record holds
+INDEX_BYTES = 3
+MOST_RECORDS = (1 << 8 * INDEX_BYTES) - 1
 MOST_PLIES = 255
 DEFENDER_AT = 512  # above the bits of any attacker
 # The first prime after the first 64 bits of pi's fraction: nothing relates it to the
@@ -55,7 +61,8 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
     Raises BookError when two positions cannot be told apart.
     """
     grid = Grid(certificate.width, certificate.height)
-    records: dict[bytes, bytes] = {}
+    cell_bytes = _cell_bytes(grid)
+    records: dict[int, bytes] = {}
     for entry, longest in zip(certificate.entries, plies, strict=True):
         if entry.open:
             continue
@@ -63,8 +70,11 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
         key = _key(first, second)
         if key in records:
             raise BookError("two positions have the same key")
-        move = grid.images[turn][entry.move].to_bytes(2, "little")
+        y, x = divmod(grid.images[turn][entry.move], grid.stride)
+        move = (y * grid.width + x).to_bytes(cell_bytes, "little")
         records[key] = move + bytes([min(longest, MOST_PLIES)])
+    if len(records) > MOST_RECORDS:
+        raise BookError(f"a book holds at most {MOST_RECORDS} positions")
     header = {
         "proof_book": FORMAT,
         "rule": certificate.rule,
@@ -78,12 +88,26 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
         "open": grid.names(certificate.entries[0].open) if certificate.entries else [],
     }
     line = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
-    return line + b"".join(key + records[key] for key in sorted(records))
+    keys = sorted(records)
+    index = b"".join(
+        bisect_left(keys, bucket << 8 * KEY_BYTES).to_bytes(INDEX_BYTES, "little")
+        for bucket in range(BUCKETS)
+    )
+    return line + index + b"".join(_low_bits(key) + records[key] for key in keys)
 
 
-def _key(attacker: int, defender: int) -> bytes:
-    stones = attacker | defender << DEFENDER_AT
-    return (stones % PRIME).to_bytes(KEY_BYTES, "big")
+def _key(attacker: int, defender: int) -> int:
+    return (attacker | defender << DEFENDER_AT) % PRIME
+
+
+def _low_bits(key: int) -> bytes:
+    """What a record holds of a key."""
+    return (key % (1 << 8 * KEY_BYTES)).to_bytes(KEY_BYTES, "big")
+
+
+def _cell_bytes(grid: Grid) -> int:
+    """How many bytes a record has for a cell."""
+    return 1 if grid.width * grid.height <= 256 else 2
 
 
 class ProofBook:
@@ -117,9 +141,11 @@ class ProofBook:
             raise
         except (ValueError, KeyError, TypeError, RecursionError):
             raise BookError("not a book of a proof") from None
-        self._start = len(line) + 1
+        self._index = len(line) + 1
+        self._start = self._index + INDEX_BYTES * BUCKETS
+        self._record_bytes = KEY_BYTES + _cell_bytes(self.grid) + 1
         self._data = data
-        if len(data) != self._start + RECORD_BYTES * self._count:
+        if len(data) != self._start + self._record_bytes * self._count:
             raise BookError("a book of a proof that is cut off")
 
     def __len__(self) -> int:
@@ -133,24 +159,35 @@ class ProofBook:
         """The move in a position with the winner to move; None when it is no entry."""
         first, second, turn = self.grid.canonical(attacker, defender)
         key = _key(first, second)
-        low, high = 0, self._count
+        bits = _low_bits(key)
+        low, high = self._bucket(key >> 8 * KEY_BYTES)
         while low < high:
             middle = (low + high) // 2
-            if self._record(middle)[:KEY_BYTES] < key:
+            if self._record(middle)[:KEY_BYTES] < bits:
                 low = middle + 1
             else:
                 high = middle
-        if low == self._count:
-            return None
         record = self._record(low)
-        cell = int.from_bytes(record[KEY_BYTES : KEY_BYTES + 2], "little")
-        if record[:KEY_BYTES] != key or not self.grid.full >> cell & 1:
+        if record[:KEY_BYTES] != bits:
+            return None
+        y, x = divmod(int.from_bytes(record[KEY_BYTES:-1], "little"), self.grid.width)
+        cell = y * self.grid.stride + x
+        if not self.grid.full >> cell & 1:
             return None
         cell = self.grid.images[self.grid.inverse[turn]][cell]
         if (attacker | defender) >> cell & 1:
             return None
         return ProvedMove(cell, record[-1])
 
+    def _bucket(self, number: int) -> tuple[int, int]:
+        """The first record of this bucket, and the first one after it."""
+        at = self._index + INDEX_BYTES * number
+        first = int.from_bytes(self._data[at : at + INDEX_BYTES], "little")
+        if number == BUCKETS - 1:
+            return first, self._count
+        after = self._data[at + INDEX_BYTES : at + 2 * INDEX_BYTES]
+        return first, int.from_bytes(after, "little")
+
     def _record(self, number: int) -> bytes:
-        at = self._start + RECORD_BYTES * number
-        return self._data[at : at + RECORD_BYTES]
+        at = self._start + self._record_bytes * number
+        return self._data[at : at + self._record_bytes]

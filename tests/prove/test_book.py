@@ -10,6 +10,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
+from gomoku_brain.prove.certificate import Certificate, Entry
 from gomoku_brain.prove.full_check import check
 from gomoku_brain.prove.grid import Grid, bits_of
 from gomoku_brain.search.engine import Engine
@@ -65,6 +66,39 @@ def test_every_entry_and_its_images_are_found(small, longest, book_data):
     assert book.find(1, 2) is None
 
 
+@pytest.mark.parametrize(("width", "height"), [(15, 15), (16, 16), (20, 20), (7, 12)])
+def test_cells_of_every_board_are_kept(width, height):
+    """A cell takes one byte on 16x16 and below, and two above."""
+    grid = Grid(width, height)
+    rng = random.Random(width)
+    cells = list(grid.cells())
+    entries, seen = [], set()
+    for move in cells:
+        others = rng.sample([cell for cell in cells if cell != move], 5)
+        attacker, defender = (
+            sum(1 << cell for cell in part) for part in (others[:2], others[2:])
+        )
+        position = grid.canonical(attacker, defender)[:2]
+        if position not in seen:
+            seen.add(position)
+            entries.append(Entry(attacker, defender, move, ()))
+    certificate = Certificate(
+        "freestyle", width, height, "black", (0, 0), tuple(entries), "test", ""
+    )
+    book = ProofBook(make_book(certificate, [k % 300 for k in range(len(entries))]))
+    assert len(book) == len(entries)
+    for k, entry in enumerate(entries):
+        found = book.find(entry.attacker, entry.defender)
+        assert found.plies == min(k % 300, 255)
+        images = [
+            grid.turned(1 << entry.move, turn)
+            for turn in range(len(grid.images))
+            if grid.turned(entry.attacker, turn) == entry.attacker
+            and grid.turned(entry.defender, turn) == entry.defender
+        ]
+        assert 1 << found.cell in images
+
+
 @pytest.mark.parametrize("change", [lambda b: b[:-1], lambda b: b"{}\n", lambda b: b""])
 def test_what_is_no_book_is_refused(book_data, change):
     with pytest.raises(BookError, match="book of a proof"):
@@ -72,7 +106,7 @@ def test_what_is_no_book_is_refused(book_data, change):
 
 
 def test_a_book_of_another_version_is_told_apart(book_data):
-    old = book_data.replace(b'"proof_book": 2', b'"proof_book": 1')
+    old = book_data.replace(b'"proof_book": 3', b'"proof_book": 1')
     assert old != book_data
     with pytest.raises(BookError, match="another version: make it again"):
         ProofBook(old)
