@@ -59,6 +59,7 @@ def board_picture(
 
     A candidate's square is coloured by that chance; "W7" is a proved win, and "L6",
     pale, a proved loss in so many plies; a frame marks the best (the first of them).
+    The scale of colours is left out where every result is proved.
     `numbers` are written on stones, the greatest marked as the last move. `title`
     stands above, `note` below. Raises ValueError unless the path ends in .png or .svg,
     and OSError when it cannot be written.
@@ -67,7 +68,9 @@ def board_picture(
     width, height = board.width, board.height
     wide, high = (width + 2) * _CELL, (height + 2) * _CELL  # inches, with coordinates
     left = 0.1 + max(0.0, (_LEAST_WIDTH - wide) / 2)
-    across = wide + 2 * left + (1.15 if values else 0.0)
+    values = values or {}
+    has_scale = any(value.win_in is None for value in values.values())
+    across = wide + 2 * left + (1.15 if has_scale else 0.0)
     up = high + 1.0
     figure = Figure(figsize=(across, up), dpi=_DPI)
     axes = figure.add_axes((left / across, 0.45 / up, wide / across, high / up))
@@ -76,8 +79,8 @@ def board_picture(
     axes.set_axis_off()
     _draw_grid(axes, width, height)
     _draw_stones(axes, board, numbers or {})
-    if values:
-        colours = _draw_values(axes, values)
+    colours = _draw_values(axes, values) if values else None
+    if colours is not None and has_scale:
         legend = figure.add_axes(
             (
                 (left + wide + 0.1) / across,

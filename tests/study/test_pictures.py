@@ -112,6 +112,13 @@ def test_cells_tell_the_chance_or_the_proof(monkeypatch):
     assert "white" in figure.axes[1].get_ylabel()
 
 
+def test_proved_results_alone_need_no_scale(monkeypatch):
+    values = {Move(0, 0): Value(WIN - 7, 7), Move(1, 0): Value(6 - WIN, -6)}
+    figure = figure_of(monkeypatch, pictures.board_picture, BOARD, values)
+    assert len(figure.axes) == 1
+    assert {text.get_text() for text in figure.axes[0].texts} >= {"W7", "L6"}
+
+
 @pytest.mark.parametrize("size", [5, 15, 20, (22, 12)])
 def test_the_texts_of_a_board_do_not_overlap(size, monkeypatch):
     board = Board(size)
