@@ -121,6 +121,8 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     problem, grid, start = problem_of(board)
     wishes = wishes_of(options, grid)
     first = None if options.first is None else grid.cell(options.first)
+    if first is not None and (start[0] | start[1]) >> first & 1:
+        raise ValueError(f"{options.first} is not free")
     if options.out:  # before hours of work, not after
         options.out.open("ab").close()
     with Tree(
@@ -496,7 +498,8 @@ def parser_for_prove() -> argparse.ArgumentParser:
     how.add_argument(
         "--first",
         metavar="CELL",
-        help="try this move only in the position that is to be proved",
+        help="in the position that is to be proved, try no move but this one; the"
+        " state file keeps that",
     )
     files = parser.add_argument_group("files")
     files.add_argument(

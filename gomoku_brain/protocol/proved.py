@@ -48,9 +48,11 @@ def _load(rule: Rule, width: int) -> "ProofBook | None":
     from gomoku_brain.prove.book import BookError, ProofBook  # only where it is needed
 
     try:
-        return ProofBook(data)
+        book = ProofBook(data)
     except BookError:
         return None
+    size = book.grid.width, book.grid.height
+    return book if (book.rule, size) == (rule.name.lower(), (width, width)) else None
 
 
 def find(board: Board, book: "ProofBook | None" = None) -> SearchResult | None:
@@ -59,8 +61,10 @@ def find(board: Board, book: "ProofBook | None" = None) -> SearchResult | None:
     ``book``: to look in; by default that of the package.
     """
     book = _book_of(board, book)
-    proved = book and look_up(book, board, board.moves)
-    if not book or not proved:
+    if book is None:
+        return None
+    proved = look_up(book, board, board.moves)
+    if proved is None:
         return None
     from gomoku_brain.prove.boards import move_of
 

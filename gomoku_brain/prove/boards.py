@@ -5,7 +5,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.prove.grid import Grid, Position, bits_of
 
-__all__ = ["board_of", "move_of"]
+__all__ = ["board_of", "cell_of", "move_of"]
 
 
 def board_of(
@@ -23,6 +23,11 @@ def board_of(
 
 
 def move_of(grid: Grid, cell: int) -> Move:
-    """The move on the cell of a bit."""
+    """The move on the cell with this bit number."""
     y, x = divmod(cell, grid.stride)
     return Move(x, y)
+
+
+def cell_of(grid: Grid, move: Move) -> int:
+    """The bit number of the cell of a move."""
+    return move.y * grid.stride + move.x

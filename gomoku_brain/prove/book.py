@@ -1,14 +1,15 @@
 """A proof as the brain plays from it: for each position the move and the distance.
 
-A certificate has to be read whole before one of its positions can be found. A book is
-made from a certificate that was checked in full, and one position is found in it at
-once. The *key* of a position is its canonical image (``Grid.canonical``) as one number,
+A certificate has to be read whole before one of its positions can be found; in a book
+a position is found without that. A book is made from a certificate that was checked in
+full. The *key* of a position is its canonical image (``Grid.canonical``) as one number,
 attacker + 2^512 defender, modulo a prime of 62 bits. A book has three parts:
 
 * One line of JSON: what the proof is of, its first position and move, the replies to
-  that move that are open, and the checksum of the certificate.
-* An index: for each of the 2^14 values of a key's high bits the number of the first
-  record with that value or a higher one, as three bytes, the low one first.
+  that move that are open, the checksum of the certificate, and a checksum of the book.
+* An index: for each value of a key's 14 high bits the number of the first record with
+  that value or a higher one, and at the end the number of records; three bytes each,
+  the low one first.
 * A record for each position, sorted by their keys: the 48 low bits of the key, the high
   byte first; the move in the canonical image, its cell counted row by row, as one byte
   where the board has at most 256 cells and otherwise two, the low one first; and one
@@ -19,6 +20,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from gomoku_brain.prove.grid import Grid
 
@@ -28,9 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
 FORMAT = 3
-KEY_BITS = 62
 KEY_BYTES = 6  # of a key, in a record
-BUCKETS = 1 << KEY_BITS - 8 * KEY_BYTES  # values of the bits that no record holds
 INDEX_BYTES = 3
 MOST_RECORDS = (1 << 8 * INDEX_BYTES) - 1
 MOST_PLIES = 255
@@ -39,6 +39,7 @@ DEFENDER_AT = 512  # above the bits of any attacker
 # cells of a board, so positions share a key by chance only. A hash of ``hashlib`` would
 # do as well, but its import alone takes 4 ms.
 PRIME = 0x243F6A8885A308FD
+BUCKETS = (PRIME >> 8 * KEY_BYTES) + 1  # values of a key's high bits
 
 
 class BookError(ValueError):
@@ -87,13 +88,22 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
         "move": grid.name(certificate.entries[0].move) if certificate.entries else "",
         "open": grid.names(certificate.entries[0].open) if certificate.entries else [],
     }
-    line = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
     keys = sorted(records)
-    index = b"".join(
+    index = [
         bisect_left(keys, bucket << 8 * KEY_BYTES).to_bytes(INDEX_BYTES, "little")
-        for bucket in range(BUCKETS)
-    )
-    return line + index + b"".join(_low_bits(key) + records[key] for key in keys)
+        for bucket in range(BUCKETS + 1)
+    ]
+    body = b"".join((*index, *(_low_bits(key) + records[key] for key in keys)))
+    return _line(header | {"crc32": _checksum(header, body)}) + body
+
+
+def _line(header: dict[str, object]) -> bytes:
+    return json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+
+
+def _checksum(header: dict[str, object], body: bytes) -> int:
+    """Of all of a book but this number; against damage, and not against forgers."""
+    return crc32(body, crc32(_line(header)))
 
 
 def _key(attacker: int, defender: int) -> int:
@@ -126,6 +136,8 @@ class ProofBook:
                 )
             if version != FORMAT or not newline:
                 raise KeyError
+            if header.pop("crc32") != _checksum(header, data[len(line) + 1 :]):
+                raise BookError("a damaged book of a proof")
             self.rule = str(header["rule"])
             self.winner = str(header["winner"])
             self.grid = Grid(int(header["width"]), int(header["height"]))
@@ -139,14 +151,12 @@ class ProofBook:
             """The replies to that move of which nothing is known, as bits."""
         except BookError:
             raise
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
             raise BookError("not a book of a proof") from None
         self._index = len(line) + 1
-        self._start = self._index + INDEX_BYTES * BUCKETS
+        self._start = self._index + INDEX_BYTES * (BUCKETS + 1)
         self._record_bytes = KEY_BYTES + _cell_bytes(self.grid) + 1
         self._data = data
-        if len(data) != self._start + self._record_bytes * self._count:
-            raise BookError("a book of a proof that is cut off")
 
     def __len__(self) -> int:
         """Positions with a move."""
@@ -160,7 +170,9 @@ class ProofBook:
         first, second, turn = self.grid.canonical(attacker, defender)
         key = _key(first, second)
         bits = _low_bits(key)
-        low, high = self._bucket(key >> 8 * KEY_BYTES)
+        bucket = key >> 8 * KEY_BYTES
+        low, end = self._first(bucket), self._first(bucket + 1)
+        high = end
         while low < high:
             middle = (low + high) // 2
             if self._record(middle)[:KEY_BYTES] < bits:
@@ -168,25 +180,19 @@ class ProofBook:
             else:
                 high = middle
         record = self._record(low)
-        if record[:KEY_BYTES] != bits:
+        if low == end or record[:KEY_BYTES] != bits:
             return None
         y, x = divmod(int.from_bytes(record[KEY_BYTES:-1], "little"), self.grid.width)
-        cell = y * self.grid.stride + x
-        if not self.grid.full >> cell & 1:
-            return None
-        cell = self.grid.images[self.grid.inverse[turn]][cell]
+        image = self.grid.images[self.grid.inverse[turn]]
+        cell = image[y * self.grid.stride + x]
         if (attacker | defender) >> cell & 1:
-            return None
+            return None  # another position with the same key
         return ProvedMove(cell, record[-1])
 
-    def _bucket(self, number: int) -> tuple[int, int]:
-        """The first record of this bucket, and the first one after it."""
-        at = self._index + INDEX_BYTES * number
-        first = int.from_bytes(self._data[at : at + INDEX_BYTES], "little")
-        if number == BUCKETS - 1:
-            return first, self._count
-        after = self._data[at + INDEX_BYTES : at + 2 * INDEX_BYTES]
-        return first, int.from_bytes(after, "little")
+    def _first(self, bucket: int) -> int:
+        """The number of the first record of a bucket, or of a later one."""
+        at = self._index + INDEX_BYTES * bucket
+        return int.from_bytes(self._data[at : at + INDEX_BYTES], "little")
 
     def _record(self, number: int) -> bytes:
         at = self._start + self._record_bytes * number

@@ -95,7 +95,8 @@ class ProofProgress(NamedTuple):
     looked_at: int
     """Tasks done in this run."""
     speed: float
-    """Tasks a second, since moves are being looked for: trials count apart."""
+    """Tasks a second since the search for moves last began; the time of trials is not
+    counted."""
     seconds: float
     """Since the run began."""
     worked: float
@@ -224,7 +225,7 @@ class _Run:
         self.on_progress = on_progress
         self.started = self.told = time.monotonic()
         self.done, self.worked, self.nodes = 0, 0.0, 0
-        self.looking_since, self.done_before = self.started, 0
+        self.speed = 0.0
 
     @property
     def is_out_of_time(self) -> bool:
@@ -235,11 +236,10 @@ class _Run:
     def tell(self, trial: Trial | None = None) -> ProofProgress:
         """Say how far the run is."""
         self.told = time.monotonic()
-        passed = self.told - self.looking_since
         found = ProofProgress(
             self.tree.counts(),
             self.done,
-            (self.done - self.done_before) / passed if passed else 0.0,
+            self.speed,
             self.told - self.started,
             self.worked,
             self.nodes,
@@ -252,7 +252,7 @@ class _Run:
     def look_for_moves(self) -> None:
         """Search until the first position is decided, or a limit is met."""
         tree, wishes = self.tree, self.wishes
-        self.looking_since, self.done_before = time.monotonic(), self.done
+        started, before = time.monotonic(), self.done
         running: dict[Future[TaskAnswer], ProofTask] = {}
         try:
             while True:
@@ -276,6 +276,8 @@ class _Run:
                     self.done += 1
                     self.worked += answer.seconds
                     self.nodes += answer.nodes
+                passed = time.monotonic() - started
+                self.speed = (self.done - before) / passed if passed else 0.0
                 if tree.is_decided or self.is_out_of_time:
                     return
                 if time.monotonic() - self.told >= TELL:

@@ -13,10 +13,11 @@ __all__ = ["moves_for"]
 def moves_for(certificate: Certificate, grid: Grid) -> dict[Position, int]:
     """The moves of a certificate, for the canonical positions of a board of ``grid``.
 
-    The boards are laid on one another by their centres. Where these do not meet, as on
-    boards of 15x15 and 16x16, images of each other on the one board are none on the
-    other, and each image of a position is laid on it. A position is left out where one
-    of its stones, or the move, is not on the other board.
+    The boards are laid on one another by their centres, or as nearly as cells allow.
+    Where the centres do not meet, as on 15x15 and 16x16, and where the other board is
+    no square, two images of one position on the certificate's board may be different
+    positions on the other one; then every image is laid on it. A position is left out
+    where one of its stones, or the move, is not on the other board.
     """
     own = Grid(certificate.width, certificate.height)
     right, odd_right = divmod(grid.width - own.width, 2)
@@ -26,7 +27,8 @@ def moves_for(certificate: Certificate, grid: Grid) -> dict[Position, int]:
         y, x = divmod(cell, own.stride)
         if 0 <= x + right < grid.width and 0 <= y + down < grid.height:
             place[cell] = (y + down) * grid.stride + x + right
-    images = own.images if odd_right or odd_down else own.images[:1]
+    differ = odd_right or odd_down or len(own.images) > len(grid.images)
+    images = own.images if differ else own.images[:1]
     found: dict[Position, int] = {}
     for entry in certificate.entries:
         for image in images:

@@ -190,33 +190,27 @@ class Tree:
         return self._file.add(stones, work)
 
     def begin_with(self, cell: int) -> None:
-        """Let this be the only move that is tried in the first position.
+        """Let the move on this free cell be the only one tried in the first position.
 
-        Raises TreeError for an occupied cell, and when others were tried already.
+        Where it is refuted, the first position is given up. Raises TreeError when the
+        tree has another move there already, or needs none.
         """
-        attacker, defender = self.start
-        if not self.grid.full & ~(attacker | defender) >> cell & 1:
-            raise TreeError(f"{self.grid.name(cell)} is not free")
-        cell = self.grid.images[self.grid.canonical(*self.start)[2]][cell]
-        (status,) = self._base.execute(
-            "SELECT status FROM position WHERE id = ?", (self.root,)
-        ).fetchone()
-        if status == NEW:
-            with self.change():
-                self._base.execute(
-                    "UPDATE position SET status = ? WHERE id = ?", (OPEN, self.root)
-                )
-                self._base.execute(
-                    "INSERT INTO move (position, cell, status, busy, win, refute)"
-                    " VALUES (?, ?, ?, 0, ?, 1)",
-                    (self.root, cell, NEW, FIRST_PROOF),
-                )
-                self._numbers.update(self.root)
+        first, second, turn = self.grid.canonical(*self.start)
+        cell = self.grid.images[turn][cell]
+        known = self.known(self.root)
+        if known.status == LEAF:
+            raise TreeError("the first position is won by threats already")
+        if known.status == NEW:
+            task = ProofTask(self.root, (first, second), None, None)
+            self.take_moves(task, [Candidate(cell, None, FIRST_PROOF)])
             return
-        known = self._base.execute(
-            "SELECT cell FROM move WHERE position = ?", (self.root,)
-        ).fetchall()
-        if known != [(cell,)]:
+        equal = {
+            image[cell]
+            for number, image in enumerate(self.grid.images)
+            if self.grid.turned(first, number) == first
+            and self.grid.turned(second, number) == second
+        }
+        if len(known.moves) != 1 or known.moves[0].cell not in equal:
             raise TreeError("other moves were tried in the first position already")
 
     # What to do next ------------------------------------------------------------------

@@ -15,6 +15,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
+from gomoku_brain.prove.boards import cell_of, move_of
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import CertificateError, decode
 from gomoku_brain.prove.checker import longest_win
@@ -103,8 +104,7 @@ class Proof:
         return tuple(self._move(cell) for cell in bits_of(stones))
 
     def _move(self, cell: int) -> Move:
-        y, x = divmod(cell, self.width + 1)
-        return Move(x, y)
+        return move_of(self.book.grid, cell)
 
     # Looking up
 
@@ -115,7 +115,7 @@ class Proof:
             for x in range(board.width):
                 side = board.stone((x, y))
                 if side is not None:
-                    stones[side] |= 1 << y * (board.width + 1) + x
+                    stones[side] |= 1 << cell_of(self.book.grid, Move(x, y))
                 elif board.is_wall((x, y)):
                     return Shown("")
         attacker, defender = stones[self.winner], stones[self.winner.other]
@@ -186,8 +186,7 @@ class Proof:
         """Whether a reply to the first move of a proof with open ones was played."""
         if self.is_whole or self.book.move is None or board.ply != 2:
             return False
-        x, y = board.moves[0]
-        return self.book.move == y * (board.width + 1) + x
+        return self.book.move == cell_of(self.book.grid, board.moves[0])
 
 
 # Where they come from -----------------------------------------------------------------

@@ -116,10 +116,11 @@ def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
     assert "other moves were tried in the first position" in capsys.readouterr().err
 
 
-def test_a_bad_file_of_like_moves_leaves_no_other_file_behind(tmp_path):
+@pytest.mark.parametrize("mistake", [["--like", __file__], ["--first", "h8"]])
+def test_a_mistake_leaves_no_file_behind(mistake, tmp_path):
     state, out = tmp_path / "s.db", tmp_path / "o.proof"
     files = ["--state", str(state), "--out", str(out)]
-    assert main(["h8", "--like", __file__, *files]) == 2
+    assert main(["h8", *mistake, *files]) == 2
     assert not state.exists()
     assert not out.exists()
 

@@ -9,7 +9,8 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
 from gomoku_brain.protocol.session import Session
-from gomoku_brain.prove.book import BookError, ProofBook, make_book
+from gomoku_brain.prove import book as book_module
+from gomoku_brain.prove.book import BUCKETS, BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import Certificate, Entry
 from gomoku_brain.prove.full_check import check
 from gomoku_brain.prove.grid import Grid, bits_of
@@ -66,9 +67,17 @@ def test_every_entry_and_its_images_are_found(small, longest, book_data):
     assert book.find(1, 2) is None
 
 
-@pytest.mark.parametrize(("width", "height"), [(15, 15), (16, 16), (20, 20), (7, 12)])
-def test_cells_of_every_board_are_kept(width, height):
-    """A cell takes one byte on 16x16 and below, and two above."""
+def index_end(data):
+    """Where the records of a book begin."""
+    return data.index(b"\n") + 1 + 3 * (BUCKETS + 1)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "record_bytes"),
+    [(7, 12, 8), (15, 15, 8), (16, 16, 8), (12, 22, 9), (20, 20, 9), (22, 22, 9)],
+)
+def test_cells_of_every_board_are_kept(width, height, record_bytes):
+    """A cell takes one byte on boards of at most 256 cells, and two on larger ones."""
     grid = Grid(width, height)
     rng = random.Random(width)
     cells = list(grid.cells())
@@ -85,7 +94,9 @@ def test_cells_of_every_board_are_kept(width, height):
     certificate = Certificate(
         "freestyle", width, height, "black", (0, 0), tuple(entries), "test", ""
     )
-    book = ProofBook(make_book(certificate, [k % 300 for k in range(len(entries))]))
+    data = make_book(certificate, [k % 300 for k in range(len(entries))])
+    assert len(data) == index_end(data) + record_bytes * len(entries)
+    book = ProofBook(data)
     assert len(book) == len(entries)
     for k, entry in enumerate(entries):
         found = book.find(entry.attacker, entry.defender)
@@ -97,6 +108,57 @@ def test_cells_of_every_board_are_kept(width, height):
             and grid.turned(entry.defender, turn) == entry.defender
         ]
         assert 1 << found.cell in images
+
+
+@pytest.mark.parametrize("size", [15, 20])
+def test_a_book_without_positions_knows_none(size):
+    """A first position that is won by threats has no entry."""
+    empty = Certificate("freestyle", size, size, "black", (3, 0), (), "test", "")
+    book = ProofBook(make_book(empty, []))
+    assert len(book) == 0
+    assert book.move is None
+    assert book.find(3, 0) is None
+
+
+def test_keys_that_differ_in_their_high_bits_are_told_apart(monkeypatch):
+    """A record holds the low bits only; the others say where in the book it stands."""
+    monkeypatch.setattr(book_module, "_key", lambda first, second: first << 47)
+    certificate = Certificate(
+        "freestyle", 15, 15, "black", (2, 0), (Entry(2, 0, 5, ()),), "test", ""
+    )
+    book = ProofBook(make_book(certificate, [9]))
+    grid = book.grid
+    attacker = grid.canonical(2, 0)[0]
+    assert book.find(attacker, 0).plies == 9
+    for other in (attacker - 2, attacker + 2, attacker + 4):
+        monkeypatch.setattr(book_module, "_key", lambda *_, k=other: k << 47)
+        assert book.find(attacker, 0) is None
+
+
+def test_a_damaged_book_is_refused_wherever_the_damage_is(book_data, monkeypatch):
+    """The brain then plays on without it, as if there were none."""
+    rng = random.Random(3)
+    places = [
+        *range(book_data.index(b"\n") + 1),
+        *rng.sample(range(len(book_data)), 300),
+    ]
+    for place in places:
+        damaged = bytearray(book_data)
+        damaged[place] ^= 1 << rng.randrange(8)
+        with pytest.raises(BookError):
+            ProofBook(bytes(damaged))
+    damaged = book_data.replace(b'"height": 15', b'"height": 10')
+    monkeypatch.setattr(proved, "read_data", lambda name: damaged)
+    monkeypatch.setattr(proved, "_books", {})
+    assert proved.book_for(Rule.FREESTYLE, 15, 15) is None
+
+
+def test_a_book_under_the_name_of_another_is_not_used(book_data, monkeypatch):
+    monkeypatch.setattr(proved, "read_data", lambda name: book_data)
+    monkeypatch.setattr(proved, "_books", {})
+    assert proved.book_for(Rule.STANDARD, 15, 15) is None
+    assert proved.book_for(Rule.FREESTYLE, 16, 16) is None
+    assert proved.book_for(Rule.FREESTYLE, 15, 15) is not None
 
 
 @pytest.mark.parametrize("change", [lambda b: b[:-1], lambda b: b"{}\n", lambda b: b""])

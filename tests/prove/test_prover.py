@@ -212,7 +212,7 @@ def test_a_like_proof_suggests_moves(small, rule, size):
         assert tree.is_proved
 
 
-@pytest.mark.parametrize("size", [(16, 16), (14, 16), (14, 15)])
+@pytest.mark.parametrize("size", [(16, 16), (14, 16), (14, 15), (15, 13), (19, 13)])
 def test_every_image_is_suggested_where_the_centres_do_not_meet(small, size):
     """What is one position on 15x15 can be eight on such a board."""
     own, grid = Grid(15, 15), Grid(*size)
@@ -237,13 +237,43 @@ def test_every_image_is_suggested_where_the_centres_do_not_meet(small, size):
             first, second, turn = grid.canonical(attacker, defender)
             best = suggestions[first, second]
             back = grid.images[grid.inverse[turn]][best]
-            # Another image may have suggested an equal move first.
-            if 1 << back != move:
-                assert any(
-                    grid.turned(attacker, k) == attacker
-                    and grid.turned(defender, k) == defender
-                    for k in range(1, len(grid.images))
-                )
+            assert 1 << back in {
+                grid.turned(move, k)
+                for k in range(len(grid.images))
+                if grid.turned(attacker, k) == attacker
+                and grid.turned(defender, k) == defender
+            }
+
+
+def test_one_first_move_is_the_only_one():
+    grid = Grid(15, 15)
+    middle, move = 1 << grid.cell("h8"), grid.cell("i8")
+    with Tree(":memory:", "freestyle", grid, "black", (middle, 0)) as tree:
+        tree.begin_with(move)
+        task = tree.next_task()
+        assert (task.position, len(tree.known(tree.root).moves)) == (tree.root, 1)
+        found = grid.canonical(middle | 1 << task.cell, 0)
+        assert found[:2] == grid.canonical(middle | 1 << move, 0)[:2]
+        tree.begin_with(grid.cell("h9"))  # an image of that move
+        with pytest.raises(TreeError, match="other moves were tried"):
+            tree.begin_with(grid.cell("i9"))
+
+
+def test_a_first_move_is_refused_where_it_comes_too_late():
+    grid = Grid(15, 15)
+    start = grid.canonical(*stones_of(grid, MOVES))[:2]
+    with Tree(":memory:", "freestyle", grid, "black", start) as tree:
+        task = tree.next_task()
+        moves = [Candidate(3, {}, 0), Candidate(MORE[0], None, 5)]
+        tree.take_moves(task, moves)
+        assert tree.is_proved
+        tree.begin_with(3)  # this very move is what proves it
+        with pytest.raises(TreeError, match="other moves were tried"):
+            tree.begin_with(4)
+    with Tree(":memory:", "freestyle", grid, "black", start) as tree:
+        tree.take_leaf(tree.next_task())
+        with pytest.raises(TreeError, match="won by threats already"):
+            tree.begin_with(3)
 
 
 def test_a_suggestion_that_is_no_move_is_left_out():
@@ -483,6 +513,7 @@ def test_processes_prove_what_one_does(tmp_path):
     ):
         progress = prove(tree, PROBLEM, pool, 2, tasks=5, on_progress=told.append)
         assert progress.looked_at == 5
+        assert progress.speed > 0
         assert progress.nodes > 5
         assert not progress.counts.is_decided
         progress = prove(tree, PROBLEM, pool, 2, on_progress=told.append)
