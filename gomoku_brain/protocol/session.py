@@ -157,7 +157,7 @@ class Session:
     def run(self) -> None:
         """Execute what ``feed`` queues, until END or until ``close``."""
         while self._state is not State.ENDED:
-            while not self._queue and self._thinker.settle():
+            while not self._queue and self._dialogue.settle():
                 pass
             self._ponder()
             with self._lock:

@@ -88,6 +88,21 @@ class Thinker:
             self._engine.new_game()
         self._used = False
 
+    def open_proof(self, rule: "Rule", width: int, height: int) -> None:
+        """Open the proof for such games, if there is one and the brain plays by it.
+
+        It takes some milliseconds, which a move then does not.
+        """
+        options = self.options
+        if not options.proof or options.playing_strength < FULL_STRENGTH:
+            return
+        from gomoku_brain.protocol.proved import book_for
+
+        try:
+            book_for(rule, width, height)
+        except Exception as error:
+            self.log_error(error)
+
     def settle(self) -> bool:
         """Do a little of what is better done while nobody waits; whether it goes on."""
         if not self._used or self._engine is None:

@@ -1,9 +1,13 @@
 """``INFO pondering 1``: what is thought between moves, and that nobody notices it."""
 
+from queue import Queue
+
 import pytest
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.protocol import proved
 from gomoku_brain.search.limits import Limits
 from tests.protocol.brain import TIMEOUT
 from tests.protocol.talk import Talk
@@ -119,6 +123,43 @@ def test_a_failure_to_settle_is_logged_and_no_more():
     talk.expect(2)
     talk.feed("ABOUT")
     assert len(talk.expect(3)) == 3
+    talk.finish()
+
+
+@pytest.mark.parametrize(
+    ("lines", "game"),
+    [
+        ([], (Rule.FREESTYLE, 15, 15)),
+        (["INFO rule 1"], (Rule.STANDARD, 15, 15)),
+        (["INFO proof 0"], None),
+        (["INFO strength 50"], None),
+    ],
+    ids=str,
+)
+def test_a_proof_is_opened_while_nobody_waits(lines, game, monkeypatch):
+    """Not before START, and not where the brain would not play by it."""
+    opened = Queue()
+    monkeypatch.setattr(proved, "book_for", lambda *games: opened.put(games))
+    talk = Talk().run()
+    talk.feed("ABOUT", *lines)
+    talk.expect(1)
+    assert opened.empty()
+    talk.feed("START 15")
+    if game is not None:
+        assert opened.get(timeout=TIMEOUT) == game
+    talk.expect(2)
+    talk.finish()
+    assert opened.empty() or game is not None
+
+
+def test_a_failure_to_open_a_proof_is_logged_and_no_more(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(proved, "book_for", fail)
+    talk = Talk().run()
+    talk.feed("START 15", "ABOUT")
+    assert len(talk.expect(2)) == 2
     talk.finish()
 
 
