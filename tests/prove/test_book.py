@@ -10,7 +10,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.prove import book as book_module
-from gomoku_brain.prove.book import BUCKETS, BookError, ProofBook, make_book
+from gomoku_brain.prove.book import INDEX_BYTES, BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import Certificate, Entry
 from gomoku_brain.prove.full_check import check
 from gomoku_brain.prove.grid import Grid, bits_of
@@ -67,17 +67,12 @@ def test_every_entry_and_its_images_are_found(small, longest, book_data):
     assert book.find(1, 2) is None
 
 
-def index_end(data):
-    """Where the records of a book begin."""
-    return data.index(b"\n") + 1 + 3 * (BUCKETS + 1)
-
-
 @pytest.mark.parametrize(
     ("width", "height", "record_bytes"),
-    [(7, 12, 8), (15, 15, 8), (16, 16, 8), (12, 22, 9), (20, 20, 9), (22, 22, 9)],
+    [(7, 12, 6), (15, 15, 6), (16, 16, 7), (12, 22, 7), (20, 20, 7), (22, 22, 7)],
 )
 def test_cells_of_every_board_are_kept(width, height, record_bytes):
-    """A cell takes one byte on boards of at most 256 cells, and two on larger ones."""
+    """Thirteen bits are enough for 35 turns on 15x15, and not for them on 16x16."""
     grid = Grid(width, height)
     rng = random.Random(width)
     cells = list(grid.cells())
@@ -94,13 +89,17 @@ def test_cells_of_every_board_are_kept(width, height, record_bytes):
     certificate = Certificate(
         "freestyle", width, height, "black", (0, 0), tuple(entries), "test", ""
     )
-    data = make_book(certificate, [k % 300 for k in range(len(entries))])
-    assert len(data) == index_end(data) + record_bytes * len(entries)
+    data = make_book(
+        certificate, [max(0, 2 * (k % 36) - 1) for k in range(len(entries))]
+    )
+    assert len(data) == data.index(b"\n") + 1 + INDEX_BYTES + record_bytes * len(
+        entries
+    )
     book = ProofBook(data)
     assert len(book) == len(entries)
     for k, entry in enumerate(entries):
         found = book.find(entry.attacker, entry.defender)
-        assert found.plies == min(k % 300, 255)
+        assert found.plies == max(0, 2 * (k % 36) - 1)
         images = [
             grid.turned(1 << entry.move, turn)
             for turn in range(len(grid.images))
@@ -122,7 +121,7 @@ def test_a_book_without_positions_knows_none(size):
 
 def test_keys_that_differ_in_their_high_bits_are_told_apart(monkeypatch):
     """A record holds the low bits only; the others say where in the book it stands."""
-    monkeypatch.setattr(book_module, "_key", lambda first, second: first << 47)
+    monkeypatch.setattr(book_module, "_key", lambda first, second: first << 34)
     certificate = Certificate(
         "freestyle", 15, 15, "black", (2, 0), (Entry(2, 0, 5, ()),), "test", ""
     )
@@ -131,7 +130,7 @@ def test_keys_that_differ_in_their_high_bits_are_told_apart(monkeypatch):
     attacker = grid.canonical(2, 0)[0]
     assert book.find(attacker, 0).plies == 9
     for other in (attacker - 2, attacker + 2, attacker + 4):
-        monkeypatch.setattr(book_module, "_key", lambda *_, k=other: k << 47)
+        monkeypatch.setattr(book_module, "_key", lambda *_, k=other: k << 34)
         assert book.find(attacker, 0) is None
 
 
@@ -168,7 +167,7 @@ def test_what_is_no_book_is_refused(book_data, change):
 
 
 def test_a_book_of_another_version_is_told_apart(book_data):
-    old = book_data.replace(b'"proof_book": 3', b'"proof_book": 1')
+    old = book_data.replace(b'"proof_book": 4', b'"proof_book": 1')
     assert old != book_data
     with pytest.raises(BookError, match="another version: make it again"):
         ProofBook(old)
