@@ -123,8 +123,6 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     first = None if options.first is None else grid.cell(options.first)
     if first is not None and (start[0] | start[1]) >> first & 1:
         raise ValueError(f"{options.first} is not free")
-    if options.out:  # before hours of work, not after
-        options.out.open("ab").close()
     with Tree(
         options.state or ":memory:", problem.rule, grid, problem.winner, start
     ) as tree:
@@ -133,6 +131,8 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
             print(f"{options.load}: {count} positions taken over", file=sys.stderr)
         if first is not None:
             tree.begin_with(first)
+        if options.out:  # before hours of work, not after
+            options.out.open("ab").close()
         stopped = not search(options, tree, problem, wishes)
         if options.save:
             options.save.write_bytes(snapshot.save(tree))
@@ -384,7 +384,7 @@ def draw(path: Path, proof: Proof, board: Board, shown: Shown) -> None:
         values,
         numbers=moves,
         title=f"{proof.rule.name.lower()} {proof.width}x{proof.height}: what is proved",
-        note="L45: this reply loses in 45 single moves at most; without a number: "
+        note="L44: this reply loses in 44 single moves at most; without a number: "
         + ("open" if shown.kind == "open" else "answered by threats"),
     )
 

@@ -134,12 +134,11 @@ class Dialogue:
         over = board.is_full or board.winner is not None
         return None if over else board
 
-    def settle(self) -> bool:
-        """Do a little of what is better done while nobody waits; whether it goes on."""
+    def open_proof(self) -> None:
+        """Open the proof for the game on the board, if there is one."""
         if self.board is not None:
             rule = self._options.rule_in_force(yixin=self._yixin)
             self._thinker.open_proof(rule, self.board.width, self.board.height)
-        return self._thinker.settle()
 
     # The game
 

@@ -36,7 +36,9 @@ def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
     """The book of the package for such games; None when it holds none."""
     games = rule, width, height
     if games not in _books:
-        _books[games] = _load(rule, width) if width == height else None
+        _books[games] = None  # what cannot be read is not tried again on every move
+        if width == height:
+            _books[games] = _load(rule, width)
     return _books[games]
 
 

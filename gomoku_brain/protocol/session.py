@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from gomoku_brain.search.engine import Engine
 
 _END_OF_INPUT = Command("END", "of the input")  # in the queue, behind all commands
+# A manager that has said nothing for so long waits for its user or its other engine.
+# Commands that follow each other, as START, INFO and BEGIN do, come much faster.
+_PAUSE = 0.05  # seconds
 
 
 @dataclass(slots=True)
@@ -157,12 +160,15 @@ class Session:
     def run(self) -> None:
         """Execute what ``feed`` queues, until END or until ``close``."""
         while self._state is not State.ENDED:
-            while not self._queue and self._dialogue.settle():
+            while not self._queue and self._thinker.settle():
                 pass
             self._ponder()
             with self._lock:
-                while not self._queue:
-                    self._lock.wait()
+                self._lock.wait_for(lambda: self._queue, _PAUSE)
+            if not self._queue:
+                self._dialogue.open_proof()
+            with self._lock:
+                self._lock.wait_for(lambda: self._queue)
                 self._take_up(self._queue.popleft())
             self._execute()
 

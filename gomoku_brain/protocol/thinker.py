@@ -96,9 +96,9 @@ class Thinker:
         options = self.options
         if not options.proof or options.playing_strength < FULL_STRENGTH:
             return
-        from gomoku_brain.protocol.proved import book_for
-
         try:
+            from gomoku_brain.protocol.proved import book_for
+
             book_for(rule, width, height)
         except Exception as error:
             self.log_error(error)

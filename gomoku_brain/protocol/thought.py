@@ -137,13 +137,11 @@ class Thought:
             return None
         from gomoku_brain.protocol.proved import find, follow
 
-        result = find(board)
-        if result is None:
-            try:
-                result = follow(self._means.engine, board, self._control)
-            except Exception as error:
-                self._means.report(error)
-        return result
+        try:
+            return find(board) or follow(self._means.engine, board, self._control)
+        except Exception as error:
+            self._means.report(error)
+            return None
 
     def _charge_nodes(self, result: SearchResult) -> None:
         if self._nodes is not None:

@@ -35,15 +35,16 @@ LOW = (1 << LOW_BITS) - 1
 RECORD_BYTES = (6, 7)
 DEFENDER_AT = 512  # above the bits of any attacker
 # The first prime after the first 52 bits of pi: nothing relates it to the cells of a
-# board, so positions share a key by chance only: one position in 10^10 that is in no
-# book of 400,000 would be taken for one of its own. A hash of ``hashlib`` would do as
-# well, but its import alone takes 4 ms.
+# board, so positions share a key by chance only. A book of 400,000 positions takes one
+# in 10^10 other positions for its own. A hash of ``hashlib`` would do as well, but its
+# import alone takes 4 ms.
 PRIME = 0xC90FDAA22168F
 BLOCK = 256  # values of a key's high bits
 BLOCKS = (PRIME >> LOW_BITS) // BLOCK + 1
 START_BYTES = 4  # before the bytes of a block
 INDEX_BYTES = BLOCKS * (START_BYTES + BLOCK)
 MOST_IN_BUCKET = 255
+BROKEN = (RecursionError, OverflowError)  # what JSON of a forger can lead to
 
 
 class BookError(ValueError):
@@ -128,8 +129,8 @@ class ProofBook:
 
     def __init__(self, data: bytes) -> None:
         """``data``: what ``make_book`` made. Raises BookError for anything else."""
-        # No part of the data is copied: a book has megabytes, and is opened on the time
-        # of the brain's first move.
+        # No part of the data is copied: a book has megabytes, and may be opened on the
+        # time of a move.
         self._index = data.find(b"\n") + 1
         try:
             header = json.loads(data[: self._index])
@@ -149,6 +150,9 @@ class ProofBook:
             self.grid = Grid(int(header["width"]), int(header["height"]))
             self._count = int(header["entries"])
             self._size = int(header["record_bytes"])
+            end = self._index + INDEX_BYTES + self._size * self._count
+            if self._size not in RECORD_BYTES or len(data) != end:
+                raise KeyError
             attacker, defender = (self._stones(names) for names in header["start"])
             self.start = attacker, defender
             """The first position of the proof."""
@@ -158,7 +162,7 @@ class ProofBook:
             """The replies to that move of which nothing is known, as bits."""
         except BookError:
             raise
-        except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
+        except (LookupError, TypeError, AttributeError, ValueError, *BROKEN):
             raise BookError("not a book of a proof") from None
         self._data = data
 

@@ -5,8 +5,8 @@ said to win, and those of the *defender*: bit ``y * (width + 1) + x`` stands for
 cell in column x of row y, both counted from 0. The bit after the last column of a row
 stays 0, so that no line of stones runs on from one row into the next.
 
-This module imports nothing of this package and little else, for the brain reads it on
-the time of its first move.
+This module imports nothing of this package and little else, for the brain may read it
+on the time of a move.
 """
 
 from collections.abc import Iterator

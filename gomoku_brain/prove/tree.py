@@ -192,8 +192,9 @@ class Tree:
     def begin_with(self, cell: int) -> None:
         """Let the move on this free cell be the only one tried in the first position.
 
-        Where it is refuted, the first position is given up. Raises TreeError when the
-        tree has another move there already, or needs none.
+        Where it is refuted, the first position is given up. Raises TreeError when
+        another move was tried there already, unless this one has won since, and when
+        the first position needs no move.
         """
         first, second, turn = self.grid.canonical(*self.start)
         cell = self.grid.images[turn][cell]

@@ -1,6 +1,7 @@
 """``INFO pondering 1``: what is thought between moves, and that nobody notices it."""
 
 from queue import Queue
+from threading import Event
 
 import pytest
 
@@ -136,31 +137,45 @@ def test_a_failure_to_settle_is_logged_and_no_more():
     ],
     ids=str,
 )
-def test_a_proof_is_opened_while_nobody_waits(lines, game, monkeypatch):
+def test_a_proof_is_opened_for_the_game_on_the_board(lines, game, monkeypatch):
     """Not before START, and not where the brain would not play by it."""
+    opened = []
+    monkeypatch.setattr(proved, "book_for", lambda *games: opened.append(games))
+    talk = Talk()
+    talk.say("ABOUT", *lines)
+    talk.session._dialogue.open_proof()
+    assert not opened
+    talk.say("START 15")
+    talk.session._dialogue.open_proof()
+    assert opened == ([] if game is None else [game])
+
+
+def test_a_proof_is_opened_while_nobody_waits(monkeypatch):
     opened = Queue()
     monkeypatch.setattr(proved, "book_for", lambda *games: opened.put(games))
     talk = Talk().run()
-    talk.feed("ABOUT", *lines)
-    talk.expect(1)
-    assert opened.empty()
     talk.feed("START 15")
-    if game is not None:
-        assert opened.get(timeout=TIMEOUT) == game
+    assert opened.get(timeout=TIMEOUT) == (Rule.FREESTYLE, 15, 15)
+    talk.feed("ABOUT")
     talk.expect(2)
     talk.finish()
-    assert opened.empty() or game is not None
 
 
 def test_a_failure_to_open_a_proof_is_logged_and_no_more(monkeypatch):
+    failed = Event()
+
     def fail(*_):
-        raise RuntimeError("no")
+        failed.set()
+        raise RuntimeError("a bad book")
 
     monkeypatch.setattr(proved, "book_for", fail)
     talk = Talk().run()
-    talk.feed("START 15", "ABOUT")
-    assert len(talk.expect(2)) == 2
+    talk.feed("START 15")
+    assert failed.wait(TIMEOUT)
+    talk.feed("TURN 7,7")
+    assert len(talk.expect(2)) == 2  # the move comes from the engine
     talk.finish()
+    assert any("a bad book" in text for text in talk.logged)
 
 
 def test_the_first_stone_is_followed_by_pondering_every_reply():

@@ -134,6 +134,39 @@ def test_keys_that_differ_in_their_high_bits_are_told_apart(monkeypatch):
         assert book.find(attacker, 0) is None
 
 
+def test_positions_that_cannot_be_told_apart_make_no_book(monkeypatch):
+    cells = list(Grid(15, 15).cells())[:100]
+    entries = tuple(
+        Entry(1 << a, 1 << b, cells[-1], ()) for a in cells[:20] for b in cells[20:40]
+    )
+    certificate = Certificate("freestyle", 15, 15, "black", (0, 0), entries, "test", "")
+    monkeypatch.setattr(book_module, "_key", lambda *_: 7)
+    with pytest.raises(BookError, match="the same key"):
+        make_book(certificate, [1] * len(entries))
+    keys = iter(range(len(entries)))
+    monkeypatch.setattr(book_module, "_key", lambda *_: next(keys))
+    with pytest.raises(BookError, match="the same high bits"):
+        make_book(certificate, [1] * len(entries))
+
+
+def test_a_book_that_cannot_be_read_is_tried_once(monkeypatch):
+    tried = []
+
+    def read(name):
+        tried.append(name)
+        raise MemoryError
+
+    monkeypatch.setattr(proved, "read_data", read)
+    monkeypatch.setattr(proved, "_books", {})
+    talk = Session()
+    start_with(talk)
+    board = Board.from_moves(MOVES)
+    for _ in range(2):
+        move, _ = answer(talk, board, Side.BLACK)
+        assert board.is_legal(move)
+    assert tried == ["proof-freestyle15.bin"]
+
+
 def test_a_damaged_book_is_refused_wherever_the_damage_is(book_data, monkeypatch):
     """The brain then plays on without it, as if there were none."""
     rng = random.Random(3)
