@@ -42,13 +42,13 @@ play.moved.connect(lambda node: tell("move", node.move, len(node.path())))
 tell("ready")
 k = 0
 while True:
-    k += 1
     while not play.waits_for_person and play.ending is None:
         qt.processEvents()
     if play.ending is not None or play.tree.ply > 30:
         window.games.begin(GameChoice(black=Seat(), white=Seat("brain"), turn=0.3))
         tell("new")
         continue
+    k += 1  # not before a new game: each number is told
     if k % 5 == 0 and play.tree.ply > 4:
         play.undo()
         tell("undo", play.tree.ply)
