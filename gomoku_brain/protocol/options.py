@@ -117,6 +117,11 @@ class Options:
         return self.pondering > 0 and self.playing_strength == FULL_STRENGTH
 
     @property
+    def plays_proofs(self) -> bool:
+        """Whether to play from a proof; a weaker player does not."""
+        return self.proof != 0 and self.playing_strength == FULL_STRENGTH
+
+    @property
     def threads(self) -> int:
         """Search threads: what was asked for, as far as there are processors."""
         return min(max(self.thread_num, 1), most_threads())

@@ -89,7 +89,7 @@ def follow(
     book = _book_of(board, book)
     if book is None or last_proved(book, board) is None:
         return None
-    from gomoku_brain.prove.boards import move_of
+    from gomoku_brain.prove.boards import cell_of, move_of
 
     stones = _stones(board, board.moves)
     if stones is None:
@@ -106,15 +106,15 @@ def follow(
     else:
         tree, back = known
 
-    def cell_of(move: Move) -> int:
-        return back[move.y * book.grid.stride + move.x]
+    def turned_back(move: Move) -> int:
+        return back[cell_of(book.grid, move)]
 
     _wins.clear()
-    attacker |= 1 << cell_of(tree.move)
+    attacker |= 1 << turned_back(tree.move)
     for reply, after in tree.replies:
-        key = *game, attacker, defender | 1 << cell_of(reply)
+        key = *game, attacker, defender | 1 << turned_back(reply)
         _wins[key] = after, back
-    line = tuple(move_of(book.grid, cell_of(move)) for move in tree.line())
+    line = tuple(move_of(book.grid, turned_back(move)) for move in tree.line())
     return _result(line, len(line), nodes)
 
 

@@ -93,8 +93,7 @@ class Thinker:
 
         It takes some milliseconds, which a move then does not.
         """
-        options = self.options
-        if not options.proof or options.playing_strength < FULL_STRENGTH:
+        if not self.options.plays_proofs:
             return
         try:
             from gomoku_brain.protocol.proved import book_for

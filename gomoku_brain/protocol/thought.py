@@ -17,7 +17,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.protocol.lines_of_play import LinesOfPlay
 from gomoku_brain.protocol.options import Options
 from gomoku_brain.protocol.states import Reaction
-from gomoku_brain.search.limits import FULL_STRENGTH, Limits, SearchInfo, SearchResult
+from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.search.time_manager import (
     INSTANT_NODES,
     MatchClock,
@@ -132,8 +132,7 @@ class Thought:
 
     def _proved(self, board: "Board") -> SearchResult | None:
         """The move of a proof that the package holds, or what is left of its win."""
-        options = self._means.options
-        if not options.proof or options.playing_strength < FULL_STRENGTH:
+        if not self._means.options.plays_proofs:
             return None
         from gomoku_brain.protocol.proved import find, follow
 
