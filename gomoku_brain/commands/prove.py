@@ -31,6 +31,7 @@ from gomoku_brain.match.run_options import (
 )
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
+from gomoku_brain.prove.boards import stones_of
 from gomoku_brain.prove.book import make_book
 from gomoku_brain.prove.certificate import Certificate, CertificateError
 from gomoku_brain.prove.expander import LEAF_NODES, Problem
@@ -83,14 +84,9 @@ def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
     if board.winner is not None:
         raise ValueError("the game is over")
     grid = Grid(board.width, board.height)
-    stones = {Side.BLACK: 0, Side.WHITE: 0}
-    for y in range(board.height):
-        for x in range(board.width):
-            side = board.stone((x, y))
-            if side is not None:
-                stones[side] |= 1 << y * grid.stride + x
-            elif board.is_wall((x, y)):
-                raise ValueError("proofs know no walls")
+    stones = stones_of(grid, board, board.moves)
+    if stones is None:
+        raise ValueError("proofs know no walls")
     winner = board.turn
     problem = Problem(rule, board.width, board.height, winner.name.lower())
     return problem, grid, (stones[winner], stones[winner.other])

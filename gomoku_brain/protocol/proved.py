@@ -11,7 +11,7 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.limits import SearchResult
 
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ def follow(
     book = _book_of(board, book)
     if book is None or last_proved(book, board) is None:
         return None
-    from gomoku_brain.prove.boards import cell_of, move_of
+    from gomoku_brain.prove.boards import cell_of, move_of, stones_of
 
-    stones = _stones(board, board.moves)
+    stones = stones_of(book.grid, board, board.moves)
     if stones is None:
         return None
     attacker, defender = stones[board.turn], stones[board.turn.other]
@@ -142,12 +142,13 @@ def last_proved(book: "ProofBook", board: Board) -> int | None:
     The winner is to move now. None when the game never was in the proof, or when it
     left it with the winner's next move.
     """
+    from gomoku_brain.prove.boards import cell_of
+
     moves = board.moves
     for length in range(len(moves) - 2, -1, -2):
         proved = look_up(book, board, moves[:length])
         if proved:
-            x, y = moves[length]
-            return length if proved.cell == y * (board.width + 1) + x else None
+            return length if proved.cell == cell_of(book.grid, moves[length]) else None
     return None
 
 
@@ -164,21 +165,12 @@ def look_up(
     book: "ProofBook", board: Board, moves: tuple[Move, ...]
 ) -> "ProvedMove | None":
     """What the book says of the position of these stones of the board."""
-    stones = _stones(board, moves)
+    from gomoku_brain.prove.boards import stones_of
+
+    stones = stones_of(book.grid, board, moves)
     if stones is None:
         return None
     return book.find(stones[board.turn], stones[board.turn.other])
-
-
-def _stones(board: Board, moves: tuple[Move, ...]) -> dict[Side, int] | None:
-    """The stones of these moves as bits; None where one is a wall."""
-    stones = {Side.BLACK: 0, Side.WHITE: 0}
-    for move in moves:
-        side = board.stone(move)
-        if side is None:
-            return None
-        stones[side] |= 1 << move.y * (board.width + 1) + move.x
-    return stones
 
 
 def _result(line: tuple[Move, ...], plies: int, nodes: int) -> SearchResult:

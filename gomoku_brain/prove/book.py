@@ -103,11 +103,12 @@ def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
         ((key & LOW) << 8 * size - LOW_BITS | values[key]).to_bytes(size, "big")
         for key in sorted(values)
     )
-    index = b"".join(
-        sum(counts[:at]).to_bytes(START_BYTES, "big") + bytes(counts[at : at + BLOCK])
-        for at in range(0, BLOCKS * BLOCK, BLOCK)
-    )
-    body = index + b"".join(records)
+    index, before = bytearray(), 0
+    for at in range(0, BLOCKS * BLOCK, BLOCK):
+        block = counts[at : at + BLOCK]
+        index += before.to_bytes(START_BYTES, "big") + bytes(block)
+        before += sum(block)
+    body = bytes(index) + b"".join(records)
     return _line(header | {"crc32": _checksum(header, body)}) + body
 
 

@@ -15,7 +15,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import proved
-from gomoku_brain.prove.boards import cell_of, move_of
+from gomoku_brain.prove.boards import cell_of, move_of, stones_of
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import CertificateError, decode
 from gomoku_brain.prove.checker import longest_win
@@ -110,17 +110,10 @@ class Proof:
 
     def look(self, board: Board) -> Shown:
         """What it says of a position of its rule and size."""
-        stones = {Side.BLACK: 0, Side.WHITE: 0}
-        for y in range(board.height):
-            for x in range(board.width):
-                side = board.stone((x, y))
-                if side is not None:
-                    stones[side] |= 1 << cell_of(self.book.grid, Move(x, y))
-                elif board.is_wall((x, y)):
-                    return Shown("")
-        attacker, defender = stones[self.winner], stones[self.winner.other]
-        if board.winner is not None or board.is_full:
+        stones = stones_of(self.book.grid, board, board.moves)
+        if stones is None or board.winner is not None or board.is_full:
             return Shown("")
+        attacker, defender = stones[self.winner], stones[self.winner.other]
         if board.turn is self.winner:
             return self._winner_to_move(board, attacker, defender)
         return self._loser_to_move(attacker, defender)
