@@ -135,6 +135,7 @@ def one_line(text: str) -> str:
 
 # ----- JSON -----
 
+MOST_SECONDS = 1e9  # of a move: 30 years; what a file says beyond that is no time
 _KINDS: dict[str, type | tuple[type, ...]] = {
     "seconds": (int, float),
     "score": int,
@@ -237,6 +238,8 @@ def _checked(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-a
                 isinstance(value, bool) and wanted is not bool
             ):
                 raise ValueError(f'"{f.name}" is {value!r}')
+            if f.name == "seconds" and not 0 <= value < MOST_SECONDS:
+                raise ValueError('"seconds" is no time that a move took')
             known[f.name] = value
     return known
 

@@ -38,6 +38,8 @@ HEAD = re.compile(
 )
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
+_DIGITS = 12  # of milliseconds; what is longer is no time that a move took
+_UNKNOWN = -1  # in the place of a time
 _NUMBER = re.compile(r"-?\d+")
 _WINNER = re.compile(r"(-1|[012])\s*,(.*)")
 _OURS = re.compile(r"([a-z_]+)(?: \((.*)\))?")
@@ -118,7 +120,7 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
         row = _MOVE.fullmatch(text)
         if row and not rest:
             moves.append(Move(int(row[1]) - 1, int(row[2]) - 1))
-            times.append(int(row[3] or 0))
+            times.append(int(row[3] or 0) if len(row[3] or "") <= _DIGITS else _UNKNOWN)
             places.append((number, text))
         else:
             rest.append(text)
@@ -214,6 +216,6 @@ def _played(moves: list[Move], times: list[int]) -> tuple[PlayedMove, ...]:
     return tuple(
         PlayedMove(move, by_opening=True)
         if i < given
-        else PlayedMove(move, seconds=time / 1000 if time >= 0 else None)
+        else PlayedMove(move, seconds=None if time < 0 else time / 1000)
         for i, (move, time) in enumerate(zip(moves, times, strict=True))
     )

@@ -169,8 +169,9 @@ _SIZE = re.compile(r"\s*(\d+)\s*(?::\s*(\d+)\s*)?")
 _KEY_LINE = re.compile(r"([^:\n]+): (.+)")
 _FACTS = {
     "by_opening": re.compile(r"(opening move)"),
-    "seconds": re.compile(r"(\d+(?:\.\d*)?) ?s"),
-    "milliseconds": re.compile(r"(\d+) ?ms"),  # as c-gomoku-cli writes
+    # With more digits it is no time that a move took.
+    "seconds": re.compile(r"(\d{1,9}(?:\.\d*)?) ?s"),
+    "milliseconds": re.compile(r"(\d{1,12}) ?ms"),  # as c-gomoku-cli writes
     "score": re.compile(r"score ([+-]?\d+)"),
     "win": re.compile(r"win in (\d+)"),
     "loss": re.compile(r"loss in (\d+)"),

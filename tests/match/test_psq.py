@@ -68,6 +68,11 @@ def test_leading_moves_without_time_are_the_opening():
     assert record.extra == {"event": "Freestyle15_1"}
 
 
+def test_a_time_that_no_move_took_is_not_known():
+    record = from_psq(f"Piskvorky 15x15, 0:0, 0\n8,8,5\n9,9,{'9' * 400}\n-1\n")
+    assert [played.seconds for played in record.moves] == [0.005, None]
+
+
 def test_no_times_at_all_are_no_opening():
     record = from_psq("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n7,7\n-1\n")
     assert record.moves == tuple(PlayedMove(Move(i, i)) for i in (7, 8, 6))

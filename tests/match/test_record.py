@@ -119,6 +119,14 @@ HEAD = '"rule": "renju", "width": 15, "height": 15'
             f'{{{HEAD}, "moves": [{{"move": "h8", "score": true}}]}}',
             'move 1: "score" is True',
         ),
+        (
+            f'{{{HEAD}, "moves": [{{"move": "h8", "seconds": 1e999}}]}}',
+            'move 1: "seconds" is no time that a move took',
+        ),
+        (
+            f'{{{HEAD}, "moves": [{{"move": "h8", "seconds": NaN}}]}}',
+            'move 1: "seconds" is no time that a move took',
+        ),
         (f'{{{HEAD}, "result": "2-0"}}', "not a result: '2-0'"),
         (f'{{{HEAD}, "black": 7}}', '"black" is 7'),
         (f'{{{HEAD}, "extra": {{"a": 1}}}}', '"extra" has 1 as "a"'),

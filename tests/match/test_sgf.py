@@ -273,3 +273,9 @@ def test_a_long_value_without_an_end_is_refused_at_once():
     text = "(;GM[4];B[hh]C[" + "a line of words\n" * 2000
     with pytest.raises(ValueError, match="the value has no end"):
         from_sgf(text)
+
+
+@pytest.mark.parametrize("told", ["9" * 400 + " s", "9" * 400 + "ms"])
+def test_a_time_that_no_move_took_stays_a_comment(told):
+    (played,) = from_sgf(f"(;GM[4]SZ[15];B[hh]C[{told}])")[0].moves
+    assert (played.seconds, played.comment) == (None, told)
