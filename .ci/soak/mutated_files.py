@@ -35,6 +35,7 @@ from gomoku_brain.eval.hand_weights import read_hand_values
 from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.experiment.results import Results
 from gomoku_brain.game.notation import parse_board, parse_moves
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui import saved_game, settings
 from gomoku_brain.match.openings import parse_opening, position, read_openings
@@ -59,6 +60,7 @@ from gomoku_brain.prove.full_check import Findings, Refused
 from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.study.proofs import Proof
 from gomoku_brain.study.reader import from_json_value, read, read_text
 from gomoku_brain.study.service import Defaults, RequestError, Task
 from gomoku_brain.train.numbered import journal_of, missing, numbered_lines
@@ -305,6 +307,10 @@ def _read_positions(data: bytes) -> None:
         game.board()
 
 
+# What a header is made to say of anything.
+FORGED = ("", None, -1, 0, 3, 10**9, 1.5, [], ["h8", "h8"], ["z99"], {}, "caro")
+
+
 def _forge_line(rng: random.Random, data: bytes) -> bytes:
     """The checksum is in the first line, over that line without it and the rest."""
     line, _, packed = data.partition(b"\n")
@@ -312,8 +318,7 @@ def _forge_line(rng: random.Random, data: bytes) -> bytes:
     del header["sha256"]
     if rng.random() < 0.5:
         name = rng.choice(list(header))
-        values = ("", None, -1, 0, 3, 10**9, 1.5, [], ["h8", "h8"], ["z99"], {}, "caro")
-        header[name] = rng.choice(values)
+        header[name] = rng.choice(FORGED)
     else:
         body = _once(rng, body, [body])
     told = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
@@ -333,6 +338,25 @@ def _forge_weights(rng: random.Random, data: bytes) -> bytes:
     checksum = zlib.crc32(numbers, zlib.crc32(described + b"\n"))
     told = described + f"\ncrc32 {checksum:08x}\n\n".encode()
     return told + zlib.compress(numbers, 1)
+
+
+def _forge_book(rng: random.Random, data: bytes) -> bytes:
+    """The checksum is in the first line, over that line without it and the rest."""
+    line, _, body = data.partition(b"\n")
+    header = json.loads(line)
+    del header["crc32"]
+    if rng.random() < 0.7:
+        header[rng.choice(list(header))] = rng.choice(FORGED)
+    else:
+        body = _once(rng, body, [body])
+    told = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+    header["crc32"] = zlib.crc32(body, zlib.crc32(told))
+    return json.dumps(header, sort_keys=True).encode("ascii") + b"\n" + body
+
+
+def _read_book(data: bytes) -> None:
+    """What is accepted can be asked for any position."""
+    Proof(ProofBook(data)).look(Board.from_moves(MOVES[:4]))
 
 
 READERS = (
@@ -368,7 +392,7 @@ READERS = (
     Reader("certificate", decode, forge=_forge_line),
     Reader("snapshot", _read_snapshot, (TreeError,), forge=_forge_line),
     Reader("findings", _read_findings, (Refused,)),
-    Reader("book", ProofBook, (BookError,)),
+    Reader("book", _read_book, (BookError,), forge=_forge_book),
     Reader("request", _read_request, (RequestError,)),
     Reader("saved game", lambda data: saved_game.from_text(_text(data))),
     Reader("settings", lambda data: settings.load(_path_of(data)), ()),

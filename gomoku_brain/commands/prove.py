@@ -9,6 +9,7 @@ what the engine says. docs/proof.md tells how.
 import argparse
 import contextlib
 import os
+import re
 import sys
 import time
 from concurrent.futures import BrokenExecutor, CancelledError
@@ -55,7 +56,7 @@ from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.proofs import Proof, Shown, read_proof
+from gomoku_brain.study.proofs import Proof, Shown, known_for, read_proof
 from gomoku_brain.study.reader import ReadError, Setting, parse_size, read
 
 EXAMPLES = """\
@@ -65,9 +66,10 @@ examples:
   gomoku-brain prove --check freestyle15.proof --workers 2
   gomoku-brain prove --check freestyle15.proof --sample 100 --seed 1
   gomoku-brain prove --leaves freestyle15.proof --sample 100
-  gomoku-brain prove --show proof-freestyle15.bin h8 d4 --picture d4.png
+  gomoku-brain prove --show freestyle15 h8 d4 --picture d4.png
 """
 BAR = 30  # characters
+NO_PICTURES = '--picture needs more: pip install "gomoku-brain[lab]"'
 MOST_NAMED = 10  # replies that are hard for the solver
 
 
@@ -116,19 +118,10 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     """Search until it is decided, a limit is met, or Ctrl-C."""
     problem, grid, start = problem_of(board)
     wishes = wishes_of(options, grid)
-    first = None if options.first is None else grid.cell(options.first)
-    if first is not None and (start[0] | start[1]) >> first & 1:
-        raise ValueError(f"{options.first} is not free")
-    with Tree(
-        options.state or ":memory:", problem.rule, grid, problem.winner, start
-    ) as tree:
-        if options.load:
-            count = snapshot.load(tree, options.load.read_bytes())
-            print(f"{options.load}: {count} positions taken over", file=sys.stderr)
-        if first is not None:
-            tree.begin_with(first)
-        if options.out:  # before hours of work, not after
-            options.out.open("ab").close()
+    for path in (options.out, options.save):
+        if path is not None:  # before hours of work, not after
+            try_to_write(path)
+    with opened_tree(options, problem, grid, start) as tree:
         stopped = not search(options, tree, problem, wishes)
         if options.save:
             options.save.write_bytes(snapshot.save(tree))
@@ -153,6 +146,41 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
             f"{options.out}: {entries} positions with a move{rest}, {len(data)} bytes"
         )
     return 0 if proved else 1
+
+
+def opened_tree(
+    options: argparse.Namespace, problem: Problem, grid: Grid, start: Position
+) -> Tree:
+    """The tree of --state with what --load and --first say of it, to be closed.
+
+    Raises ValueError or OSError for what cannot be; no new file is left behind then.
+    """
+    first = None if options.first is None else grid.cell(options.first)
+    if first is not None and (start[0] | start[1]) >> first & 1:
+        raise ValueError(f"{options.first} is not free")
+    data = options.load.read_bytes() if options.load else None
+    path: Path | None = options.state
+    with contextlib.ExitStack() as undone:
+        if path is not None and not path.exists():
+            undone.callback(path.unlink, missing_ok=True)
+        tree = undone.enter_context(
+            Tree(path or ":memory:", problem.rule, grid, problem.winner, start)
+        )
+        if data is not None:
+            count = snapshot.load(tree, data)
+            print(f"{options.load}: {count} positions taken over", file=sys.stderr)
+        if first is not None:
+            tree.begin_with(first)
+        undone.pop_all()
+    return tree
+
+
+def try_to_write(path: Path) -> None:
+    """Raise OSError where a file cannot be written; none is left behind."""
+    is_new = not path.exists()
+    path.open("ab").close()
+    if is_new:
+        path.unlink()
 
 
 def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
@@ -317,9 +345,24 @@ def run_leaves(options: argparse.Namespace) -> int:
 # Looking up ---------------------------------------------------------------------------
 
 
+def proof_named(path: Path) -> Proof:
+    """The proof in a file, or that of the package for a game ("freestyle15").
+
+    Raises OSError and ValueError.
+    """
+    known = re.fullmatch(f"({'|'.join(certificates.RULES)})([0-9]+)", str(path))
+    if known and not path.exists():
+        board = Board(int(known[2]), Rule[known[1].upper()])
+        proof = known_for(board)
+        if proof is None:
+            raise ValueError(f"the package holds no proof for {path}")
+        return proof
+    return read_proof(path)
+
+
 def run_show(options: argparse.Namespace) -> int:
     """Say what a proof knows of a position."""
-    proof = read_proof(options.show)
+    proof = proof_named(options.show)
     board = proof.start().board()
     if options.position:
         setting = Setting(rule=proof.rule, size=(proof.width, proof.height))
@@ -398,24 +441,20 @@ def run_check(options: argparse.Namespace) -> int:
     if options.sample is not None:
         only = sample(certificate, options.sample, options.seed)
     teller, started = Teller(), time.monotonic()
+    before: list[int] = []  # how many entries the journal held already
+
+    def tell(done: int, total: int) -> None:
+        if not before:
+            before.append(done - 1)
+        teller.tell(lambda: told_of_check(done, total, started, before[0]))
+
     try:
-        with Findings(
-            options.journal or path.with_name(path.name + ".check"), certificate
-        ) as journal:
-            before: list[int] = []  # how many entries the journal held already
-
-            def tell(done: int, total: int) -> None:
-                if not before:
-                    before.append(done - 1)
-                teller.tell(lambda: told_of_check(done, total, started, before[0]))
-
-            report = check(
-                certificate,
-                None if only is not None else journal,
-                options.workers,
-                only,
-                tell,
-            )
+        with contextlib.ExitStack() as stack:
+            journal = None
+            if only is None:
+                kept = options.journal or path.with_name(path.name + ".check")
+                journal = stack.enter_context(Findings(kept, certificate))
+            report = check(certificate, journal, options.workers, only, tell)
     except Refused as error:
         teller.end()
         print(f"{path}: refused: {error}")
@@ -551,7 +590,8 @@ def parser_for_prove() -> argparse.ArgumentParser:
         "--show",
         type=Path,
         metavar="FILE",
-        help="what a book or certificate says of a position",
+        help="what a book or certificate says of a position; freestyle15 and standard15"
+        " are the package's own books",
     )
     looks.add_argument(
         "--picture",
@@ -580,7 +620,11 @@ def main(argv: list[str]) -> int:
         if options.check is not None:
             if options.position or options.empty or options.state or options.out:
                 parser.error("--check reads one certificate and nothing else")
+            if options.book and options.sample is not None:
+                parser.error("--book needs a check of all entries, without --sample")
             return run_check(options)
+        if options.book:
+            parser.error("--book goes with --check")
         if options.leaves is not None:
             return run_leaves(options)
         if options.show is not None:
@@ -605,10 +649,8 @@ def main(argv: list[str]) -> int:
     except BrokenPipeError:
         raise  # no mistake of the user
     except ImportError:
-        print(
-            f"gomoku-brain prove: {NO_CLUSTER}",
-            file=sys.stderr,
-        )
+        missing = NO_PICTURES if options.picture else NO_CLUSTER
+        print(f"gomoku-brain prove: {missing}", file=sys.stderr)
         return 2
     except (ReadError, TreeError, ClusterError, ValueError, OSError) as error:
         print(f"gomoku-brain prove: {error}", file=sys.stderr)

@@ -191,12 +191,12 @@ class BrainPlayer(Player):
         book = proofs.book_for(board) if self.strength >= FULL_STRENGTH else None
         if book is None:
             return None
-        result = proved.find(board, book)
-        if result is None:
-            try:
+        try:
+            result = proved.find(board, book)
+            if result is None:
                 result = proved.follow(self._ready(), board, ask.control, book)
-            except Exception as error:
-                raise _broken(error) from error
+        except Exception as error:
+            raise _broken(error) from error
         if ask.cancelled.is_set():
             raise Cancelled
         if result is not None:

@@ -36,9 +36,12 @@ def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
     """The book of the package for such games; None when it holds none."""
     games = rule, width, height
     if games not in _books:
-        _books[games] = None  # what cannot be read is not tried again on every move
-        if width == height:
-            _books[games] = _load(rule, width)
+        book = None
+        try:
+            if width == height:
+                book = _load(rule, width)
+        finally:  # what cannot be read is not tried again on every move
+            _books[games] = book
     return _books[games]
 
 

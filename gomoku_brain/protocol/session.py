@@ -160,13 +160,7 @@ class Session:
     def run(self) -> None:
         """Execute what ``feed`` queues, until END or until ``close``."""
         while self._state is not State.ENDED:
-            while not self._queue and self._thinker.settle():
-                pass
-            self._ponder()
-            with self._lock:
-                self._lock.wait_for(lambda: self._queue, _PAUSE)
-            if not self._queue:
-                self._dialogue.open_proof()
+            self._use_idle_time()
             with self._lock:
                 self._lock.wait_for(lambda: self._queue)
                 self._take_up(self._queue.popleft())
@@ -213,6 +207,18 @@ class Session:
         self._lock.notify_all()
 
     # While the opponent thinks
+
+    def _use_idle_time(self) -> None:
+        """Do what a command would have to wait for otherwise, until one comes."""
+        while not self._queue and self._thinker.settle():
+            pass
+        with self._lock:
+            # After a move that is followed by pondering nothing comes but a reply.
+            if self._dialogue.position_to_ponder() is None:
+                self._lock.wait_for(lambda: self._queue, _PAUSE)
+        if not self._queue:
+            self._dialogue.open_proof()
+        self._ponder()
 
     def _ponder(self) -> None:
         """Think about the expected reply until a line comes or all is proved."""

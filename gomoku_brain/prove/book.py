@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.prove.grid import Grid
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
 FORMAT = 4
+RULES = tuple(rule.name.lower() for rule in Rule)
+SIDES = tuple(side.name.lower() for side in Side)
 LOW_BITS = 35  # of a key, which a record holds
 LOW = (1 << LOW_BITS) - 1
 RECORD_BYTES = (6, 7)
@@ -146,8 +149,9 @@ class ProofBook:
             body = memoryview(data)[self._index :]
             if header.pop("crc32") != _checksum(header, body):
                 raise BookError("a damaged book of a proof")
-            self.rule = str(header["rule"])
-            self.winner = str(header["winner"])
+            self.rule, self.winner = header["rule"], header["winner"]
+            if self.rule not in RULES or self.winner not in SIDES:
+                raise KeyError
             self.grid = Grid(int(header["width"]), int(header["height"]))
             self._count = int(header["entries"])
             self._size = int(header["record_bytes"])

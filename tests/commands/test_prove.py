@@ -1,5 +1,8 @@
 """The command ``prove`` as a user calls it."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from gomoku_brain.commands.prove import main
@@ -11,6 +14,7 @@ from gomoku_brain.prove.tree import Tree
 from tests.prove.conftest import PROBLEM, prove_here, stones_of
 
 PUZZLE = "h8 h9 i9 h10".split()
+SMALL = Path(__file__).parents[1] / "prove" / "h8-f6.proof"
 START = stones_of(Grid(15, 15), " ".join(PUZZLE))
 
 
@@ -116,13 +120,66 @@ def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
     assert "other moves were tried in the first position" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("mistake", [["--like", __file__], ["--first", "h8"]])
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ["--like", __file__],
+        ["--first", "h8"],
+        ["--load", __file__],
+        ["--load", "/nowhere/at/all"],
+    ],
+    ids=str,
+)
 def test_a_mistake_leaves_no_file_behind(mistake, tmp_path):
-    state, out = tmp_path / "s.db", tmp_path / "o.proof"
-    files = ["--state", str(state), "--out", str(out)]
+    state, out, kept = (tmp_path / name for name in ("s.db", "o.proof", "kept"))
+    files = ["--state", str(state), "--out", str(out), "--save", str(kept)]
     assert main(["h8", *mistake, *files]) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_snapshot_of_another_proof_does_not_spoil_the_state(tmp_path, capsys):
+    """The command can be put right and called again."""
+    state, kept = tmp_path / "s.db", tmp_path / "kept"
+    search = [*PUZZLE, "--tasks", "1", "--workers", "1"]
+    assert main([*search, "--rule", "standard", "--save", str(kept)]) == 1
+    taken_up = [*search, "--state", str(state), "--load", str(kept)]
+    assert main(taken_up) == 2
+    assert "the snapshot is of another proof" in capsys.readouterr().err
+    assert main([*taken_up, "--rule", "standard"]) == 1
+
+
+@pytest.mark.parametrize("option", ["--out", "--save"])
+def test_a_file_that_cannot_be_written_is_told_before_the_search(
+    option, tmp_path, capsys
+):
+    state = tmp_path / "s.db"
+    arguments = [option, str(tmp_path / "no" / "file"), "--state", str(state)]
+    assert main([*PUZZLE, *arguments]) == 2
+    assert str(tmp_path / "no" / "file") in capsys.readouterr().err
     assert not state.exists()
-    assert not out.exists()
+
+
+def test_a_sample_keeps_nothing(tmp_path, capsys):
+    proof = tmp_path / "small.proof"
+    proof.write_bytes(SMALL.read_bytes())
+    assert main(["--check", str(proof), "--sample", "1"]) == 0
+    assert "1 entries chosen at random hold" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == [proof]
+
+
+def test_the_books_of_the_package_are_shown_by_their_names(capsys):
+    for name in ("freestyle15", "standard15"):
+        assert main(["--show", name]) == 0
+        assert "proved: black wins in " in capsys.readouterr().out
+    assert main(["--show", "freestyle16"]) == 2
+    assert "the package holds no proof for freestyle16" in capsys.readouterr().err
+
+
+def test_a_picture_without_the_means_to_draw_it_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "gomoku_brain.study.pictures", None)
+    picture = ["--picture", str(tmp_path / "p.png")]
+    assert main(["--show", "freestyle15", *picture]) == 2
+    assert "gomoku-brain[lab]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -161,6 +218,8 @@ def test_a_mistake_gets_one_line(arguments, message, capsys):
         ["h8", "--check", "x"],
         ["--tasks", "0", "h8"],
         ["--leaf-nodes", "0", "h8"],
+        ["--check", "x", "--book", "y", "--sample", "3"],
+        ["--show", "x", "--book", "y"],
     ],
 )
 def test_options_that_make_no_sense_are_refused(arguments):

@@ -8,7 +8,8 @@ import pytest
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.protocol import proved
+from gomoku_brain.protocol import proved, session
+from gomoku_brain.protocol.thinker import Thinker
 from gomoku_brain.search.limits import Limits
 from tests.protocol.brain import TIMEOUT
 from tests.protocol.talk import Talk
@@ -172,10 +173,39 @@ def test_a_failure_to_open_a_proof_is_logged_and_no_more(monkeypatch):
     talk = Talk().run()
     talk.feed("START 15")
     assert failed.wait(TIMEOUT)
-    talk.feed("TURN 7,7")
-    assert len(talk.expect(2)) == 2  # the move comes from the engine
-    talk.finish()
+    talk.feed("ABOUT")
+    talk.expect(2)
     assert any("a bad book" in text for text in talk.logged)
+    talk.feed("TURN 7,7")
+    assert len(talk.expect(3)) == 3  # the move comes from the engine
+    talk.finish()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The games a proof was opened for while nobody waited; no pause is long enough."""
+    games = []
+    monkeypatch.setattr(session, "_PAUSE", TIMEOUT)
+    monkeypatch.setattr(Thinker, "open_proof", lambda _, *game: games.append(game))
+    return games
+
+
+def test_commands_in_quick_succession_do_not_wait_for_a_proof(opened):
+    talk = Talk().run()
+    talk.feed("START 15")
+    talk.expect(1)
+    talk.feed("INFO rule 1", "BEGIN")
+    talk.expect(2)
+    talk.finish()
+    assert not opened
+
+
+def test_a_proof_is_opened_before_pondering(opened):
+    """The reply that ends pondering would have to wait for it otherwise."""
+    talk = Talk(waiting=True).run()
+    talk.think("START 15", "INFO pondering 1", "BEGIN")
+    assert opened == [(Rule.FREESTYLE, 15, 15)]
+    talk.finish()
 
 
 def test_the_first_stone_is_followed_by_pondering_every_reply():

@@ -1,6 +1,9 @@
 """A checked proof as the brain plays from it: the file, and games against it."""
 
+import json
 import random
+import threading
+from zlib import crc32
 
 import pytest
 
@@ -167,6 +170,31 @@ def test_a_book_that_cannot_be_read_is_tried_once(monkeypatch):
     assert tried == ["proof-freestyle15.bin"]
 
 
+def test_who_asks_while_a_book_is_opened_gets_it_too(book_data, monkeypatch):
+    """The window asks from two threads."""
+    opening, asked = threading.Event(), threading.Event()
+
+    def read(name):
+        opening.set()
+        asked.wait(10)
+        return book_data
+
+    monkeypatch.setattr(proved, "read_data", read)
+    monkeypatch.setattr(proved, "_books", {})
+    found = []
+    first = threading.Thread(
+        target=lambda: found.append(proved.book_for(Rule.FREESTYLE, 15, 15))
+    )
+    first.start()
+    assert opening.wait(10)
+    monkeypatch.setattr(proved, "read_data", lambda name: book_data)
+    found.append(proved.book_for(Rule.FREESTYLE, 15, 15))
+    asked.set()
+    first.join()
+    assert len(found) == 2
+    assert None not in found
+
+
 def test_a_damaged_book_is_refused_wherever_the_damage_is(book_data, monkeypatch):
     """The brain then plays on without it, as if there were none."""
     rng = random.Random(3)
@@ -197,6 +225,38 @@ def test_a_book_under_the_name_of_another_is_not_used(book_data, monkeypatch):
 def test_what_is_no_book_is_refused(book_data, change):
     with pytest.raises(BookError, match="book of a proof"):
         ProofBook(change(book_data))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rule": "caro4"},
+        {"rule": "FREESTYLE"},
+        {"rule": ["freestyle"]},
+        {"winner": "red"},
+        {"winner": None},
+        {"width": 2},
+        {"width": float("inf")},
+        {"height": "x"},
+        {"entries": -1},
+        {"entries": 5},
+        {"record_bytes": 9},
+        {"start": ["h8"]},
+        {"move": "z99"},
+        {"open": 7},
+        {"proof_book": True},
+    ],
+    ids=str,
+)
+def test_a_book_that_says_what_cannot_be_is_refused(book_data, change):
+    """Its checksum is right: another program made it."""
+    line, _, body = book_data.partition(b"\n")
+    header = json.loads(line) | change
+    del header["crc32"]
+    told = json.dumps(header, sort_keys=True).encode() + b"\n"
+    header["crc32"] = crc32(body, crc32(told))
+    with pytest.raises(BookError, match="not a book of a proof"):
+        ProofBook(json.dumps(header, sort_keys=True).encode() + b"\n" + body)
 
 
 def test_a_book_of_another_version_is_told_apart(book_data):
