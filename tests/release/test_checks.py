@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -163,3 +164,27 @@ def test_a_folder_has_every_module_of_every_variant(folder):
     (folder / "_internal/gomoku_brain/avx2/search/vct.so").unlink()
     assert missing(folder, "x86-64") == ["avx2/search/vct.so"]
     assert missing(folder, "arm64") == []
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar.gz"])
+def test_a_folder_is_packed_with_and_without_the_books(
+    folder, tmp_path_factory, ending
+):
+    """The archive for Gomocup has all but them."""
+    archive = tmp_path_factory.mktemp("out") / f"out.{ending}"
+    pack = script("build_folder").pack
+    data = folder / "_internal/gomoku_brain/data"
+    data.mkdir()
+    for name in ("proof-freestyle15.bin", "weights-freestyle.bin"):
+        (data / name).write_bytes(b"x")
+
+    def names(without):
+        pack(folder, archive, without)
+        if ending == "zip":
+            with zipfile.ZipFile(archive) as packed:
+                return {Path(name).name for name in packed.namelist()}
+        with tarfile.open(archive) as packed:
+            return {Path(name).name for name in packed.getnames()}
+
+    assert names("") - names("proof-*.bin") == {"proof-freestyle15.bin"}
+    assert {"weights-freestyle.bin", "board.so"} <= names("proof-*.bin")
