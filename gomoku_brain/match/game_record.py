@@ -238,8 +238,10 @@ def _checked(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-a
                 isinstance(value, bool) and wanted is not bool
             ):
                 raise ValueError(f'"{f.name}" is {value!r}')
-            if f.name == "seconds" and not 0 <= value < MOST_SECONDS:
-                raise ValueError('"seconds" is no time that a move took')
+            if f.name == "seconds":
+                assert isinstance(value, (int, float))
+                if not 0 <= value < MOST_SECONDS:
+                    raise ValueError('"seconds" is no time that a move took')
             known[f.name] = value
     return known
 

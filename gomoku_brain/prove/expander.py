@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.prove.boards import board_of
+from gomoku_brain.prove.boards import board_of, cell_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.grid import Grid, Position, bits_of
 from gomoku_brain.prove.tree import MORE, Candidate
@@ -452,7 +452,7 @@ class Expander:
         elif result.win_in is not None:
             moves = moves[:1]
         self._searched += result.nodes
-        return tuple(y * self.grid.stride + x for x, y in moves)
+        return tuple(cell_of(self.grid, move) for move in moves)
 
     def _board(self, stones: Position, turn: Side) -> Board:
         return board_of(self.grid, stones, self.winner, turn, self.rule)

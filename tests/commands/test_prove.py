@@ -11,11 +11,11 @@ from gomoku_brain.prove.book import ProofBook
 from gomoku_brain.prove.certificate import read
 from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
-from tests.prove.conftest import PROBLEM, prove_here, stones_of
+from tests.prove.conftest import PROBLEM, prove_here, start_of
 
 PUZZLE = "h8 h9 i9 h10".split()
 SMALL = Path(__file__).parents[1] / "prove" / "h8-f6.proof"
-START = stones_of(Grid(15, 15), " ".join(PUZZLE))
+START = start_of(Grid(15, 15), " ".join(PUZZLE))
 
 
 def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):

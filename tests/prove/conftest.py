@@ -21,7 +21,7 @@ class Small(NamedTuple):
     book: dict
 
 
-def stones_of(grid, moves):
+def start_of(grid, moves):
     names = moves.split()
     return tuple(
         sum(1 << grid.cell(name) for name in names[first::2]) for first in (0, 1)
@@ -45,7 +45,7 @@ def prove_here(tree, problem, most=2_000):
 @pytest.fixture(scope="session")
 def small():
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with Tree(":memory:", "freestyle", grid, "black", start) as tree:
         prove_here(tree, PROBLEM)
         assert tree.is_proved

@@ -17,7 +17,7 @@ from gomoku_brain.prove.full_check import (
     sample,
 )
 from gomoku_brain.prove.grid import Grid, bits_of
-from tests.prove.conftest import stones_of
+from tests.prove.conftest import start_of
 
 
 def test_a_certificate_holds_and_the_longest_win_is_told(small):
@@ -103,12 +103,12 @@ def test_a_part_of_the_proof_of_the_empty_board_holds():
 
 def test_a_start_that_is_won_by_threats_needs_no_entry():
     grid = Grid(15, 15)
-    start = stones_of(grid, "h8 h9 i8 a1 j8 b5")
+    start = start_of(grid, "h8 h9 i8 a1 j8 b5")
     won = decode(encode("freestyle", grid, "black", start, {}, "a test"))
     report = check(won)
     assert report.entries == 0
     assert report.plies in (3, 5, 7)
-    start = stones_of(grid, "h8 h9")
+    start = start_of(grid, "h8 h9")
     open_ = decode(encode("freestyle", grid, "black", start, {}, "a test"))
     with pytest.raises(Refused, match="the first position"):
         check(open_)
@@ -157,7 +157,7 @@ def test_open_replies_are_named_and_nothing_is_said_of_them(small):
 def test_a_win_that_the_solver_does_not_find_again_is_taken_from_a_like_position():
     grid = Grid(15, 15)
     hints = SolverHints(Problem("freestyle", 15, 15, "black"))
-    attacker, defender = stones_of(grid, "h8 g9 i8 h6 j8 j9 h9 g6 h10 f10")
+    attacker, defender = start_of(grid, "h8 g9 i8 h6 j8 j9 h9 g6 h10 f10")
     move = hints.threat(attacker, defender)
     assert move is not None
     # It finds nothing more.

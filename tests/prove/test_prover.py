@@ -24,7 +24,7 @@ from gomoku_brain.prove.prover import (
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
 from gomoku_brain.prove.tree_file import TreeError
-from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
+from tests.prove.conftest import MOVES, PROBLEM, prove_here, start_of
 from tests.prove.test_checker import Minimax, random_position
 
 
@@ -68,7 +68,7 @@ def check_numbers(tree):
 
 def test_the_numbers_follow_from_those_below(tmp_path):
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
         for _ in range(15):
             task = tree.next_task()
@@ -84,7 +84,7 @@ def test_the_numbers_follow_from_those_below(tmp_path):
 
 def test_what_a_killed_run_was_looking_at_is_looked_at_again(tmp_path):
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
         prove_here(tree, PROBLEM, 6)
         before = rows(tree)
@@ -167,7 +167,7 @@ def test_work_below_a_move_counts_against_it():
 
 def test_a_file_without_counts_of_work_gets_them(tmp_path):
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
         prove_here(tree, PROBLEM, 12)
         before = rows(tree)
@@ -261,7 +261,7 @@ def test_one_first_move_is_the_only_one():
 
 def test_a_first_move_is_refused_where_it_comes_too_late():
     grid = Grid(15, 15)
-    start = grid.canonical(*stones_of(grid, MOVES))[:2]
+    start = grid.canonical(*start_of(grid, MOVES))[:2]
     with Tree(":memory:", "freestyle", grid, "black", start) as tree:
         task = tree.next_task()
         moves = [Candidate(3, {}, 0), Candidate(MORE[0], None, 5)]
@@ -279,7 +279,7 @@ def test_a_first_move_is_refused_where_it_comes_too_late():
 def test_a_suggestion_that_is_no_move_is_left_out():
     grid = Grid(15, 15)
     expander = Expander(PROBLEM)
-    stones = grid.canonical(*stones_of(grid, MOVES))[:2]
+    stones = grid.canonical(*start_of(grid, MOVES))[:2]
     taken = next(bits_of(stones[0]))
     cells = [move.cell for move in expander.look(stones, taken).candidates]
     assert cells
@@ -326,7 +326,7 @@ def proof_for_the_solver(tree, problem, nodes):
 
 def test_replies_that_are_hard_for_the_solver_get_entries():
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with Tree(":memory:", "freestyle", grid, "black", start) as tree:
         prove_here(tree, PROBLEM)
         before = decode(encode("freestyle", grid, "black", start, tree.book(), "a"))
@@ -423,7 +423,7 @@ def test_a_first_position_that_is_a_leaf_is_looked_at_again():
 
 def test_nothing_is_handed_out_any_more_when_a_search_ends():
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with (
         Tree(":memory:", "freestyle", grid, "black", start) as tree,
         worker_processes(1) as pool,
@@ -439,11 +439,11 @@ def test_hints_are_patient_for_so_many_nodes():
     hints = SolverHints(PROBLEM, 50)
     grid = Grid(15, 15)
     hints.patience = 60
-    hard = stones_of(grid, "h8 h9 i9 h10")
+    hard = start_of(grid, "h8 h9 i9 h10")
     assert hints.threat(*hard) is None
     assert hints.threat(*hard) is None
     assert hints.patience == 0
-    five = stones_of(grid, "h8 a1 i8 b2 j8 c3 k8 d9")
+    five = start_of(grid, "h8 a1 i8 b2 j8 c3 k8 d9")
     assert hints.threat(*five) in (grid.cell("g8"), grid.cell("l8"))
 
 
@@ -458,7 +458,7 @@ def test_less_work_is_expected_where_the_attacker_stands_better():
 def test_replies_come_with_the_work_that_is_expected_of_them():
     grid = Grid(15, 15)
     expander = Expander(PROBLEM)
-    replies = expander.open_replies(stones_of(grid, "h8 h9"), grid.cell("i7"))
+    replies = expander.open_replies(start_of(grid, "h8 h9"), grid.cell("i7"))
     assert replies is not None
     assert len(replies) > 100
     hardest = max(replies, key=replies.get)
@@ -505,7 +505,7 @@ def test_small_boards_are_decided_as_minimax_does(rule):
 
 def test_processes_prove_what_one_does(tmp_path):
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     told = []
     with (
         Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree,
@@ -526,9 +526,9 @@ def test_processes_prove_what_one_does(tmp_path):
 def test_a_position_that_is_won_by_threats_needs_no_move():
     grid = Grid(15, 15)
     expander = Expander(PROBLEM)
-    assert expander.look(stones_of(grid, "h8 h9 i8 a1 j8 b5")).won
+    assert expander.look(start_of(grid, "h8 h9 i8 a1 j8 b5")).won
     # White makes a five next, and black has none.
-    lost = stones_of(grid, "h8 a1 j5 b1 l12 c1 n3 d1 o9 e2")
+    lost = start_of(grid, "h8 a1 j5 b1 l12 c1 n3 d1 o9 e2")
     assert not expander.look(lost).won
     assert expander.open_replies(lost, grid.cell("n9")) is None
 
@@ -539,7 +539,7 @@ def test_kill_9_at_random_moments_loses_nothing(tmp_path):
     rng = random.Random(11)
     path = tmp_path / "state"
     grid = Grid(15, 15)
-    start = stones_of(grid, "h8 h9 i7 g9 j8 g7")
+    start = start_of(grid, "h8 h9 i7 g9 j8 g7")
     command = [
         sys.executable,
         "-m",
@@ -579,7 +579,7 @@ def test_kill_9_at_random_moments_loses_nothing(tmp_path):
 def test_a_dask_cluster_proves_what_one_process_does():
     distributed = pytest.importorskip("distributed")
     grid = Grid(15, 15)
-    start = stones_of(grid, MOVES)
+    start = start_of(grid, MOVES)
     with (
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0"

@@ -10,14 +10,14 @@ from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.snapshot import load, save
 from gomoku_brain.prove.tree import Candidate, Tree
 from gomoku_brain.prove.tree_file import FIRST_PROOF, NEW, OPEN, TreeError
-from tests.prove.conftest import MOVES, PROBLEM, prove_here, stones_of
+from tests.prove.conftest import MOVES, PROBLEM, prove_here, start_of
 
 
 @pytest.fixture
 def started():
     """A tree in which something is proved and something open."""
     grid = Grid(15, 15)
-    with Tree(":memory:", "freestyle", grid, "black", stones_of(grid, MOVES)) as tree:
+    with Tree(":memory:", "freestyle", grid, "black", start_of(grid, MOVES)) as tree:
         prove_here(tree, PROBLEM, 12)
         assert not tree.is_decided
         yield tree
@@ -25,7 +25,7 @@ def started():
 
 def empty(moves=MOVES, rule="freestyle"):
     grid = Grid(15, 15)
-    return Tree(":memory:", rule, grid, "black", stones_of(grid, moves))
+    return Tree(":memory:", rule, grid, "black", start_of(grid, moves))
 
 
 def test_a_snapshot_goes_on_as_the_tree_does(started):
