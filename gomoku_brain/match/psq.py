@@ -34,8 +34,11 @@ from gomoku_brain.match.game_record import (
 )
 
 HEAD = re.compile(
-    r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d+)"
+    r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d+)",
+    re.IGNORECASE,
 )
+# What was meant as a head, right or not: its word, or another word before a board.
+_MEANT = re.compile(r"\s*(?:piskvorky\b|[a-z]+\s*\d+\s*x\s*\d+\s*,)", re.IGNORECASE)
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
 _DIGITS = 12  # of milliseconds; what is longer is no time that a move took
@@ -84,6 +87,11 @@ def to_psq(record: GameRecord) -> str:
     reason = f" ({one_line(record.reason)})" if record.reason else ""
     lines.append(f"{_ENDS[record.result]},{record.rule.name.lower()}{reason}")
     return "\n".join(lines) + "\n"
+
+
+def is_psq(text: str) -> bool:
+    """Whether a text begins as a PSQ file, or was meant to."""
+    return _MEANT.match(text) is not None
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:

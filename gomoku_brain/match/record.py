@@ -19,7 +19,7 @@ from gomoku_brain.match.game_record import (
     natural_end,
     to_json,
 )
-from gomoku_brain.match.psq import HEAD, from_psq, to_psq
+from gomoku_brain.match.psq import HEAD, from_psq, is_psq, to_psq
 from gomoku_brain.match.renlib import LIB_RULE, is_lib, lines_from_lib
 from gomoku_brain.match.sgf import (
     SetUp,
@@ -40,6 +40,7 @@ __all__ = [
     "from_psq",
     "from_sgf",
     "is_lib",
+    "is_psq",
     "lines_from_lib",
     "lines_from_sgf",
     "natural_end",
@@ -109,7 +110,7 @@ def parse_games(
     if start.startswith("("):
         return from_sgf(text, rule, size)
     lines = re.split(r"\r\n?|\n", text)
-    if start.startswith("Piskvorky"):
+    if is_psq(start):
         return _psq_games(lines, rule)
     if start.startswith("{"):
         return _json_games(lines)

@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from gomoku_brain.game.notation import parse_board, parse_moves
-from gomoku_brain.match.record import decoded, is_lib
+from gomoku_brain.match.record import decoded, is_lib, is_psq
 from gomoku_brain.study.game import Game
 from gomoku_brain.study.json_reader import from_row, read_json
 from gomoku_brain.study.protocol_reader import read_protocol
@@ -148,7 +148,7 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
     word = start.split(None, 1)[0].upper() if start else ""
     if start[:1] in ("{", "["):
         games = read_json(text, name, setting)
-    elif start.startswith("(") or word == "PISKVORKY":
+    elif start.startswith("(") or is_psq(start):
         games = read_records(text, name, setting)
     elif word in _PROTOCOL_WORDS:
         games = read_protocol(text, name, setting)

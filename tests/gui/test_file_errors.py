@@ -34,6 +34,10 @@ BROKEN = {
         "Piskvorky 99x15, 11:11, 0\n8,8,0\n",
         "a board of 99 x 15 cells; 5 to 22 cells a side can be played.",
     ),
+    "word.psq": (
+        "Piskvorki 15x15, 11:11, 0\n8,8,0\n",
+        "a PSQ file begins like this: Piskvorky 15x15, 11:11, 0",
+    ),
     "off.psq": (HEAD + "18,8,0\n", "move 1 is off the board of 15 x 15 cells."),
     "cut.json": ("{", "it is no whole JSON."),
     "other.json": (

@@ -307,6 +307,8 @@ def test_libraries_of_renlib_are_files_like_others(tmp_path):
         ("h8 p1", "text:1: move 2: p1 is off the 15x15 board"),
         (PICTURE.replace("\n10", "\n11"), "text:1: row 10 of"),
         ("....\n....", "text:1: not a move"),
+        ("Piskvorki 15x15, 11:11, 0\n8,8,0\n", "text:1: no head like "),
+        ("piskvorky\n8,8,0\n", "text:1: no head like "),
         ("......\n.....\n", "text:1: row 2 has 5 cells, not 6"),
         ('{"moves": ["h8"]}\n{"moves": [', "text:2: broken JSON"),
         ('{"moves": [\n[7, 7],\n]}', "text:3: broken JSON"),
