@@ -16,7 +16,6 @@ from gomoku_brain.game.notation import Move, as_move, format_moves
 
 __all__ = [
     "FULL_STRENGTH",
-    "Bound",
     "InfoCallback",
     "Limits",
     "SearchInfo",
@@ -35,7 +34,6 @@ _NEVER = {
     "strength": FULL_STRENGTH,
 }
 
-Bound = Literal["exact", "lower", "upper"]
 SolveStatus = Literal["win", "no win", "unknown"]
 
 
@@ -169,9 +167,6 @@ class SearchInfo:
 
     pv: tuple[Move, ...]
     """The line; its first move is the root move."""
-
-    bound: Bound = "exact"
-    """Whether ``score`` is exact or only a bound."""
 
     scale: float = SCALE
     """Score units per logit of the chance in the position searched."""
