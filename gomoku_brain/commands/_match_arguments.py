@@ -60,7 +60,7 @@ LIMITS: dict[str, Callable[[str], float | int]] = {
 }
 
 
-def parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
     made = OneLineParser(
         "gomoku-brain match",
         description="Engines against engines, over the Gomocup protocol.",
@@ -412,6 +412,6 @@ def resumed_of(options: argparse.Namespace, argv: list[str]) -> argparse.Namespa
     words = header_of(options.out).get("arguments")
     if not isinstance(words, list):
         raise ValueError(f"{options.out} does not say how it was begun")
-    resumed = parser().parse_args([*map(str, words), *argv])
+    resumed = make_parser().parse_args([*map(str, words), *argv])
     resumed.out = options.out
     return resumed

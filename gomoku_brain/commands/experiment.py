@@ -40,7 +40,7 @@ SMALL = {
 SMALL_GAMES = 8
 
 
-def parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
     """The options; each default is that of ``Plan``."""
     plan = Plan()
     made = OneLineParser(
@@ -194,7 +194,7 @@ def fail(told: object) -> int:
 
 def main(argv: list[str]) -> int:
     """Run the studies and write the report; returns the exit status."""
-    options = parser().parse_args(argv)
+    options = make_parser().parse_args(argv)
     if find_spec("matplotlib") is None:
         return fail('the plots need matplotlib: pip install "gomoku-brain[lab]"')
     folder = Path(options.out)

@@ -12,8 +12,8 @@ from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
 from gomoku_brain.commands._match_arguments import (
     anchor_of,
+    make_parser,
     pairs_of,
-    parser,
     resumed_of,
     settings_of,
     sprt_of,
@@ -170,7 +170,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
 
 def main(argv: list[str]) -> int:
     """Play a match; returns the exit status."""
-    options = parser().parse_args(argv)
+    options = make_parser().parse_args(argv)
     try:
         if options.resume:
             if not options.out.is_file():

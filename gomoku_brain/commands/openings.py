@@ -67,7 +67,7 @@ def board_size(text: str) -> Size:
     return width, height
 
 
-def parser_of_command() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
     """The command's options."""
     parser = OneLineParser(
         "gomoku-brain openings",
@@ -159,7 +159,7 @@ def parser_of_command() -> argparse.ArgumentParser:
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit status."""
-    options = parser_of_command().parse_args(argv)
+    options = make_parser().parse_args(argv)
     options.rule = Rule[options.rule.upper()]
     try:
         return ACTIONS[options.action](options)

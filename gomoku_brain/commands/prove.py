@@ -480,7 +480,7 @@ def run_check(options: argparse.Namespace) -> int:
 # The command --------------------------------------------------------------------------
 
 
-def parser_for_prove() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
     """The command's options."""
     parser = OneLineParser(
         "gomoku-brain prove",
@@ -614,7 +614,7 @@ def parser_for_prove() -> argparse.ArgumentParser:
 
 def main(argv: list[str]) -> int:
     """Prove or check what the command line names; returns the exit status."""
-    parser = parser_for_prove()
+    parser = make_parser()
     options = parser.parse_args(argv)
     try:
         if options.check is not None:

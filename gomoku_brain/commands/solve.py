@@ -191,7 +191,7 @@ def positive(text: str) -> float:
     return value
 
 
-def parser_for_solve() -> OneLineParser:
+def make_parser() -> OneLineParser:
     """The command's options."""
     parser = OneLineParser(
         "gomoku-brain solve",
@@ -272,7 +272,7 @@ def parser_for_solve() -> OneLineParser:
 
 def main(argv: list[str]) -> int:
     """Solve what the command line names; returns the exit status."""
-    options = parser_for_solve().parse_args(argv)
+    options = make_parser().parse_args(argv)
     unread: list[ReadError] = []
 
     def skip(error: ReadError) -> None:

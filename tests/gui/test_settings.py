@@ -58,6 +58,8 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
     file = tmp_path / "file"
     file.write_text("")
     save(Settings(), file / "settings.json")
+    assert file.read_text() == ""
+    assert load(file / "settings.json") == Settings()
 
 
 def test_programs_always_have_a_limit():

@@ -1,8 +1,7 @@
 """The brain's process against docs/PROTOCOL.md: what managers rely on, point by point.
 
-The numbers are those of the specification's list of conformance tests. Machines do
-other things as well, so that times are those of the processor (see ``brain``), and what
-is to be ended early would otherwise take longer than any test waits.
+Machines do other things as well, so that times are those of the processor (see
+``brain``), and what is to be ended early would take longer than any test waits.
 """
 
 import random
@@ -59,24 +58,24 @@ def empty_cells(board):
     return [cell for cell in cells if board.is_empty(cell)]
 
 
-# 1 - 3: START
+# START
 
 
-def test_01_ok_is_the_first_and_only_output_after_start(brain):
+def test_ok_is_the_first_and_only_output_after_start(brain):
     brain.send("START 15")
     assert brain.line() == "OK"
     brain.silence(0.1)
     assert bytes(brain.raw) == b"OK\n"
 
 
-def test_01_ok_takes_little_work_from_the_start_of_the_process(brain):
+def test_ok_takes_little_work_from_the_start_of_the_process(brain):
     brain.send("START 20")
     assert brain.line() == "OK"
     assert brain.processor_seconds < 0.4  # 0.06 s on an idle machine
 
 
 @pytest.mark.parametrize("loud", [False, True])
-def test_02_nothing_is_written_to_stderr_in_a_full_game(start_brain, loud):
+def test_nothing_is_written_to_stderr_in_a_full_game(start_brain, loud):
     brain = start_brain(
         command=[sys.executable, "-W", "error", "pbrain.py"],
         env={"GOMOKU_DEBUG_STDERR": "1"} if loud else {},
@@ -91,7 +90,7 @@ def test_02_nothing_is_written_to_stderr_in_a_full_game(start_brain, loud):
     assert brain.errors() == ""
 
 
-def test_03_start_three_times_in_one_process(brain):
+def test_start_three_times_in_one_process(brain):
     for size in (15, 20, 15):
         brain.start(QUICK, size=size)
         brain.send("BEGIN", "TURN 0,0")
@@ -99,10 +98,10 @@ def test_03_start_three_times_in_one_process(brain):
         assert brain.move() not in {(0, 0), (size // 2, size // 2)}
 
 
-# 4 - 8: ways of writing
+# Ways of writing
 
 
-def test_04_start_info_and_board_in_a_single_write(brain):
+def test_start_info_and_board_in_a_single_write(brain):
     brain.send(
         "START 15",
         "INFO timeout_turn 300",
@@ -122,26 +121,26 @@ def test_04_start_info_and_board_in_a_single_write(brain):
     brain.silence(0.1)
 
 
-def test_05_board_without_stones_is_the_first_move(brain):
+def test_board_without_stones_is_the_first_move(brain):
     brain.start(QUICK).send("BOARD", "DONE")
     assert brain.move() == (7, 7)
 
 
-def test_06_lower_case_and_two_numbers(brain):
+def test_lower_case_and_two_numbers(brain):
     brain.send("start 15 15")
     assert brain.line() == "OK"
     brain.send("info timeout_turn 100", "board", "done")
     assert brain.move() == (7, 7)
 
 
-def test_07_a_whole_board_on_one_line(brain):
+def test_a_whole_board_on_one_line(brain):
     brain.start(QUICK).send("BOARD 7,7,1 8,8,2 DONE")
     assert brain.move() not in {(7, 7), (8, 8)}
     brain.silence(0.1)
 
 
 @pytest.mark.parametrize("eol", ["\r\n", "\r", "\n\n", "\n\r\n", " \t\n", "\0\n"])
-def test_08_line_ends_blank_lines_and_tabs(brain, eol):
+def test_line_ends_blank_lines_and_tabs(brain, eol):
     brain.send("START 15", eol=eol)
     assert brain.line() == "OK"
     brain.send(QUICK, "\tTURN\t7, 7", eol=eol)
@@ -152,11 +151,11 @@ def test_08_line_ends_blank_lines_and_tabs(brain, eol):
     assert brain.wait() == 0
 
 
-# 9 - 12: errors, taking back, stopping
+# Errors, taking back, stopping
 
 
 @pytest.mark.parametrize("bad", ["TURN 7,7", "TURN 15,15", "TURN", "TURN 8", "TURN a"])
-def test_09_a_bad_turn_is_one_error_and_a_legal_one_still_works(brain, bad):
+def test_a_bad_turn_is_one_error_and_a_legal_one_still_works(brain, bad):
     brain.start(QUICK).send("TURN 7,7")
     first = brain.move()
     brain.send(bad)
@@ -166,7 +165,7 @@ def test_09_a_bad_turn_is_one_error_and_a_legal_one_still_works(brain, bad):
     assert brain.move() not in {(7, 7), (14, 14), first}
 
 
-def test_10_take_back_twice_and_go_on(brain):
+def test_take_back_twice_and_go_on(brain):
     brain.start(QUICK).send("TURN 7,7")
     x, y = brain.move()
     brain.send(f"TAKEBACK {x},{y}")
@@ -177,7 +176,7 @@ def test_10_take_back_twice_and_go_on(brain):
     assert brain.move() != (7, 7)
 
 
-def test_11_yxstop_ends_a_search_at_once(brain):
+def test_yxstop_ends_a_search_at_once(brain):
     brain.start("INFO timeout_turn 900000").send("TURN 7,7")
     brain.silence(0.3)
     with brain.works(0.05):
@@ -185,7 +184,7 @@ def test_11_yxstop_ends_a_search_at_once(brain):
         brain.move()
 
 
-def test_11_yxstop_without_a_search_prints_nothing(brain):
+def test_yxstop_without_a_search_prints_nothing(brain):
     brain.start().send("YXSTOP", "STOP", "yxstop")
     brain.silence(0.1)
     brain.send(QUICK, "TURN 7,7", "YXSTOP")
@@ -193,7 +192,7 @@ def test_11_yxstop_without_a_search_prints_nothing(brain):
     brain.silence(0.1)
 
 
-def test_11_the_continue_button_ends_a_search_at_once(brain):
+def test_the_continue_button_ends_a_search_at_once(brain):
     brain.start("INFO timeout_turn 900000", "INFO game_type 0").send("TURN 7,7")
     brain.silence(0.2)
     with brain.works(0.05):
@@ -201,21 +200,21 @@ def test_11_the_continue_button_ends_a_search_at_once(brain):
         brain.move()
 
 
-def test_12_end_in_mid_search_ends_the_process(brain):
+def test_end_in_mid_search_ends_the_process(brain):
     brain.start("INFO timeout_turn 900000").send("TURN 7,7")
     brain.silence(0.3)
     brain.send("END")
     assert brain.wait() == 0
 
 
-def test_12_end_leaves_with_status_0_at_any_time(start_brain):
+def test_end_leaves_with_status_0_at_any_time(start_brain):
     for lines in ([], ["START 15"], ["START 15", "BOARD", "7,7,1"], ["FOO", ""]):
         brain = start_brain()
         brain.send(*lines, "END")
         assert brain.wait() == 0
 
 
-def test_12b_a_whole_game_in_one_write_has_one_reply_for_each_command(brain):
+def test_a_whole_game_in_one_write_has_one_reply_for_each_command(brain):
     # The opponent plays along the edges, where a search of a few ms does not go.
     replies = [(x, 0) for x in range(0, 15, 2)] + [(x, 14) for x in range(0, 15, 2)]
     commands = ["BEGIN", *(f"TURN {x},{y}" for x, y in replies)]
@@ -233,7 +232,7 @@ def test_12b_a_whole_game_in_one_write_has_one_reply_for_each_command(brain):
     assert brain.wait() == 0
 
 
-def test_12b_piped_moves_have_their_full_time(brain):
+def test_piped_moves_have_their_full_time(brain):
     brain.send("START 15", "INFO timeout_turn 800", "TURN 7,7", "TURN 0,14")
     brain.close_input()
     assert brain.line() == "OK"
@@ -244,10 +243,10 @@ def test_12b_piped_moves_have_their_full_time(brain):
     assert brain.wait() == 0
 
 
-# 13: INFO
+# INFO
 
 
-def test_13_info_is_never_answered(brain):
+def test_info_is_never_answered(brain):
     brain.start()
     for line in (
         "INFO",
@@ -268,13 +267,13 @@ def test_13_info_is_never_answered(brain):
     assert brain.line().startswith("name=")
 
 
-# 14 - 16: time and memory
+# Time and memory
 
 
 @pytest.mark.parametrize(
     ("limit", "allowed"), [(0, 0.020), (1, 0.020), (50, 0.050), (1000, 1.0)]
 )
-def test_14_a_move_keeps_to_its_limit(brain, limit, allowed):
+def test_a_move_keeps_to_its_limit(brain, limit, allowed):
     brain.start(f"INFO timeout_turn {limit}")
     brain.send("BOARD 7,7,1 8,8,2 7,8,1 7,9,2 6,7,1 5,7,2 DONE")
     brain.move()  # the first move bears the start-up
@@ -283,14 +282,14 @@ def test_14_a_move_keeps_to_its_limit(brain, limit, allowed):
         brain.move()
 
 
-def test_14_the_first_move_keeps_to_its_limit_from_the_process_start(brain):
+def test_the_first_move_keeps_to_its_limit_from_the_process_start(brain):
     brain.send("START 15", "INFO timeout_turn 500", "TURN 7,7")
     assert brain.line() == "OK"
     brain.move()
     assert brain.processor_seconds <= 0.5 + SLACK
 
 
-def test_15_overdrawn_time_is_answered_at_once(brain):
+def test_overdrawn_time_is_answered_at_once(brain):
     brain.start("INFO timeout_turn 5000", "INFO time_left -5")
     with brain.works(0.02):
         brain.send("TURN 7,7")
@@ -298,7 +297,7 @@ def test_15_overdrawn_time_is_answered_at_once(brain):
 
 
 @pytest.mark.parametrize("megabytes", [10, 70, 350])
-def test_16_memory_stays_below_the_limit(brain, megabytes):
+def test_memory_stays_below_the_limit(brain, megabytes):
     psutil = pytest.importorskip("psutil")
     brain.send("START 20", f"INFO max_memory {megabytes * MB}")
     assert brain.line() == "OK"
@@ -316,11 +315,11 @@ def test_16_memory_stays_below_the_limit(brain, megabytes):
     assert peak > 5 * MB
 
 
-# 17: rules
+# Rules
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_17_every_rule_plays(brain, code):
+def test_every_rule_plays(brain, code):
     brain.start(QUICK, f"INFO rule {code}").send("BEGIN", "TURN 6,6", "TURN 0,14")
     assert brain.move() == (7, 7)
     assert len({(7, 7), (6, 6), (0, 14), brain.move(), brain.move()}) == 5
@@ -328,7 +327,7 @@ def test_17_every_rule_plays(brain, code):
 
 @pytest.mark.parametrize("code", [0, 1, 4, 8])
 @pytest.mark.parametrize("size", [15, 20])
-def test_17_a_five_is_completed(brain, code, size):
+def test_a_five_is_completed(brain, code, size):
     moves = parse_moves("h8 h9 i8 i9 j8 j9 k8 k9")
     brain.start("INFO timeout_turn 500", f"INFO rule {code}", size=size)
     brain.send("BOARD", *board_lines(moves, True), "DONE")
@@ -343,7 +342,7 @@ def test_17_a_five_is_completed(brain, code, size):
         (8, "h8 f8 g8 f9 i8 f7 j8 l8", "f5 f6 f10 f11", ""),
     ],
 )
-def test_17_the_zip_testers_positions(brain, code, moves, allowed, denied):
+def test_the_zip_testers_positions(brain, code, moves, allowed, denied):
     moves = parse_moves(moves)
     brain.start("INFO max_node 20000", f"INFO rule {code}")
     brain.send("BOARD", *board_lines(moves, len(moves) % 2 == 0), "DONE")
@@ -352,12 +351,12 @@ def test_17_the_zip_testers_positions(brain, code, moves, allowed, denied):
     assert move not in parse_moves(denied)
 
 
-# 18 - 22: whole boards
+# Whole boards
 
 
 @pytest.mark.parametrize("code", RULES)
 @pytest.mark.parametrize("black", [True, False])
-def test_18_a_small_game_to_the_full_board_has_only_legal_moves(brain, code, black):
+def test_a_small_game_to_the_full_board_has_only_legal_moves(brain, code, black):
     brain.start(QUICK, f"INFO rule {code}", size=8)
     play_game(brain, width=8, height=8, code=code, brain_is_black=black, seed=code)
 
@@ -365,13 +364,13 @@ def test_18_a_small_game_to_the_full_board_has_only_legal_moves(brain, code, bla
 @pytest.mark.slow("games of 400 moves to the full board")
 @pytest.mark.parametrize("code", RULES)
 @pytest.mark.parametrize("black", [True, False])
-def test_18_a_large_game_to_the_full_board_has_only_legal_moves(brain, code, black):
+def test_a_large_game_to_the_full_board_has_only_legal_moves(brain, code, black):
     brain.start(QUICK, f"INFO rule {code}", size=20)
     play_game(brain, width=20, height=20, code=code, brain_is_black=black, seed=code)
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_19_boards_that_no_game_leads_to(brain, code):
+def test_boards_that_no_game_leads_to(brain, code):
     brain.start(QUICK, f"INFO rule {code}")
     brain.send("BOARD", "7,7,1", "8,8,1", "9,7,1", "3,3,2", "DONE")
     assert brain.move() not in {(7, 7), (8, 8), (9, 7), (3, 3)}
@@ -384,7 +383,7 @@ def test_19_boards_that_no_game_leads_to(brain, code):
     assert brain.move() != (6, 7)
 
 
-def test_20_a_board_that_is_not_square(brain):
+def test_a_board_that_is_not_square(brain):
     brain.send("RECTSTART 20,15")
     assert brain.line() == "OK"
     brain.send(QUICK, "TURN 19,14")
@@ -393,13 +392,13 @@ def test_20_a_board_that_is_not_square(brain):
     assert brain.line().startswith("ERROR ")
 
 
-def test_20_a_narrow_game_to_the_full_board(brain):
+def test_a_narrow_game_to_the_full_board(brain):
     brain.send("RECTSTART 11,5", QUICK)
     assert brain.line() == "OK"
     play_game(brain, width=11, height=5, code=0, brain_is_black=True, seed=20)
 
 
-def test_21_random_bytes_do_no_harm(brain):
+def test_random_bytes_do_no_harm(brain):
     rng = random.Random(21)
     brain.start(QUICK)
     for _ in range(50):
@@ -407,7 +406,7 @@ def test_21_random_bytes_do_no_harm(brain):
     assert_alive(brain)
 
 
-def test_21_random_commands_do_no_harm(brain):
+def test_random_commands_do_no_harm(brain):
     rng = random.Random(22)
     words = """START RECTSTART RESTART BEGIN TURN PLAY TAKEBACK BOARD SWAP2BOARD DONE
         ABOUT INFO YXBOARD YXNBEST YXSTOP STOP YXSHOWFORBID YXBLOCK YXBLOCKUNDO
@@ -443,7 +442,7 @@ def assert_alive(brain):
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_22_the_last_cells_are_played_legally(brain, code):
+def test_the_last_cells_are_played_legally(brain, code):
     rng = random.Random(code)
     cells = [(x, y) for x in range(15) for y in range(15)]
     rng.shuffle(cells)
@@ -465,7 +464,7 @@ def test_22_the_last_cells_are_played_legally(brain, code):
     assert brain.line().startswith("ERROR ")
 
 
-def test_22_black_with_forbidden_points_plays_another_cell_or_the_last_one(brain):
+def test_black_with_forbidden_points_plays_another_cell_or_the_last_one(brain):
     free = {(7, 7)}
     black = {(5, 7), (6, 7), (8, 7), (9, 7), (10, 7)}
     rows = [
