@@ -7,7 +7,7 @@ one runs is chosen when the package is imported (gomoku_brain/variants.py).
 Environment variables:
 
 ``GOMOKU_MARCH``     the one processor to build for, e.g. ``native`` (default: variants)
-``GOMOKU_DEBUG``     checked indexing and C asserts, for hunting a crash
+``GOMOKU_DEBUG``     checked indexing, also of arrays of C, for hunting a crash
 ``GOMOKU_ANNOTATE``  write Cython's annotated HTML to ``build/cython*``
 ``GOMOKU_STRICT``    fail on Cython's warnings and performance hints
 """
@@ -50,10 +50,7 @@ DIRECTIVES = {
     "auto_pickle": False,
     "autotestdict": False,
 }
-# An assert in the core costs a node its speed, so only a debug build keeps them.
-MACROS = [] if DEBUG else [("CYTHON_WITHOUT_ASSERTIONS", "1")]
-if MARCH:
-    MACROS.append(("GOMOKU_MARCH", MARCH))  # gomoku_brain/cpu.pyx tells it
+MACROS = [("GOMOKU_MARCH", MARCH)] if MARCH else []  # gomoku_brain/cpu.pyx tells it
 # Generated C is kept apart for each compiler version and kind of build, because time
 # stamps alone would take one for the other.
 C_FOLDER = f"build/cython-{Cython.__version__}{'-debug' if DEBUG else ''}"
@@ -66,6 +63,8 @@ IS_X86_64 = re.search("x86_64|amd64|universal2", PLATFORM) is not None
 VARIANTS = [BASELINE, AVX2] if IS_X86_64 and not MARCH else [BASELINE]
 # This module chooses the variant, so that it must run before one is chosen.
 CHOOSER = f"{PACKAGE}.cpu"
+# An index beyond an array of C, which ``boundscheck`` does not see, ends the process.
+CHECKS = ["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
 # x86-64-v3 feature by feature: compilers as old as gcc 8 do not know that name yet.
 X86_64_V3 = (
     "-mcx16 -msahf -mpopcnt -msse4.2 -mavx2 -mbmi -mbmi2 -mf16c -mfma -mlzcnt -mmovbe"
@@ -100,6 +99,7 @@ def compiler_flags(compiler_type, variant):
         "-ffp-contract=off",  # so that the bench signature is the same everywhere
         "-Wno-unreachable-code",  # clang, of what Cython generates
         "-Wno-unused-function",  # clang, of inline helpers in a .pxd
+        *(CHECKS if DEBUG else []),
         *processor,
     ]
 

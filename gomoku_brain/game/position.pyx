@@ -543,7 +543,7 @@ def _unpickled(width, height, rule, entries, side, winner):
 
 
 def _expect(condition, what):
-    """A check that a build without asserts keeps."""
+    """One of the checks of ``_verify``."""
     if not condition:
         raise AssertionError(f"incremental state differs: {what}")
 
