@@ -30,11 +30,11 @@ from gomoku_brain.search.history cimport (
 from gomoku_brain.search.movepick cimport BLOCK, TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.search.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
-    INTERNAL_REDUCTION, LATE_DELAY, LATE_MOVE_BASE, LATE_MOVE_DEPTH, LATE_MOVE_SLOPE,
-    LATE_THREES, LEAF_FOURS, LEAF_NODES, LEAF_SIMPLE, MAX_PLY, ONE_PLY, RAZOR_BASE,
-    RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FROM, REDUCE_HISTORY,
-    REDUCE_NOT_IMPROVING, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT, RESEARCH_LESS,
-    RESEARCH_MARGIN
+    INTERNAL_REDUCTION, LAST_PLY, LATE_DELAY, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
+    LATE_MOVE_SLOPE, LATE_THREES, LEAF_FOURS, LEAF_NODES, LEAF_SIMPLE, MAX_PLY, ONE_PLY,
+    RAZOR_BASE, RAZOR_DEPTH, RAZOR_SLOPE, REDUCE_CUT_NODE, REDUCE_DEPTH, REDUCE_FROM,
+    REDUCE_HISTORY, REDUCE_NOT_IMPROVING, REDUCE_PV, REDUCE_SCALE, REDUCE_THREAT,
+    RESEARCH_LESS, RESEARCH_MARGIN
 )
 from gomoku_brain.search.reduction cimport late_move_reduction
 from gomoku_brain.search.threats cimport (
@@ -49,7 +49,6 @@ from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 cdef enum:
     POLL_INTERVAL = 1024    # nodes between two looks at the clock: about 1 ms
     MOST_TRIED = 64         # moves of a node whose histories a cutoff lowers
-    LAST_PLY = MAX_PLY - 4  # deeper, the arrays by ply could overflow
 
 
 # What the steps share ---------------------------------------------------------------------

@@ -20,13 +20,18 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.levels import Level
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
-from gomoku_brain.search.shapes import Weighed, threats, weigh
+from gomoku_brain.search.shapes import (
+    MAKES_FIVE,
+    MAKES_FORK,
+    MAKES_OPEN_FOUR,
+    Weighed,
+    threats,
+    weigh,
+)
 
 __all__ = ["choose"]
 
 CHECK_NODES = 200  # to tell the true score of a move that was played by its looks
-
-_FORK, _OPEN_FOUR, _FIVE = 1, 2, 3  # as in shapes.weigh
 
 Search = Callable[[Board, Limits], SearchResult]
 
@@ -81,7 +86,7 @@ def by_looks(moves: Sequence[Weighed], level: Level, rng: random.Random) -> Move
 
 def _urgent(moves: Sequence[Weighed]) -> Sequence[Weighed]:
     """Those of the moves that must be chosen from: what is seen is acted upon."""
-    for kind in (_FIVE, _OPEN_FOUR):
+    for kind in (MAKES_FIVE, MAKES_OPEN_FOUR):
         own = [each for each in moves if each.own == kind]
         if own:
             return own
@@ -89,7 +94,8 @@ def _urgent(moves: Sequence[Weighed]) -> Sequence[Weighed]:
         theirs = [
             each
             for each in moves
-            if each.theirs == kind or (kind == _OPEN_FOUR and each.own == _FORK)
+            if each.theirs == kind
+            or (kind == MAKES_OPEN_FOUR and each.own == MAKES_FORK)
         ]
         if any(each.theirs == kind for each in theirs):
             return theirs

@@ -19,7 +19,7 @@ from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
 from gomoku_brain.game.patterns cimport FIVE
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.search.control cimport SearchControl
-from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.params cimport LAST_PLY
 from gomoku_brain.search.proof_table cimport ProofCost, ProofEntry, probe
 from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
 from gomoku_brain.search.vct cimport (
@@ -196,7 +196,7 @@ cdef class Hints:
         if count_of(&search.board, self.side, FIVE):
             five_cells(&search.board, self.side, &cell, 1)
             return self.number(cell)
-        if search.board.ply >= MAX_PLY - 4:
+        if search.board.ply >= LAST_PLY:
             return None
         vcf.limit = search.nodes + nodes
         with nogil:

@@ -6,6 +6,7 @@
 cdef enum:
     ONE_PLY = 64            # depth units
     MAX_PLY = 250           # deepest ply that search and VCF may reach
+    LAST_PLY = MAX_PLY - 4  # deeper, no search begins a step: arrays by ply end soon
 
 cdef enum:                  # indices of WorkerState.params
     # Pruning at nodes that are not on the principal variation

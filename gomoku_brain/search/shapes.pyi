@@ -5,6 +5,11 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 
+MAKES_FORK: int
+"""``Weighed.own`` and ``Weighed.theirs`` of a winning fork."""
+MAKES_OPEN_FOUR: int
+MAKES_FIVE: int
+
 class Threat(NamedTuple):
     """A line on which a side has a four, or an open three."""
 
@@ -27,7 +32,7 @@ class Weighed(NamedTuple):
 
     move: Move
     own: int
-    """What it makes for its player: 3 five, 2 open four, 1 a winning fork, 0 less."""
+    """What it makes for its player: MAKES_FIVE, the most, or less; 0: little."""
     theirs: int
     """What it would make for the opponent, so what it takes away."""
     value: int

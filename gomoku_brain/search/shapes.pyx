@@ -44,6 +44,9 @@ cdef enum Makes:
     A_FIVE
 
 
+MAKES_FORK, MAKES_OPEN_FOUR, MAKES_FIVE = FORK, OPEN_FOUR, A_FIVE
+
+
 class Threat(NamedTuple):
     """A line on which a side has a four, or an open three."""
 

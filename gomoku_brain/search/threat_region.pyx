@@ -44,7 +44,7 @@ from gomoku_brain.search.fours cimport (
     failure_slot, find_fours, has_failed, keep_failure, may_win_by_more,
     take_strongest
 )
-from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.search.params cimport LAST_PLY
 from gomoku_brain.search.threats cimport MoveSet, five_replies
 
 cdef enum:
@@ -183,7 +183,7 @@ cdef bint fours_win(ThreatSearch *self, int fours, Region *region) noexcept nogi
         add_fives(region, board, side)
         add_fives(region, board, side ^ 1)
         return True
-    if fours <= 0 or board.ply >= MAX_PLY - 4:
+    if fours <= 0 or board.ply >= LAST_PLY:
         self.cut = True
         self.gave_up |= fours > 0
         return False

@@ -29,6 +29,15 @@ cdef inline Bucket *bucket_of(const Table *table, uint64_t key) noexcept nogil:
     return &table.buckets[(key >> 32) * table.count >> 32]
 
 
+cdef inline int bound_of(const Entry *entry) noexcept nogil:
+    """NO_BOUND where nothing is stored."""
+    return entry.meta >> 10 & 3
+
+
+cdef inline int generation_of(const Entry *entry) noexcept nogil:
+    return entry.meta >> 13
+
+
 cdef inline uint32_t scramble(const Entry *entry) noexcept nogil:
     """The data of an entry folded into 32 bits."""
     return (
@@ -56,8 +65,8 @@ cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nog
     cdef int k
     for k in range(BUCKET_ENTRIES):
         entry = bucket.entries[k]
-        if entry.meta >> 10 & 3 and entry.key ^ scramble(&entry) == <uint32_t> key:
-            if entry.meta >> 13 != table.generation:        # seen again: keep it young
+        if bound_of(&entry) and entry.key ^ scramble(&entry) == <uint32_t> key:
+            if generation_of(&entry) != table.generation:   # seen again: keep it young
                 set_age(&entry, <uint32_t> key, table.generation)
                 bucket.entries[k] = entry
             out.found = True
@@ -69,7 +78,7 @@ cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nog
             out.static_eval = entry.static_eval
             out.depth = entry.depth
             out.cell = entry.meta & CELL_MASK
-            out.bound = <Bound> (entry.meta >> 10 & 3)
+            out.bound = <Bound> bound_of(&entry)
             return
     out.found = False
     out.static_eval = NO_SCORE
@@ -93,10 +102,10 @@ cdef void tt_store(
     cdef int k, worth, least = 1 << 30
     for k in range(BUCKET_ENTRIES):
         entry = &bucket.entries[k]
-        if entry.key ^ scramble(entry) == <uint32_t> key and entry.meta >> 10 & 3:
+        if entry.key ^ scramble(entry) == <uint32_t> key and bound_of(entry):
             if (
                 bound != EXACT and depth + EXTRA_DEPTH < entry.depth
-                and entry.meta >> 13 == table.generation
+                and generation_of(entry) == table.generation
             ):
                 return
             if cell == 0:
@@ -104,9 +113,9 @@ cdef void tt_store(
             slot = entry
             break
         worth = entry.depth - AGE_COST * (
-            (table.generation - (entry.meta >> 13)) & (GENERATIONS - 1)
+            (table.generation - generation_of(entry)) & (GENERATIONS - 1)
         )
-        if not entry.meta >> 10 & 3:
+        if not bound_of(entry):
             worth = -(1 << 29)
         if worth < least:
             least = worth
@@ -138,7 +147,7 @@ cdef void double_table(Table *table) noexcept nogil:
         bucket = table.buckets[k]
         for j in range(BUCKET_ENTRIES):
             entry = &bucket.entries[j]
-            if entry.meta >> 10 & 3:
+            if bound_of(entry):
                 set_age(entry, entry.key ^ scramble(entry), before)
         table.buckets[2 * k + 1] = bucket
         table.buckets[2 * k] = bucket

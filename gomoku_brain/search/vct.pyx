@@ -42,6 +42,7 @@ from gomoku_brain.game.patterns cimport (
 from gomoku_brain.game.position cimport Board, run_winner
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 from gomoku_brain.search.control cimport SearchControl, must_stop
+from gomoku_brain.search.params cimport LAST_PLY
 from gomoku_brain.search.proof_table cimport (
     NEVER, ProofCost, ProofEntry, free_table, is_done, make_table, probe, proved, refuted,
     store_proof
@@ -75,7 +76,16 @@ cdef enum:
 # all have a proof number of at least its cost (so that df-pn turns to it last).
 # The last tier is only for a search of everything.
 cdef int[TIERS + 1] TIER_RANK = [THREE, BLOCKED_THREE, TWO, NONE]
-cdef uint32_t[TIERS + 1] TIER_COST = [0, 12, 24, 36]        # hand
+cdef uint32_t[TIERS + 1] TIER_COST = [0, 12, 24, 36]        # set by hand
+
+
+cdef inline uint32_t slack(uint32_t second) noexcept nogil:
+    """The limit of the best child, whose next best costs ``second``.
+
+    A quarter more than in plain df-pn, so that the search does not change between two
+    children at every step (the 1 + epsilon of Pawlewicz and Lew, 2007).
+    """
+    return second + second // 4 + 1
 
 
 # Threats -------------------------------------------------------------------------------
@@ -244,7 +254,7 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
     cdef ProofCost result, child_limits
     cdef int k, best, open_moves, move = NO_CELL, looked_at = 0, tier = 0
     cdef uint32_t least, second, most
-    if ply >= MAX_PLY - 4:
+    if ply >= LAST_PLY:
         self.incomplete = True
         return refuted()
     moves.count = 0
@@ -308,7 +318,7 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
             break
         if result.win >= limits.win or result.refute >= limits.refute:
             break
-        child_limits.win = min(limits.win, second + second // 4 + 1)
+        child_limits.win = min(limits.win, slack(second))
         child_limits.refute = limits.refute - (open_moves - 1)
         make_move(board, moves.cells[best])
         self.nodes += 1
@@ -376,7 +386,7 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
         result.win = <uint32_t> min(sum_win, <uint64_t> (NEVER - 1))
         if result.win >= limits.win or result.refute >= limits.refute:
             break
-        child_limits.refute = min(limits.refute, second + second // 4 + 1)
+        child_limits.refute = min(limits.refute, slack(second))
         child_limits.win = <uint32_t> (limits.win - (sum_win - frame.costs[best].win))
         make_move(board, moves.cells[best])
         self.nodes += 1
