@@ -37,7 +37,7 @@ Array = Any  # numpy.ndarray
 
 POOL_UNIT = 1 / 16  # pools are multiplied by this before the head sees them
 ZONES = ((0, 2, 6, 8), (1, 3, 5, 7), (4,))  # the regions of corners, edges, centre
-ZONE_WIDTH, FIRST, SECOND = 16, 32, 16
+ZONE_WIDTH, FIRST, SECOND = 16, 32, 16  # as in eval/points.pyx, which refuses others
 HALVES = 2
 DECAY = 0.02  # of the rests, in shares of the learning rate
 LEAST = 1e-5  # slopes of the rests below this move them less: rows seldom seen

@@ -21,7 +21,15 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells
 from gomoku_brain.train.parts import UNIT, array_of, linear_fit, part_of
 from gomoku_brain.train.points import SPREAD
-from gomoku_brain.train.pooled import POOL_UNIT, ZONES, NetworkShape, designs_of
+from gomoku_brain.train.pooled import (
+    FIRST,
+    POOL_UNIT,
+    SECOND,
+    ZONE_WIDTH,
+    ZONES,
+    NetworkShape,
+    designs_of,
+)
 from gomoku_brain.train.windows import row_numbers
 
 __all__ = [
@@ -71,14 +79,16 @@ def layout(shape: NetworkShape) -> dict[str, tuple[int, ...]]:
     if shape.spread:
         sizes["spread"] = (4, SPREAD)
     if shape.regions:
-        sizes |= {"zones": (*heads, 3, inputs, 16), "zone_bias": (*heads, 3, 16)}
-        inputs += 3 * 16
+        zones = len(ZONES)
+        sizes["zones"] = (*heads, zones, inputs, ZONE_WIDTH)
+        sizes["zone_bias"] = (*heads, zones, ZONE_WIDTH)
+        inputs += zones * ZONE_WIDTH
     return sizes | {
-        "first": (*heads, inputs, 32),
-        "first_bias": (*heads, 32),
-        "second": (*heads, 32, 16),
-        "second_bias": (*heads, 16),
-        "output": (*heads, 16),
+        "first": (*heads, inputs, FIRST),
+        "first_bias": (*heads, FIRST),
+        "second": (*heads, FIRST, SECOND),
+        "second_bias": (*heads, SECOND),
+        "output": (*heads, SECOND),
     }
 
 
@@ -297,7 +307,7 @@ def network_score(weights: Weights, board: Board) -> int:
     parts = [whole]
     if shape.regions:
         for k, regions in enumerate(ZONES):
-            out = numpy.zeros(16, numpy.int64)
+            out = numpy.zeros(ZONE_WIDTH, numpy.int64)
             for region in regions:
                 seen = inputs_of(pools[region].reshape(-1))
                 out += layer(seen, arrays["zones"][k], arrays["zone_bias"][k])
