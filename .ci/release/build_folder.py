@@ -101,6 +101,9 @@ def main() -> int:
     if system != "windows":
         tell(pack(folder, out / f"{name}.tar.gz"))
         return 0
+    if not any(path.match(PROOFS) for path in files):
+        print("no books of proofs in the folder", file=sys.stderr)
+        return 1
     tell(pack(folder, out / f"{name}.zip"))
     packed = tell(pack(folder, out / f"{name}-gomocup.zip", without=PROOFS))
     if packed > GOMOCUP_BYTES:

@@ -356,7 +356,9 @@ def _forge_book(rng: random.Random, data: bytes) -> bytes:
 
 def _read_book(data: bytes) -> None:
     """What is accepted can be asked for any position."""
-    Proof(ProofBook(data)).look(Board.from_moves(MOVES[:4]))
+    proof = Proof(ProofBook(data))
+    proof.look(Board.from_moves(MOVES[:4]))
+    proof.start().board()
 
 
 READERS = (

@@ -159,14 +159,17 @@ def opened_tree(
     if first is not None and (start[0] | start[1]) >> first & 1:
         raise ValueError(f"{options.first} is not free")
     data = options.load.read_bytes() if options.load else None
-    path: Path | None = options.state
+    path = options.state.resolve() if options.state else None
     with contextlib.ExitStack() as undone:
         if path is not None and not path.exists():
             undone.callback(path.unlink, missing_ok=True)
         tree = undone.enter_context(
             Tree(path or ":memory:", problem.rule, grid, problem.winner, start)
         )
-        if data is not None:
+        if data is not None and tree.counts().positions > 1:
+            told = f"{options.state} holds positions already: --load is left out"
+            print(told, file=sys.stderr)
+        elif data is not None:
             count = snapshot.load(tree, data)
             print(f"{options.load}: {count} positions taken over", file=sys.stderr)
         if first is not None:
@@ -177,6 +180,7 @@ def opened_tree(
 
 def try_to_write(path: Path) -> None:
     """Raise OSError where a file cannot be written; none is left behind."""
+    path = path.resolve()  # a link stays where it is
     is_new = not path.exists()
     path.open("ab").close()
     if is_new:
@@ -437,6 +441,8 @@ def run_check(options: argparse.Namespace) -> int:
         print(f"{path}: refused: {error}")
         return 1
     print(describe(certificate), flush=True)
+    if options.book:
+        try_to_write(options.book)
     only = None
     if options.sample is not None:
         only = sample(certificate, options.sample, options.seed)

@@ -37,8 +37,8 @@ HEAD = re.compile(
     r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d+)",
     re.IGNORECASE,
 )
-# What was meant as a head, right or not: its word, or another word before a board.
-_MEANT = re.compile(r"\s*(?:piskvorky\b|[a-z]+\s*\d+\s*x\s*\d+\s*,)", re.IGNORECASE)
+# What was meant as a head, right or not: a word before a board.
+_MEANT = re.compile(r"\s*[a-z]+\s*\d+\s*x\s*\d+\s*,", re.IGNORECASE)
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
 _DIGITS = 12  # of milliseconds; what is longer is no time that a move took
@@ -91,7 +91,12 @@ def to_psq(record: GameRecord) -> str:
 
 def is_psq(text: str) -> bool:
     """Whether a text begins as a PSQ file, or was meant to."""
-    return _MEANT.match(text) is not None
+    return text[:9].upper() == "PISKVORKY" or is_head(text)
+
+
+def is_head(line: str) -> bool:
+    """Whether a game begins with this line, or was meant to."""
+    return _MEANT.match(line) is not None
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:

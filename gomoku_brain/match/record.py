@@ -19,7 +19,7 @@ from gomoku_brain.match.game_record import (
     natural_end,
     to_json,
 )
-from gomoku_brain.match.psq import HEAD, from_psq, is_psq, to_psq
+from gomoku_brain.match.psq import from_psq, is_head, is_psq, to_psq
 from gomoku_brain.match.renlib import LIB_RULE, is_lib, lines_from_lib
 from gomoku_brain.match.sgf import (
     SetUp,
@@ -129,8 +129,12 @@ def _json_games(lines: list[str]) -> list[GameRecord]:
 
 
 def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
-    """Games that begin at each head line."""
-    heads = [i for i, line in enumerate(lines) if HEAD.match(line)] or [0]
+    """Games that begin at each head line, and the first in any case.
+
+    A head that is misspelt begins one, too: it is told, and no game of another.
+    """
+    first = next(i for i, line in enumerate(lines) if line.strip())
+    heads = [i for i, line in enumerate(lines) if i == first or is_head(line)]
     ends = [*heads[1:], len(lines)]
     return [
         from_psq("\n".join(lines[begin:end]), rule, line=begin + 1)

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.prove.grid import Grid
 
 if TYPE_CHECKING:
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
 FORMAT = 4
-RULES = tuple(rule.name.lower() for rule in Rule)
-SIDES = tuple(side.name.lower() for side in Side)
+RULES = ("freestyle", "standard")
+SIDES = ("black", "white")
 LOW_BITS = 35  # of a key, which a record holds
 LOW = (1 << LOW_BITS) - 1
 RECORD_BYTES = (6, 7)
@@ -165,6 +164,11 @@ class ProofBook:
             """The move in it; None where it is won by threats."""
             self.open = self._stones(header["open"])
             """The replies to that move of which nothing is known, as bits."""
+            taken = attacker | defender
+            if attacker & defender or (
+                self.move is not None and taken >> self.move & 1
+            ):
+                raise KeyError
         except BookError:
             raise
         except (LookupError, TypeError, AttributeError, ValueError, *BROKEN):

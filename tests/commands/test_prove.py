@@ -118,6 +118,7 @@ def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
     capsys.readouterr()
     assert main([*PUZZLE, *options, "--first", "i10"]) == 2
     assert "other moves were tried in the first position" in capsys.readouterr().err
+    assert main([*PUZZLE, *options, "--first", "i8"]) == 0  # the state is still there
 
 
 @pytest.mark.parametrize(
@@ -146,6 +147,9 @@ def test_a_snapshot_of_another_proof_does_not_spoil_the_state(tmp_path, capsys):
     assert main(taken_up) == 2
     assert "the snapshot is of another proof" in capsys.readouterr().err
     assert main([*taken_up, "--rule", "standard"]) == 1
+    assert "positions taken over" in capsys.readouterr().err
+    assert main([*taken_up, "--rule", "standard"]) == 1  # goes on with what is there
+    assert "--load is left out" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--out", "--save"])
@@ -157,6 +161,15 @@ def test_a_file_that_cannot_be_written_is_told_before_the_search(
     assert main([*PUZZLE, *arguments]) == 2
     assert str(tmp_path / "no" / "file") in capsys.readouterr().err
     assert not state.exists()
+
+
+def test_a_book_that_cannot_be_written_is_told_before_the_check(tmp_path, capsys):
+    proof = tmp_path / "small.proof"
+    proof.write_bytes(SMALL.read_bytes())
+    book = str(tmp_path / "no" / "book.bin")
+    assert main(["--check", str(proof), "--book", book]) == 2
+    assert book in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [proof]
 
 
 def test_a_sample_keeps_nothing(tmp_path, capsys):

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.record import GameRecord, PlayedMove, from_psq, to_psq
+from gomoku_brain.match.record import (
+    GameRecord,
+    PlayedMove,
+    from_psq,
+    parse_games,
+    to_psq,
+)
 from tests.match.games import LINES, records
 
 # The fields, their order and the line ends are those of a file that Piskvork wrote
@@ -238,3 +244,14 @@ def test_line_ends_in_names_are_blanks():
     record = GameRecord(Rule.RENJU, 15, 15, "a\n1,1,1\n", "\t", reason="crash\n7")
     read = from_psq(to_psq(record))
     assert (read.black, read.white, read.reason) == ("a 1,1,1", "", "crash 7")
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_a_misspelt_head_among_others_loses_no_game(wrong):
+    heads = ["Piskvorky 15x15, 11:11, 0", "Piskvorky 15x15, 11:11, 0"]
+    heads[wrong] = "Piskvorki 15x15, 11:11, 0"
+    text = "".join(f"{head}\n8,8,5\n9,9,5\n-1\n" for head in heads)
+    with pytest.raises(ValueError, match=f"^line {4 * wrong + 1}: no head like"):
+        parse_games(text)
+    whole = text.replace("Piskvorki", "piskvorky")
+    assert len(parse_games(whole)) == 2
