@@ -53,7 +53,6 @@ def _check_outputs(options: argparse.Namespace) -> None:
     for path in (options.sgf, options.html):
         if path is not None and path != STANDARD_OUTPUT:
             check_output(path, needed)
-            path.open("a").close()
             needed.append(path)
 
 

@@ -27,6 +27,7 @@ from gomoku_brain.match.run_options import (
     Teller,
     add_cluster,
     add_workers,
+    check_output,
     duration,
     whole,
 )
@@ -118,9 +119,11 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     """Search until it is decided, a limit is met, or Ctrl-C."""
     problem, grid, start = problem_of(board)
     wishes = wishes_of(options, grid)
+    needed = [] if options.state is None else [options.state]
     for path in (options.out, options.save):
         if path is not None:  # before hours of work, not after
-            try_to_write(path)
+            check_output(path, needed)
+            needed.append(path)
     with opened_tree(options, problem, grid, start) as tree:
         stopped = not search(options, tree, problem, wishes)
         if options.save:
@@ -176,15 +179,6 @@ def opened_tree(
             tree.begin_with(first)
         undone.pop_all()
     return tree
-
-
-def try_to_write(path: Path) -> None:
-    """Raise OSError where a file cannot be written; none is left behind."""
-    path = path.resolve()  # a link stays where it is
-    is_new = not path.exists()
-    path.open("ab").close()
-    if is_new:
-        path.unlink()
 
 
 def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
@@ -442,7 +436,7 @@ def run_check(options: argparse.Namespace) -> int:
         return 1
     print(describe(certificate), flush=True)
     if options.book:
-        try_to_write(options.book)
+        check_output(options.book, [path])
     only = None
     if options.sample is not None:
         only = sample(certificate, options.sample, options.seed)

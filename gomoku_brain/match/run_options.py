@@ -95,16 +95,27 @@ def duration(seconds: float) -> str:
 def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
     """See before the work that a file can be written, and that it is no other one.
 
-    ``needed`` are the files that are read, or written as well. Raises ValueError.
+    ``needed`` are the files that are read, or written as well. No file is left behind
+    that was not there. Raises ValueError, with the path, where it cannot be written.
     """
     path = Path(path)
     if path.is_dir():
         raise ValueError(f"{path} is a folder: name a file in it")
-    if not path.parent.is_dir():
-        raise ValueError(f"there is no folder {path.parent}")
+    target = path.resolve()  # a link stays where it is
+    if not target.parent.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
     for other in map(Path, needed):
-        if path.resolve() == other.resolve():
+        if target == other.resolve():
             raise ValueError(f"{path} would be written over: name another file")
+    if target.exists() and not target.is_file():
+        return  # a pipe or a device: opening it might wait for its other end
+    is_new = not target.exists()
+    try:
+        target.open("ab").close()
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
+    if is_new:
+        target.unlink()
 
 
 def error_line(error: Exception) -> str:

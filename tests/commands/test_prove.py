@@ -163,6 +163,16 @@ def test_a_file_that_cannot_be_written_is_told_before_the_search(
     assert not state.exists()
 
 
+def test_the_state_is_not_written_over(tmp_path, capsys):
+    state = str(tmp_path / "s.db")
+    assert main([*PUZZLE, "--state", state, "--out", state]) == 2
+    assert "s.db would be written over" in capsys.readouterr().err
+    both = str(tmp_path / "both")
+    assert main([*PUZZLE, "--save", both, "--out", both]) == 2
+    assert "both would be written over" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_book_that_cannot_be_written_is_told_before_the_check(tmp_path, capsys):
     proof = tmp_path / "small.proof"
     proof.write_bytes(SMALL.read_bytes())

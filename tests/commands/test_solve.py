@@ -168,7 +168,10 @@ def test_the_positions_are_not_written_over(capsys, level):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("h8 --sgf /no/such/x.sgf", "there is no folder /no/such"),
+        (
+            "h8 --sgf /no/such/x.sgf",
+            "/no/such/x.sgf cannot be written: there is no folder /no/such",
+        ),
         ("h8 --sgf .", ". is a folder: name a file in it"),
         ("h8 --number 2", "--number 2, but there is 1"),
         ("- --play", "--play reads your defences where the position came from"),

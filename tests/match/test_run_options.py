@@ -1,7 +1,10 @@
 """What the long commands share: their options and their progress."""
 
 import argparse
+import errno
 import io
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,8 +75,32 @@ def test_a_file_that_is_needed_is_not_written_over(tmp_path, monkeypatch):
             check_output(path, ["games.jsonl"])
     with pytest.raises(ValueError, match="is a folder"):
         check_output(tmp_path, [])
-    with pytest.raises(ValueError, match="there is no folder no"):
+    with pytest.raises(ValueError, match=r"no/x.sgf cannot .* there is no folder no"):
         check_output("no/x.sgf", [])
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
+
+
+def test_a_file_that_may_not_be_written_is_told(tmp_path, monkeypatch):
+    path = tmp_path / "games.sgf"
+    path.write_bytes(b"(;)")
+
+    def refuse(self, mode):
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ValueError, match=r"games.sgf cannot be written: Permission"):
+        check_output(path, [])
+    monkeypatch.undo()
+    check_output(path, [])
+    assert path.read_bytes() == b"(;)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
+def test_a_pipe_is_not_opened(tmp_path):
+    """Opening it would wait until somebody reads from it."""
+    os.mkfifo(tmp_path / "pipe")
+    check_output(tmp_path / "pipe", [])
+    check_output(os.devnull, [])
 
 
 def test_an_error_of_a_file_is_told_by_its_name():
