@@ -311,20 +311,29 @@ def _read_positions(data: bytes) -> None:
 FORGED = ("", None, -1, 0, 3, 10**9, 1.5, [], ["h8", "h8"], ["z99"], {}, "caro")
 
 
-def _forge_line(rng: random.Random, data: bytes) -> bytes:
-    """The checksum is in the first line, over that line without it and the rest."""
-    line, _, packed = data.partition(b"\n")
-    header, body = json.loads(line), zlib.decompress(packed)
-    del header["sha256"]
-    if rng.random() < 0.5:
-        name = rng.choice(list(header))
-        header[name] = rng.choice(FORGED)
+def _forge_headed(
+    rng: random.Random, header: dict[str, object], body: bytes
+) -> tuple[bytes, bytes]:
+    """Spoil the header or what follows it; the header's line without a checksum."""
+    if rng.random() < 0.6:
+        header[rng.choice(list(header))] = rng.choice(FORGED)
     else:
         body = _once(rng, body, [body])
-    told = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+    return _line(header), body
+
+
+def _line(header: dict[str, object]) -> bytes:
+    return json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+
+
+def _forge_packed(rng: random.Random, data: bytes) -> bytes:
+    """The checksum is in the first line, over that line without it and the rest."""
+    line, _, packed = data.partition(b"\n")
+    header = json.loads(line)
+    del header["sha256"]
+    told, body = _forge_headed(rng, header, zlib.decompress(packed))
     header["sha256"] = sha256(told + body).hexdigest()
-    told = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
-    return told + zlib.compress(body, 1)
+    return _line(header) + zlib.compress(body, 1)
 
 
 def _forge_weights(rng: random.Random, data: bytes) -> bytes:
@@ -341,17 +350,13 @@ def _forge_weights(rng: random.Random, data: bytes) -> bytes:
 
 
 def _forge_book(rng: random.Random, data: bytes) -> bytes:
-    """The checksum is in the first line, over that line without it and the rest."""
+    """As in a certificate, but a CRC-32, and what follows is not packed."""
     line, _, body = data.partition(b"\n")
     header = json.loads(line)
     del header["crc32"]
-    if rng.random() < 0.7:
-        header[rng.choice(list(header))] = rng.choice(FORGED)
-    else:
-        body = _once(rng, body, [body])
-    told = json.dumps(header, sort_keys=True).encode("ascii") + b"\n"
+    told, body = _forge_headed(rng, header, body)
     header["crc32"] = zlib.crc32(body, zlib.crc32(told))
-    return json.dumps(header, sort_keys=True).encode("ascii") + b"\n" + body
+    return _line(header) + body
 
 
 def _read_book(data: bytes) -> None:
@@ -391,8 +396,8 @@ READERS = (
         forge=_forge_weights,
     ),
     Reader("hand", lambda data: read_hand_values(_text(data))),
-    Reader("certificate", decode, forge=_forge_line),
-    Reader("snapshot", _read_snapshot, (TreeError,), forge=_forge_line),
+    Reader("certificate", decode, forge=_forge_packed),
+    Reader("snapshot", _read_snapshot, (TreeError,), forge=_forge_packed),
     Reader("findings", _read_findings, (Refused,)),
     Reader("book", _read_book, (BookError,), forge=_forge_book),
     Reader("request", _read_request, (RequestError,)),
