@@ -42,7 +42,9 @@ from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer, region_inpu
 from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, Cell, Ply
-from gomoku_brain.game.geometry cimport CELLS, MARGIN, STRIDE
+from gomoku_brain.game.geometry cimport (
+    CELLS, MARGIN, STRIDE, column_bit, padded_x, padded_y
+)
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport BLACK, MAX_STONES, WHITE
@@ -197,20 +199,20 @@ cdef void catch_up(
     memcpy(empty, board.empty, sizeof(empty))
     for k in range(ply + 1, board.ply + 1):
         at = board.plies[k].move
-        empty[at >> 5] |= <uint32_t> 1 << (at & (STRIDE - 1))
+        empty[padded_y(at)] |= column_bit(at)
     memset(later, 0, sizeof(later))
     while entry > top:
         entry -= 1
         at = board.undo[entry].at
-        later[at >> 5] |= <uint32_t> 1 << (at & (STRIDE - 1))
+        later[padded_y(at)] |= column_bit(at)
         entry_of[at] = <uint16_t> (entry - top)
     # 2. Cells that changed: the first time that one was saved tells what it was before.
     memset(seen, 0, sizeof(seen))
     for entry in range(board.plies[known].undo_top, top):
         saved = &board.undo[entry]
         at = saved.at
-        row = at >> 5
-        bit = <uint32_t> 1 << (at & (STRIDE - 1))
+        row = padded_y(at)
+        bit = column_bit(at)
         if seen[row] & bit:
             continue
         seen[row] |= bit
@@ -223,7 +225,7 @@ cdef void catch_up(
     # 3. Cells taken by stones before they had changed.
     for k in range(known + 1, ply + 1):
         at = board.plies[k].move
-        if not seen[at >> 5] >> (at & (STRIDE - 1)) & 1:
+        if not seen[padded_y(at)] >> padded_x(at) & 1:
             changed |= <uint32_t> 1 << self.region[at]
             change_cell(self, at, &board.cells[at], NULL, here)
     here.known[BLACK] &= ~changed

@@ -17,7 +17,9 @@ from gomoku_brain.experiment.shape_counts cimport (
 )
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, stone_at
-from gomoku_brain.game.geometry cimport MARGIN, cell_of, direction_step, line_place
+from gomoku_brain.game.geometry cimport (
+    MARGIN, cell_of, column_bit, direction_step, line_place, padded_x, padded_y
+)
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport EMPTY, FREESTYLE, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -60,11 +62,11 @@ cdef void put(PlainPosition *s, int cell, int stone) noexcept nogil:
     s.stones += 1
     saved.cell = cell
     s.key ^= ZOBRIST[stone][cell]
-    s.empty[cell >> 5] &= ~(<uint32_t> 1 << (cell & 31))
+    s.empty[padded_y(cell)] &= ~column_bit(cell)
     s.empties -= 1
-    reach = (<uint32_t> (1 << 2 * s.radius + 1) - 1) << ((cell & 31) - s.radius)
+    reach = (<uint32_t> (1 << 2 * s.radius + 1) - 1) << (padded_x(cell) - s.radius)
     for k in range(-s.radius, s.radius + 1):
-        row = (cell >> 5) + k
+        row = padded_y(cell) + k
         saved.near[k + MOST_RADIUS] = s.near[row]
         s.near[row] |= reach
     for d in range(4):
@@ -91,10 +93,10 @@ cdef void take(PlainPosition *s) noexcept nogil:
     cdef int stone = <int> (s.lines[line_of(cell, 0)] >> 2 * line_place(cell, 0) & 3)
     s.stones -= 1
     s.key ^= ZOBRIST[stone][cell]
-    s.empty[cell >> 5] |= <uint32_t> 1 << (cell & 31)
+    s.empty[padded_y(cell)] |= column_bit(cell)
     s.empties += 1
     for k in range(-s.radius, s.radius + 1):
-        s.near[(cell >> 5) + k] = saved.near[k + MOST_RADIUS]
+        s.near[padded_y(cell) + k] = saved.near[k + MOST_RADIUS]
     for d in range(4):
         index = line_of(cell, d)
         s.lines[index] ^= <uint64_t> (EMPTY ^ stone) << 2 * line_place(cell, d)
@@ -206,7 +208,7 @@ cdef int set_up_plain(
     for x in range(s.width):
         for y in range(s.height):
             cell = cell_of(x, y)
-            s.empty[cell >> 5] |= <uint32_t> 1 << (cell & 31)
+            s.empty[padded_y(cell)] |= column_bit(cell)
             for d in range(4):      # WALL to EMPTY
                 s.lines[line_of(cell, d)] ^= <uint64_t> 1 << 2 * line_place(cell, d)
     for x in range(s.width):

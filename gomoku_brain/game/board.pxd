@@ -4,7 +4,7 @@
 
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE
+from gomoku_brain.game.geometry cimport CELLS, LINES, MARGIN, STRIDE, padded_x, padded_y
 from gomoku_brain.game.patterns cimport (
     COUNT_WORDS, FIVE, LANE_BITS, LANE_MASK, LANES, KindValue, RuleTables, lane_of,
     unpack_score
@@ -52,7 +52,7 @@ cdef struct BoardState:
 
 cdef inline int stone_at(const BoardState *board, int cell) noexcept nogil:
     """BLACK, WHITE, WALL or EMPTY."""
-    return <int> (board.lines[cell >> 5] >> 2 * (cell & (STRIDE - 1)) & 3)
+    return <int> (board.lines[padded_y(cell)] >> 2 * padded_x(cell) & 3)
 
 
 cdef inline uint64_t table_key(const BoardState *board) noexcept nogil:
@@ -61,7 +61,7 @@ cdef inline uint64_t table_key(const BoardState *board) noexcept nogil:
 
 
 cdef inline bint is_empty(const BoardState *board, int cell) noexcept nogil:
-    return board.empty[cell >> 5] >> (cell & (STRIDE - 1)) & 1
+    return board.empty[padded_y(cell)] >> padded_x(cell) & 1
 
 
 cdef inline int class_at(

@@ -11,7 +11,8 @@ from libc.string cimport memcpy, memset
 
 from gomoku_brain.game.bits cimport pop_lsb32, prefetch, rotr64
 from gomoku_brain.game.geometry cimport (
-    CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, direction_step, line_index, line_place
+    CELLS, LINES, MARGIN, NO_CELL, STRIDE, cell_of, column_bit, direction_step,
+    line_index, line_place, padded_x, padded_y
 )
 from gomoku_brain.game.patterns cimport (
     COUNT_WORDS, KINDS, MAKES_FOUR, KindValue, RuleTables, kind_of
@@ -99,26 +100,26 @@ cdef inline void toggle_fours(
     cdef int white = (ranks[WHITE] ^ was[WHITE]) & MAKES_FOUR
     cdef uint32_t bit
     if black | white:       # rare
-        bit = <uint32_t> 1 << (cell & (STRIDE - 1))
+        bit = column_bit(cell)
         if black:
-            board.fours[BLACK][cell >> 5] ^= bit
+            board.fours[BLACK][padded_y(cell)] ^= bit
         if white:
-            board.fours[WHITE][cell >> 5] ^= bit
+            board.fours[WHITE][padded_y(cell)] ^= bit
 
 
 cdef inline void withdraw(BoardState *board, Ply *ply, int cell) noexcept nogil:
     """Take a cell that is being occupied out of counts, totals and bit sets."""
     cdef const Cell *here = &board.cells[cell]
     cdef const KindValue *value
-    cdef uint32_t bit = <uint32_t> 1 << (cell & (STRIDE - 1))
+    cdef uint32_t bit = column_bit(cell)
     cdef int side, k
     for side in range(2):
         value = &board.values[side][here.kind[side]]
         ply.totals[side] -= value.total
         for k in range(COUNT_WORDS):
             ply.counts[side][k] -= value.counts[k]
-        board.fours[side][cell >> 5] &= ~bit
-    board.empty[cell >> 5] &= ~bit
+        board.fours[side][padded_y(cell)] &= ~bit
+    board.empty[padded_y(cell)] &= ~bit
 
 
 cdef inline void toggle_lines(BoardState *board, int cell, int stone) noexcept nogil:
@@ -218,7 +219,7 @@ cdef void place(BoardState *board, int cell, int stone) noexcept nogil:
     Assumes that the cell is empty. Every effect is undone by ``unplace``.
     """
     cdef Ply *ply = &board.plies[board.ply + 1]
-    cdef int column = (cell & (STRIDE - 1)) - 4, row = (cell >> 5) - 4, k
+    cdef int column = padded_x(cell) - 4, row = padded_y(cell) - 4, k
     memcpy(ply, &board.plies[board.ply], sizeof(Ply))
     board.ply += 1
     board.empties -= 1
@@ -250,12 +251,12 @@ cdef void unplace(BoardState *board) noexcept nogil:
         toggle_fours(board, saved.at, saved.rank, near.rank)
         near[0] = saved[0]
     toggle_lines(board, cell, ply.stone)
-    bit = <uint32_t> 1 << (cell & (STRIDE - 1))
-    board.empty[cell >> 5] |= bit
+    bit = column_bit(cell)
+    board.empty[padded_y(cell)] |= bit
     near = &board.cells[cell]
     for side in range(2):
         if near.rank[side] & MAKES_FOUR:
-            board.fours[side][cell >> 5] |= bit
+            board.fours[side][padded_y(cell)] |= bit
 
 
 cdef void refresh(BoardState *board) noexcept nogil:
@@ -299,19 +300,19 @@ cdef void refresh(BoardState *board) noexcept nogil:
                 ply.key ^= ZOBRIST[stone_at(board, cell)][cell]
                 if stone_at(board, cell) != WALL:
                     for d in range(9):
-                        ply.candidates[(cell >> 5) - 4 + d] |= (
-                            NEAR[d] << ((cell & (STRIDE - 1)) - 4)
+                        ply.candidates[padded_y(cell) - 4 + d] |= (
+                            NEAR[d] << (padded_x(cell) - 4)
                         )
                 continue
             board.empties += 1
-            board.empty[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+            board.empty[padded_y(cell)] |= column_bit(cell)
             for side in range(2):
                 value = &board.values[side][here.kind[side]]
                 ply.totals[side] += value.total
                 for k in range(COUNT_WORDS):
                     ply.counts[side][k] += value.counts[k]
                 if here.rank[side] & MAKES_FOUR:
-                    board.fours[side][cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+                    board.fours[side][padded_y(cell)] |= column_bit(cell)
 
 
 cdef void set_tables(

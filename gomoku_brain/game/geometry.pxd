@@ -1,8 +1,11 @@
 # The padded board: a 32 x 32 grid whose outer five cells are walls, so that a line may
-# run off the board without a test. A cell is y * 32 + x in padded coordinates.
+# run off the board without a test. A cell is y * STRIDE + x in padded coordinates.
+
+from libc.stdint cimport uint32_t
 
 cdef enum:
-    STRIDE = 32         # cells of a padded row
+    STRIDE_BITS = 5
+    STRIDE = 32         # cells of a padded row: 2 to the power of STRIDE_BITS
     CELLS = 1024        # cells of the padded board
     MARGIN = 5          # border cells on each side: the longest reach of a line class
     DIRECTIONS = 4
@@ -14,12 +17,25 @@ cdef inline int cell_of(int x, int y) noexcept nogil:
     return (y + MARGIN) * STRIDE + x + MARGIN
 
 
+cdef inline int padded_x(int cell) noexcept nogil:
+    return cell & (STRIDE - 1)
+
+
+cdef inline int padded_y(int cell) noexcept nogil:
+    return cell >> STRIDE_BITS
+
+
+cdef inline uint32_t column_bit(int cell) noexcept nogil:
+    """A cell's bit in the word of its padded row, in sets of cells with a word a row."""
+    return <uint32_t> 1 << padded_x(cell)
+
+
 cdef inline int cell_x(int cell) noexcept nogil:
-    return (cell & (STRIDE - 1)) - MARGIN
+    return padded_x(cell) - MARGIN
 
 
 cdef inline int cell_y(int cell) noexcept nogil:
-    return (cell >> 5) - MARGIN
+    return padded_y(cell) - MARGIN
 
 
 # A line of direction d is one 64-bit word with two bits a cell. Its cells are numbered
@@ -38,7 +54,7 @@ cdef inline int direction_step(int direction) noexcept nogil:
 
 cdef inline int line_index(int cell, int direction) noexcept nogil:
     """Which line of a direction passes through a cell."""
-    cdef int x = cell & (STRIDE - 1), y = cell >> 5
+    cdef int x = padded_x(cell), y = padded_y(cell)
     if direction == 0:
         return y
     if direction == 1:
@@ -50,4 +66,4 @@ cdef inline int line_index(int cell, int direction) noexcept nogil:
 
 cdef inline int line_place(int cell, int direction) noexcept nogil:
     """The number of a cell on its line."""
-    return cell >> 5 if direction == 1 else cell & (STRIDE - 1)
+    return padded_y(cell) if direction == 1 else padded_x(cell)

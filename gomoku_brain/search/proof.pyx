@@ -20,7 +20,8 @@ from gomoku_brain.game.board cimport (
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
 from gomoku_brain.game.geometry cimport (
-    DIRECTIONS, MARGIN, NO_CELL, STRIDE, cell_of, cell_x, cell_y, direction_step
+    DIRECTIONS, MARGIN, NO_CELL, STRIDE, cell_of, cell_x, cell_y, column_bit,
+    direction_step, padded_y
 )
 from gomoku_brain.game.patterns cimport FIVE
 from gomoku_brain.game.position cimport Board, run_winner
@@ -206,7 +207,7 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
             for offset in range(-board.tables.reach, board.tables.reach + 1):
                 reply = five + offset * direction_step(d)
                 if is_empty(board, reply):
-                    region[reply >> 5] |= <uint32_t> 1 << (reply & (STRIDE - 1))
+                    region[padded_y(reply)] |= column_bit(reply)
 
     # 2. Each of them is answered: by a five, by the tree, or by fours.
     answers = {}
@@ -360,7 +361,7 @@ def unbeaten_replies(Board board not None, line not None):
                         or not ends_with_five(self, cells, count)
                         or not fours_win(self, count // 2, 0, True)
                     ):
-                        unbeaten[row] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+                        unbeaten[row] |= column_bit(cell)
                     undo_move(&self.board)
         return [
             Move(cell_x(row * STRIDE + k), cell_y(row * STRIDE + k))

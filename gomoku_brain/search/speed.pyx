@@ -6,7 +6,7 @@ from gomoku_brain.eval.evaluate cimport (
     Evaluation, Evaluator, evaluate, free_evaluator, set_up
 )
 from gomoku_brain.game.board cimport BoardState, copy_board, is_empty, make_move, undo_move
-from gomoku_brain.game.geometry cimport CELLS
+from gomoku_brain.game.geometry cimport CELLS, padded_x, padded_y
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
@@ -22,7 +22,7 @@ cdef int candidates_of(const BoardState *board, int16_t *cells) noexcept nogil:
     cdef int cell, count = 0
     for cell in range(CELLS):
         if (
-            board.plies[board.ply].candidates[cell >> 5] >> (cell & 31) & 1
+            board.plies[board.ply].candidates[padded_y(cell)] >> padded_x(cell) & 1
             and is_empty(board, cell)
         ):
             cells[count] = cell

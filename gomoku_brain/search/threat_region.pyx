@@ -35,7 +35,9 @@ from gomoku_brain.game.board cimport (
     table_key, undo_move
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
-from gomoku_brain.game.geometry cimport DIRECTIONS, MARGIN, STRIDE, direction_step
+from gomoku_brain.game.geometry cimport (
+    DIRECTIONS, MARGIN, STRIDE, column_bit, direction_step, padded_y
+)
 from gomoku_brain.game.patterns cimport (
     F5, FIVE, FOUL, MAYBE_FOUR_THREE_TWO, MAYBE_THREE_TWO
 )
@@ -54,7 +56,7 @@ cdef enum:
 # The region ----------------------------------------------------------------------------
 
 cdef inline void add_cell(Region *region, int cell) noexcept nogil:
-    region.rows[cell >> 5] |= <uint32_t> 1 << (cell & (STRIDE - 1))
+    region.rows[padded_y(cell)] |= column_bit(cell)
 
 
 cdef void add_all(Region *region, const BoardState *board) noexcept nogil:

@@ -23,7 +23,9 @@ from gomoku_brain.game.board cimport (
     is_empty, place, unplace
 )
 from gomoku_brain.game.forbidden cimport is_forbidden
-from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step
+from gomoku_brain.game.geometry cimport (
+    MARGIN, NO_CELL, STRIDE, cell_x, cell_y, direction_step, padded_x, padded_y
+)
 from gomoku_brain.game.patterns cimport (
     B4, F3, F3S, FIVE, FOUL, FOUR_OPEN, FOUR_THREE, MAKES_FOUR, THREE_TWO,
     RuleTables, kind_of
@@ -77,8 +79,8 @@ cdef bint stops_at(
     const BoardState *board, int threat, int attacker, int target, int cell
 ) noexcept nogil:
     """``stops`` for any empty cell."""
-    cdef int dx = (cell & (STRIDE - 1)) - (threat & (STRIDE - 1))
-    cdef int dy = (cell >> 5) - (threat >> 5), direction, offset
+    cdef int dx = padded_x(cell) - padded_x(threat)
+    cdef int dy = padded_y(cell) - padded_y(threat), direction, offset
     if dx == 0 and dy == 0:
         return True
     if dy == 0:

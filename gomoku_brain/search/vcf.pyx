@@ -11,7 +11,7 @@ from libc.stdint cimport int16_t, uint64_t
 
 from gomoku_brain.game.board cimport BoardState, make_move, table_key, undo_move
 from gomoku_brain.game.forbidden cimport is_forbidden
-from gomoku_brain.game.geometry cimport NO_CELL, STRIDE
+from gomoku_brain.game.geometry cimport NO_CELL, padded_x, padded_y
 from gomoku_brain.game.patterns cimport FOUR, MAKES_FOUR
 from gomoku_brain.game.rules cimport WALL
 from gomoku_brain.game.zobrist cimport ZOBRIST
@@ -29,8 +29,8 @@ cdef enum:
 
 
 cdef inline bint is_near(int cell, int last) noexcept nogil:
-    cdef int dx = (cell & (STRIDE - 1)) - (last & (STRIDE - 1))
-    cdef int dy = (cell >> 5) - (last >> 5)
+    cdef int dx = padded_x(cell) - padded_x(last)
+    cdef int dy = padded_y(cell) - padded_y(last)
     if dx < 0:
         dx = -dx
     if dy < 0:
