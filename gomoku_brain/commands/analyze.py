@@ -279,6 +279,7 @@ def seconds(text: str) -> float:
 
 def check_pictures(options: argparse.Namespace) -> None:
     """Whether the pictures asked for can be made; better told before the work."""
+    needed = list(options.source)
     for path in filter(None, (options.picture, options.curve)):
         try:
             from gomoku_brain.study.pictures import FORMATS
@@ -288,19 +289,23 @@ def check_pictures(options: argparse.Namespace) -> None:
             ) from None
         if Path(path).suffix.lower() not in FORMATS:
             raise UserError(f"a picture is a file .png or .svg, not {path}")
-        if not Path(path).parent.is_dir():
-            raise UserError(f"there is no folder {Path(path).parent}")
+        check_new(path, needed)
 
 
 def check_files(options: argparse.Namespace) -> None:
     """Whether the files of games can be written; better told before the work."""
     needed = list(options.source)
     for path in filter(None, (options.sgf, options.psq)):
-        try:
-            check_output(path, needed)
-        except ValueError as error:
-            raise UserError(str(error)) from None
-        needed.append(path)
+        check_new(path, needed)
+
+
+def check_new(path: str, needed: list[str]) -> None:
+    """Whether a file can be written and is none of those needed; then it is one."""
+    try:
+        check_output(path, needed)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    needed.append(path)
 
 
 def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:

@@ -15,6 +15,7 @@ import time
 from concurrent.futures import BrokenExecutor, CancelledError
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import gomoku_brain
 from gomoku_brain.commands._arguments import OneLineParser
@@ -27,6 +28,7 @@ from gomoku_brain.match.run_options import (
     Teller,
     add_cluster,
     add_workers,
+    begin_file,
     check_output,
     duration,
     whole,
@@ -119,19 +121,15 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     """Search until it is decided, a limit is met, or Ctrl-C."""
     problem, grid, start = problem_of(board)
     wishes = wishes_of(options, grid)
-    needed = [] if options.state is None else [options.state]
-    for path in (options.out, options.save):
-        if path is not None:  # before hours of work, not after
-            check_output(path, needed)
-            needed.append(path)
+    check_files(options)
     with opened_tree(options, problem, grid, start) as tree:
-        stopped = not search(options, tree, problem, wishes)
+        stopped = search(options, tree, problem, wishes)
         if options.save:
             options.save.write_bytes(snapshot.save(tree))
         if stopped:
             kept = f"; {options.state} holds it" if options.state else ""
-            print(f"stopped: {told_of_state(tree)}{kept}", file=sys.stderr)
-            return 130
+            print(f"{stopped.why}: {told_of_state(tree)}{kept}", file=sys.stderr)
+            return stopped.status
         print(f"{problem.winner} to move: {told_of_state(tree)}")
         proved = tree.is_proved
         book, left = tree.partial_book() if options.partial else (tree.book(), 0)
@@ -151,12 +149,27 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     return 0 if proved else 1
 
 
+def check_files(options: argparse.Namespace) -> None:
+    """See before hours of work that the files can be written. Raises ValueError.
+
+    The snapshot that was taken up may be written anew.
+    """
+    read = [path for path in (options.state, options.like) if path]
+    read += [Path(word) for word in options.position if Path(word).is_file()]
+    if options.save:
+        check_output(options.save, read)
+    if options.out:
+        later = [path for path in (options.load, options.save) if path]
+        check_output(options.out, [*read, *later])
+
+
 def opened_tree(
     options: argparse.Namespace, problem: Problem, grid: Grid, start: Position
 ) -> Tree:
     """The tree of --state with what --load and --first say of it, to be closed.
 
-    Raises ValueError or OSError for what cannot be; no new file is left behind then.
+    Raises ValueError or OSError for what cannot be. A new file is not left behind then,
+    and one that was there holds what it did.
     """
     first = None if options.first is None else grid.cell(options.first)
     if first is not None and (start[0] | start[1]) >> first & 1:
@@ -164,19 +177,22 @@ def opened_tree(
     data = options.load.read_bytes() if options.load else None
     path = options.state.resolve() if options.state else None
     with contextlib.ExitStack() as undone:
-        if path is not None and not path.exists():
+        if path is not None and begin_file(path):
             undone.callback(path.unlink, missing_ok=True)
         tree = undone.enter_context(
             Tree(path or ":memory:", problem.rule, grid, problem.winner, start)
         )
-        if data is not None and tree.counts().positions > 1:
-            told = f"{options.state} holds positions already: --load is left out"
+        told = ""
+        with tree.change():
+            if data is not None and not tree.is_new:
+                told = f"{options.state} is in use already: --load is left out"
+            elif data is not None:
+                count = snapshot.load(tree, data)
+                told = f"{options.load}: {count} positions taken over"
+            if first is not None:
+                tree.begin_with(first)
+        if told:
             print(told, file=sys.stderr)
-        elif data is not None:
-            count = snapshot.load(tree, data)
-            print(f"{options.load}: {count} positions taken over", file=sys.stderr)
-        if first is not None:
-            tree.begin_with(first)
         undone.pop_all()
     return tree
 
@@ -193,10 +209,17 @@ def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
     return wishes._replace(suggestions=moves_for(like, grid))
 
 
+class Stop(NamedTuple):
+    """Why a search ended before it should, and the exit status that tells it."""
+
+    why: str
+    status: int
+
+
 def search(
     options: argparse.Namespace, tree: Tree, problem: Problem, wishes: Wishes
-) -> bool:
-    """Let the workers look at positions; False when Ctrl-C ended it."""
+) -> Stop | None:
+    """Let the workers look at positions, until something stops them."""
     teller = Teller()
     count: int = options.workers
     with contextlib.ExitStack() as stack:
@@ -217,22 +240,19 @@ def search(
             )
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
-            return False
+            return Stop("stopped", 130)
         except (BrokenExecutor, CancelledError) as error:
-            raise lost_worker(error) from None
+            return Stop(lost_worker(error), 2)
         finally:
             teller.end()
         teller.tell(lambda: told_of(progress), now=True)
         teller.end()
-    return True
+    return None
 
 
-def lost_worker(error: Exception) -> OSError:
+def lost_worker(error: Exception) -> str:
     """What is told when a process is gone."""
-    return OSError(
-        "a worker was lost, perhaps for want of memory; what was found is kept"
-        f" ({type(error).__name__})"
-    )
+    return f"a worker was lost, perhaps for want of memory ({type(error).__name__})"
 
 
 def told_of_state(tree: Tree) -> str:
@@ -370,6 +390,8 @@ def run_show(options: argparse.Namespace) -> int:
         board = games[0].board()
     if not proof.is_for(board):
         raise ValueError("the proof is for another rule or size")
+    if options.picture:
+        check_output(options.picture, [options.show])
     shown = proof.look(board)
     print(told_of_position(proof, shown))
     for reply in shown.replies[: options.most]:
@@ -426,6 +448,12 @@ def draw(path: Path, proof: Proof, board: Board, shown: Shown) -> None:
     )
 
 
+def journal_of(options: argparse.Namespace) -> Path:
+    """Where a check keeps what it has found."""
+    beside: Path = options.check.with_name(options.check.name + ".check")
+    return options.journal or beside
+
+
 def run_check(options: argparse.Namespace) -> int:
     """Check a certificate."""
     path: Path = options.check
@@ -436,7 +464,7 @@ def run_check(options: argparse.Namespace) -> int:
         return 1
     print(describe(certificate), flush=True)
     if options.book:
-        check_output(options.book, [path])
+        check_output(options.book, [path, journal_of(options)])
     only = None
     if options.sample is not None:
         only = sample(certificate, options.sample, options.seed)
@@ -452,7 +480,7 @@ def run_check(options: argparse.Namespace) -> int:
         with contextlib.ExitStack() as stack:
             journal = None
             if only is None:
-                kept = options.journal or path.with_name(path.name + ".check")
+                kept = journal_of(options)
                 journal = stack.enter_context(Findings(kept, certificate))
             report = check(certificate, journal, options.workers, only, tell)
     except Refused as error:
@@ -460,7 +488,8 @@ def run_check(options: argparse.Namespace) -> int:
         print(f"{path}: refused: {error}")
         return 1
     except BrokenExecutor as error:
-        raise lost_worker(error) from None
+        kept_too = f"; {journal_of(options)} holds what was checked"
+        raise OSError(lost_worker(error) + (kept_too if only is None else "")) from None
     finally:
         teller.end()
     print("\n".join(report_lines(report, only is not None)))

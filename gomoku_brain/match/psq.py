@@ -37,10 +37,13 @@ HEAD = re.compile(
     r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d+)",
     re.IGNORECASE,
 )
-# What was meant as a head, right or not: a word before a board.
-_MEANT = re.compile(r"\s*[a-z]+\s*\d+\s*x\s*\d+\s*,", re.IGNORECASE)
+# What was meant as a head, right or not: a board, perhaps after a word. A player's name
+# may look like one, but is never followed by a move.
+_MEANT = re.compile(r"\s*\S*?\s*\d+\s*[x*]\s*\d+\b", re.IGNORECASE)
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
+_LINE_END = re.compile(r"\r\n?|\n")
+_HEAD_ROOM = 1000  # characters of a text in which its first two lines are looked for
 _DIGITS = 12  # of milliseconds; what is longer is no time that a move took
 _UNKNOWN = -1  # in the place of a time
 _NUMBER = re.compile(r"-?\d+")
@@ -80,8 +83,8 @@ def to_psq(record: GameRecord) -> str:
         lines.append(f"{x + 1},{y + 1},{milliseconds}")
     for name, nobody in zip((record.black, record.white), _NOBODY, strict=True):
         name = one_line(name) or nobody
-        if _MOVE.fullmatch(name) or _NUMBER.fullmatch(name):
-            name = f"player {name}"  # it would be taken for a move, or the end
+        if any(form.fullmatch(name) for form in (_MOVE, _NUMBER, HEAD)):
+            name = f"player {name}"  # it would be taken for a move, the end or a head
         lines.append(name)
     lines.append(str(_CODES.get(record.reason, _NOT_SAID)))
     reason = f" ({one_line(record.reason)})" if record.reason else ""
@@ -91,12 +94,17 @@ def to_psq(record: GameRecord) -> str:
 
 def is_psq(text: str) -> bool:
     """Whether a text begins as a PSQ file, or was meant to."""
-    return text[:9].upper() == "PISKVORKY" or is_head(text)
+    if text[:9].upper() == "PISKVORKY":
+        return True
+    rows = [row for row in _LINE_END.split(text[:_HEAD_ROOM]) if row.strip()]
+    return len(rows) > 1 and begins_game(*rows[:2])
 
 
-def is_head(line: str) -> bool:
-    """Whether a game begins with this line, or was meant to."""
-    return _MEANT.match(line) is not None
+def begins_game(line: str, after: str) -> bool:
+    """Whether a line is a head, or meant as one; ``after`` is the next with a text."""
+    if HEAD.fullmatch(line):
+        return True
+    return bool(_MEANT.match(line) and _MOVE.fullmatch(after.strip()))
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
@@ -114,7 +122,7 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     # (splitlines would also divide at characters that may stand in a name)
     rows = [
         (number, row)
-        for number, row in enumerate(map(str.strip, re.split(r"\r\n?|\n", text)), line)
+        for number, row in enumerate(map(str.strip, _LINE_END.split(text)), line)
         if row
     ]
     top, first = rows[0] if rows else (line, "")

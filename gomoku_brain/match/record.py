@@ -19,7 +19,7 @@ from gomoku_brain.match.game_record import (
     natural_end,
     to_json,
 )
-from gomoku_brain.match.psq import from_psq, is_head, is_psq, to_psq
+from gomoku_brain.match.psq import begins_game, from_psq, is_psq, to_psq
 from gomoku_brain.match.renlib import LIB_RULE, is_lib, lines_from_lib
 from gomoku_brain.match.sgf import (
     SetUp,
@@ -133,8 +133,12 @@ def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
 
     A head that is misspelt begins one, too: it is told, and no game of another.
     """
-    first = next(i for i, line in enumerate(lines) if line.strip())
-    heads = [i for i, line in enumerate(lines) if i == first or is_head(line)]
+    rows = [i for i, line in enumerate(lines) if line.strip()]
+    heads = rows[:1] + [
+        row
+        for row, after in zip(rows[1:], [*rows[2:], rows[-1]], strict=True)
+        if begins_game(lines[row], lines[after])
+    ]
     ends = [*heads[1:], len(lines)]
     return [
         from_psq("\n".join(lines[begin:end]), rule, line=begin + 1)

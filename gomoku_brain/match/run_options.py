@@ -17,6 +17,7 @@ __all__ = [
     "Teller",
     "add_cluster",
     "add_workers",
+    "begin_file",
     "check_output",
     "duration",
     "error_line",
@@ -101,21 +102,31 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
     path = Path(path)
     if path.is_dir():
         raise ValueError(f"{path} is a folder: name a file in it")
-    target = path.resolve()  # a link stays where it is
-    if not target.parent.is_dir():
-        raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
-    for other in map(Path, needed):
-        if target == other.resolve():
-            raise ValueError(f"{path} would be written over: name another file")
-    if target.exists() and not target.is_file():
+    if path.exists() and not path.is_file():
         return  # a pipe or a device: opening it might wait for its other end
-    is_new = not target.exists()
     try:
-        target.open("ab").close()
-    except OSError as error:
-        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
-    if is_new:
-        target.unlink()
+        target = path.resolve()  # a link stays where it is
+        if not target.parent.is_dir():
+            folder = target.parent if path.is_symlink() else path.parent
+            raise ValueError(f"{path} cannot be written: there is no folder {folder}")
+        if target in (Path(other).resolve() for other in needed):
+            raise ValueError(f"{path} would be written over: name another file")
+        if begin_file(target):
+            target.unlink()
+        else:
+            target.open("ab").close()
+    except (OSError, RuntimeError) as error:  # a link in a circle is a RuntimeError
+        told = getattr(error, "strerror", None) or "it is a link to itself"
+        raise ValueError(f"{path} cannot be written: {told}") from None
+
+
+def begin_file(path: Path) -> bool:
+    """Make an empty file where there is none; whether it did. Raises OSError."""
+    try:
+        path.open("xb").close()
+    except FileExistsError:
+        return False
+    return True
 
 
 def error_line(error: Exception) -> str:

@@ -164,10 +164,10 @@ class ProofBook:
             """The move in it; None where it is won by threats."""
             self.open = self._stones(header["open"])
             """The replies to that move of which nothing is known, as bits."""
-            taken = attacker | defender
-            if attacker & defender or (
-                self.move is not None and taken >> self.move & 1
-            ):
+            move = 0 if self.move is None else 1 << self.move
+            if attacker & defender or (attacker | defender) & (move | self.open):
+                raise KeyError
+            if self.open & move:
                 raise KeyError
         except BookError:
             raise

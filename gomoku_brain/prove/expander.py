@@ -282,7 +282,7 @@ class Expander:
     def _candidates(
         self, stones: Position, cells: tuple[int, ...]
     ) -> tuple[Candidate, ...]:
-        """The moves with the replies that they leave open; the fewest first.
+        """The moves with the replies that they leave open; the least work first.
 
         Once there is one with FEW_OPEN, the rest is left out.
         """

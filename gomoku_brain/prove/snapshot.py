@@ -75,7 +75,7 @@ def load(tree: Tree, data: bytes) -> int:
     version = header.get("proof_in_progress")
     if header != _header(tree, FIRST_FORMAT if version == FIRST_FORMAT else FORMAT):
         raise TreeError("the snapshot is of another proof")
-    if tree.counts().positions > 1:
+    if not tree.is_new:
         raise TreeError("a snapshot can be put into a new tree only")
     try:
         return _put_in(tree, body, version != FIRST_FORMAT)

@@ -189,6 +189,11 @@ class Tree:
         """
         return self._file.add(stones, work)
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was found or asked for yet."""
+        return self.counts().positions == 1 and self.known(self.root).status == NEW
+
     def begin_with(self, cell: int) -> None:
         """Let the move on this free cell be the only one tried in the first position.
 

@@ -181,14 +181,18 @@ class TreeFile:
 
 
 class Change:
-    """A transaction: all of it is kept or nothing."""
+    """A transaction: all is kept, or nothing. One inside another is a part of it."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         """A transaction in a database; it begins where its ``with`` does."""
         self._base = base
+        self._is_inner = False
 
     def __enter__(self) -> None:
-        self._base.execute("BEGIN IMMEDIATE")
+        self._is_inner = self._base.in_transaction
+        if not self._is_inner:
+            self._base.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._base.execute("ROLLBACK" if kind else "COMMIT")
+        if not self._is_inner:
+            self._base.execute("ROLLBACK" if kind else "COMMIT")

@@ -245,7 +245,14 @@ def test_what_cannot_be_written_is_told_before_the_work(
         (["h8", "--move", "2"], "--move 2, but the game has 1 moves"),
         (["h8", "--number", "2"], "--number 2, but there is 1"),
         (["h8", "--picture", "heat.gif"], "a picture is a file .png or .svg"),
-        (["h8", "--picture", "nowhere/heat.png"], "there is no folder nowhere"),
+        (
+            ["h8", "--picture", "nowhere/heat.png"],
+            "nowhere/heat.png cannot be written: there is no folder nowhere",
+        ),
+        (
+            ["h8", "--picture", "new.png", "--curve", "new.png"],
+            "new.png would be written over",
+        ),
         (["h8", "--game", "--move", "0"], "the source is a position, not a game"),
     ],
 )

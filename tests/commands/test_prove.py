@@ -1,6 +1,7 @@
 """The command ``prove`` as a user calls it."""
 
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,49 @@ def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
     capsys.readouterr()
     assert main([*PUZZLE, *options, "--first", "i10"]) == 2
     assert "other moves were tried in the first position" in capsys.readouterr().err
-    assert main([*PUZZLE, *options, "--first", "i8"]) == 0  # the state is still there
+    assert main([*PUZZLE, *options, "--first", "i8", "--time", "0"]) == 0
+    assert "proved to win" in capsys.readouterr().out, "the state is still there"
+
+
+def test_a_state_begun_with_a_first_move_takes_no_snapshot(tmp_path, capsys):
+    """It would hold the move twice, or moves besides the only one."""
+    state, kept = tmp_path / "state", tmp_path / "kept"
+    search = [*PUZZLE, "--workers", "1", "--first", "i8"]
+    assert main([*search, "--tasks", "3", "--save", str(kept)]) == 1
+    search += ["--state", str(state), "--time", "0"]
+    assert main(search) == 1
+    capsys.readouterr()
+    assert main([*search, "--load", str(kept)]) == 1
+    assert "--load is left out" in capsys.readouterr().err
+    assert main(search) == 1
+
+
+def test_a_snapshot_of_other_moves_leaves_the_state_as_it_was(tmp_path, capsys):
+    state, kept = tmp_path / "state", tmp_path / "kept"
+    search = [*PUZZLE, "--workers", "1"]
+    assert main([*search, "--tasks", "3", "--save", str(kept)]) == 1
+    search += ["--state", str(state), "--time", "0"]
+    assert main(search) == 1
+    assert main([*search, "--load", str(kept), "--first", "i8"]) == 2
+    assert "other moves were tried" in capsys.readouterr().err
+    with Tree(state, "freestyle", Grid(15, 15), "black", START) as tree:
+        assert tree.is_new
+
+
+def test_a_lost_worker_does_not_take_what_was_found(tmp_path, monkeypatch, capsys):
+    def lose(*_):
+        raise BrokenProcessPool
+
+    kept = tmp_path / "kept"
+    monkeypatch.setattr("gomoku_brain.commands.prove.prove", lose)
+    search = [*PUZZLE, "--workers", "1", "--save", str(kept)]
+    assert main(search) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("a worker was lost")
+    assert "holds it" not in told
+    assert kept.exists()
+    assert main([*search, "--state", str(tmp_path / "state")]) == 2
+    assert "state holds it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -167,6 +210,11 @@ def test_the_state_is_not_written_over(tmp_path, capsys):
     state = str(tmp_path / "s.db")
     assert main([*PUZZLE, "--state", state, "--out", state]) == 2
     assert "s.db would be written over" in capsys.readouterr().err
+    like = tmp_path / "like"
+    like.write_bytes(SMALL.read_bytes())
+    assert main([*PUZZLE, "--like", str(like), "--out", str(like)]) == 2
+    assert "like would be written over" in capsys.readouterr().err
+    like.unlink()
     both = str(tmp_path / "both")
     assert main([*PUZZLE, "--save", both, "--out", both]) == 2
     assert "both would be written over" in capsys.readouterr().err
@@ -180,6 +228,16 @@ def test_a_book_that_cannot_be_written_is_told_before_the_check(tmp_path, capsys
     assert main(["--check", str(proof), "--book", book]) == 2
     assert book in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == [proof]
+
+
+def test_a_book_is_not_written_over_the_journal(tmp_path, capsys):
+    proof = tmp_path / "small.proof"
+    proof.write_bytes(SMALL.read_bytes())
+    assert main(["--check", str(proof), "--book", f"{proof}.check"]) == 2
+    assert "would be written over" in capsys.readouterr().err
+    journal = str(tmp_path / "j")
+    assert main(["--check", str(proof), "--journal", journal, "--book", journal]) == 2
+    assert "would be written over" in capsys.readouterr().err
 
 
 def test_a_sample_keeps_nothing(tmp_path, capsys):

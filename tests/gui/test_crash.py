@@ -45,6 +45,7 @@ while True:
     while not play.waits_for_person and play.ending is None:
         qt.processEvents()
     if play.ending is not None or play.tree.ply > 30:
+        tell("beginning")
         window.games.begin(GameChoice(black=Seat(), white=Seat("brain"), turn=0.3))
         tell("new")
         continue
@@ -94,6 +95,7 @@ def test_a_kill_at_any_moment_takes_nothing(qt, tmp_path, seed):
         if tree.root.children:
             assert window.play.paused or window.play.ending
         else:  # the kill came after the next game was begun and before that was told
+            assert told[-1] == ["beginning"]
             tree = app.autosave.archive.load(app.autosave.archive.games()[0].id).tree
         nodes = {
             (str(node.move), len(node.path())) for node in tree.nodes() if node.move

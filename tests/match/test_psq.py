@@ -246,12 +246,39 @@ def test_line_ends_in_names_are_blanks():
     assert (read.black, read.white, read.reason) == ("a 1,1,1", "", "crash 7")
 
 
+HEAD = "Piskvorky 15x15, 11:11, 0"
+
+
 @pytest.mark.parametrize("wrong", [0, 1])
-def test_a_misspelt_head_among_others_loses_no_game(wrong):
-    heads = ["Piskvorky 15x15, 11:11, 0", "Piskvorky 15x15, 11:11, 0"]
-    heads[wrong] = "Piskvorki 15x15, 11:11, 0"
-    text = "".join(f"{head}\n8,8,5\n9,9,5\n-1\n" for head in heads)
-    with pytest.raises(ValueError, match=f"^line {4 * wrong + 1}: no head like"):
+@pytest.mark.parametrize(
+    "misspelt",
+    [
+        "Piskvorki 15x15, 11:11, 0",
+        "Piskvorky 15x15 11:11, 0",
+        "Piskvorky: 15x15, 11:11, 0",
+        "Piškvorky 15x15, 11:11, 0",
+        "15x15; 11:11; 0",
+        "Piskvorky 15*15, 11:11, 0",
+    ],
+)
+def test_a_misspelt_head_among_others_loses_no_game(wrong, misspelt):
+    heads = [HEAD, HEAD]
+    heads[wrong] = misspelt
+    text = "".join(f"{head}\n8,8,5\n\n9,9,5\n-1\n" for head in heads)
+    with pytest.raises(ValueError, match=f"^line {5 * wrong + 1}: no head like"):
         parse_games(text)
-    whole = text.replace("Piskvorki", "piskvorky")
+    whole = text.replace(misspelt, HEAD.lower())
     assert len(parse_games(whole)) == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["Rapfi 15x15, 6b", "net 20x20", "engine1x2,3", HEAD, "20*20", "8,8"]
+)
+def test_a_player_may_be_named_like_a_head(name):
+    moves = tuple(PlayedMove(Move(x, x)) for x in range(3))
+    record = GameRecord(Rule.RENJU, 15, 15, name, name, moves=moves)
+    first, second = parse_games(to_psq(record) * 2)
+    assert first == second
+    assert first.black.removeprefix("player ") == name
+    assert first.white.removeprefix("player ") == name
+    assert len(first.moves) == 3

@@ -96,11 +96,31 @@ def test_a_file_that_may_not_be_written_is_told(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
+@pytest.mark.timeout(20)
 def test_a_pipe_is_not_opened(tmp_path):
     """Opening it would wait until somebody reads from it."""
     os.mkfifo(tmp_path / "pipe")
     check_output(tmp_path / "pipe", [])
     check_output(os.devnull, [])
+    ends = os.pipe()
+    check_output(f"/dev/fd/{ends[1]}", [])  # a shell's >(command), or /dev/stdout
+    for end in ends:
+        os.close(end)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_that_leads_nowhere_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("here").symlink_to("there")
+    Path("there").symlink_to("here")
+    with pytest.raises(ValueError, match=r"^here cannot .* it is a link to it"):
+        check_output("here", [])
+    Path("far").symlink_to("no/target")
+    with pytest.raises(ValueError, match=r"^far cannot .* there is no folder .*no$"):
+        check_output("far", [])
+    Path("new").symlink_to("target")
+    check_output("new", [])
+    assert not Path("target").exists()
 
 
 def test_an_error_of_a_file_is_told_by_its_name():

@@ -244,6 +244,8 @@ def test_what_is_no_book_is_refused(book_data, change):
         {"start": ["h8"]},
         {"start": [["h8"], ["h8"]]},
         {"start": [["h8"], ["i9"]], "move": "i9"},
+        {"start": [["h8"], ["i9"]], "move": "a1", "open": ["h8"]},
+        {"start": [["h8"], ["i9"]], "move": "a1", "open": ["a1"]},
         {"rule": "renju"},
         {"move": "z99"},
         {"open": 7},
