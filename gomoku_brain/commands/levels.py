@@ -24,7 +24,7 @@ from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.run_options import add_workers, whole
+from gomoku_brain.match.run_options import Teller, add_workers, whole
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.levels import LEVELS, Level, level_named
@@ -316,13 +316,14 @@ def _calibrate(options: argparse.Namespace) -> int:
         results.append(result)
         if file is not None:
             file.add(result)
-        _say_progress(result, results, options.games)
+        _say_progress(teller, result, results, options.games)
 
-    status = 0
+    status, teller = 0, Teller()
     try:
         calibrate(games, settings, options.workers, done)
     except KeyboardInterrupt:
-        print("\nstopped" if sys.stderr.isatty() else "stopped", file=sys.stderr)
+        teller.end()
+        print("stopped", file=sys.stderr)
         status = 130
     finally:
         if file is not None:
@@ -339,19 +340,16 @@ def _calibrate(options: argparse.Namespace) -> int:
 
 
 def _say_progress(
-    result: LadderResult, results: Sequence[LadderResult], games: int
+    teller: Teller, result: LadderResult, results: Sequence[LadderResult], games: int
 ) -> None:
-    """On a terminal a line that is overwritten, otherwise one for each pair's end."""
+    """Say how the games between two levels stand; their end in a line of its own."""
     upper, lower, _ = result.game
     score, _ = tally(results, upper)
     ended = score.games >= games
-    if sys.stderr.isatty() or ended:
-        start, end = ("\r", "") if sys.stderr.isatty() else ("", "\n")
-        text = f"{upper.name} over {lower.name}: {score.games}/{games} games"
-        text += f", {score.score:.1%}"
-        print(
-            f"{start}{text:60}", end="\n" if ended else end, file=sys.stderr, flush=True
-        )
+    text = f"{upper.name} over {lower.name}: {score.games}/{games} games"
+    teller.tell(lambda: f"{text}, {score.score:.1%}", now=ended)
+    if ended:
+        teller.end()
 
 
 def _print_ladder(as_json: bool) -> None:

@@ -6,10 +6,8 @@ Without FILE the subcommands look at the book that is shipped with the package.
 import argparse
 import itertools
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,7 +29,7 @@ from gomoku_brain.match.openings import (
     read_openings,
     select,
 )
-from gomoku_brain.match.run_options import add_workers
+from gomoku_brain.match.run_options import ProgressLine, add_workers
 from gomoku_brain.study.balance import (
     HASH_MB,
     Recipe,
@@ -187,30 +185,6 @@ def say(options: argparse.Namespace, result: dict[str, Any], text: str) -> None:
     print(json_line("openings", result) if options.json else text)
 
 
-@dataclass
-class ProgressLine:
-    """A line on standard error, written again and again on a terminal."""
-
-    what: str
-    total: int
-    started: float = 0.0
-    shown: float = 0.0
-
-    def __post_init__(self) -> None:
-        self.started = self.shown = time.monotonic()
-
-    def show(self, done: int, more: str = "") -> None:
-        """Say how far it is: twice a second on a terminal, else twice a minute."""
-        now, terminal = time.monotonic(), sys.stderr.isatty()
-        if now - self.shown < (0.5 if terminal else 30.0) and done < self.total:
-            return
-        self.shown = now
-        line = f"{self.what}: {done} of {self.total}, {now - self.started:.0f} s{more}"
-        end = "\n" if not terminal or done >= self.total else ""
-        start = "\r" if terminal else ""
-        print(f"{start}{line}  ", end=end, file=sys.stderr, flush=True)
-
-
 # --- generate ---
 
 
@@ -237,11 +211,10 @@ def run_generate(options: argparse.Namespace) -> int:
     part = options.out.with_name(options.out.name + ".part")
     journal = Journal(part, "a list of openings in the making", "# gomoku-brain ")
     found, tried = resumed(journal, recipe)
-    progress = ProgressLine("openings", options.count)
     shapes = {shape(opening, recipe.size) for opening in found}
     status = 0
     try:
-        with journal:
+        with journal, ProgressLine("openings", options.count, len(found)) as progress:
             journal.begin(f"# {recipe_line(recipe)}")
             for number, opening in generate(recipe, tried, options.workers):
                 if len(found) >= options.count:
@@ -388,18 +361,18 @@ def run_balance(options: argparse.Namespace) -> int:
     openings = openings_of(options)
     chosen = select(openings, min(options.sample, len(openings)), options.seed)
     played: list[tuple[Opening, list[float]]] = []
-    progress = ProgressLine("openings played", len(chosen))
     engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
     status = 0
     try:
-        for opening in chosen:
-            board = position(opening, options.size, options.rule)
-            points = [
-                play_out(engine, board, options.nodes, rng)
-                for _ in range(options.games)
-            ]
-            played.append((opening, points))
-            progress.show(len(played))
+        with ProgressLine("openings played", len(chosen)) as progress:
+            for opening in chosen:
+                board = position(opening, options.size, options.rule)
+                points = [
+                    play_out(engine, board, options.nodes, rng)
+                    for _ in range(options.games)
+                ]
+                played.append((opening, points))
+                progress.show(len(played))
     except KeyboardInterrupt:
         status = 130
     result = balance_of([points for _, points in played])
@@ -432,26 +405,26 @@ def run_even(options: argparse.Namespace) -> int:
         window=EVEN_WINDOW,
     )
     samples: list[tuple[int, float]] = []
-    progress = ProgressLine("positions played", options.positions)
     engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
     status = 0
     try:
-        for number in itertools.count():
-            if len(samples) >= options.positions:
-                break
-            opening = candidate(recipe, number)
-            if opening is None:
-                continue
-            board = position(opening, recipe.size, recipe.rule)
-            score = balanced_score(engine, board, recipe)
-            if score is None:
-                continue
-            points = [
-                play_out(engine, board, options.nodes, rng)
-                for _ in range(options.games)
-            ]
-            samples.append((score, sum(points) / len(points)))
-            progress.show(len(samples))
+        with ProgressLine("positions played", options.positions) as progress:
+            for number in itertools.count():
+                if len(samples) >= options.positions:
+                    break
+                opening = candidate(recipe, number)
+                if opening is None:
+                    continue
+                board = position(opening, recipe.size, recipe.rule)
+                score = balanced_score(engine, board, recipe)
+                if score is None:
+                    continue
+                points = [
+                    play_out(engine, board, options.nodes, rng)
+                    for _ in range(options.games)
+                ]
+                samples.append((score, sum(points) / len(points)))
+                progress.show(len(samples))
     except KeyboardInterrupt:
         status = 130
     even, error, slope = fit_even(samples)

@@ -10,10 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import Self, TextIO
 
 __all__ = [
     "NO_CLUSTER",
+    "ProgressLine",
     "Teller",
     "add_cluster",
     "add_workers",
@@ -60,10 +61,10 @@ def add_cluster(options: Options, help: str) -> None:
 class Teller:
     """Progress on standard error: one line that changes, or now and then a line."""
 
-    def __init__(self, out: TextIO = sys.stderr) -> None:
+    def __init__(self, out: TextIO | None = None) -> None:
         """Say something first after a while."""
-        self._out = out
-        self._moves = out.isatty()
+        self._out = sys.stderr if out is None else out
+        self._moves = self._out.isatty()
         self._last = time.monotonic()
         self._width = 0
 
@@ -84,6 +85,38 @@ class Teller:
         """Go to the next line."""
         if self._moves and self._width:
             print(file=self._out, flush=True)
+            self._width = 0
+
+
+class ProgressLine:
+    """How many of a number of steps are done, told by a ``Teller``.
+
+    "openings: 12 of 40, 0:00:35, 0:01:22 left". As a context manager it ends its line.
+    """
+
+    def __init__(self, what: str, total: int, begun: int = 0) -> None:
+        """``begun``: how many were done before."""
+        self._what, self._total, self._begun = what, total, begun
+        self._teller = Teller()
+        self._started = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._teller.end()
+
+    def show(self, done: int, more: str = "") -> None:
+        """Say how far it is, if it is time to or the end; ``more`` goes behind it."""
+        self._teller.tell(lambda: self._line(done) + more, now=done >= self._total)
+
+    def _line(self, done: int) -> str:
+        used = time.monotonic() - self._started
+        line = f"{self._what}: {done} of {self._total}, {duration(used)}"
+        if self._begun < done < self._total:
+            left = used * (self._total - done) / (done - self._begun)
+            line += f", {duration(left)} left"
+        return line
 
 
 def duration(seconds: float) -> str:

@@ -4,12 +4,12 @@ The logits are the move scores, in the form of a policy. The problem is convex a
 solved by L-BFGS from a fixed start, so that a run is deterministic.
 """
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
 from gomoku_brain.eval.hand_weights import class_tuples
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.run_options import Teller
 from gomoku_brain.train.dataset import Dataset
 from gomoku_brain.train.kind_weights import Blocks, design
 from gomoku_brain.train.losses import is_held_out
@@ -27,13 +27,13 @@ def minimise(
     from scipy.optimize import minimize
 
     count = 0
+    teller = Teller()
 
     def show(intermediate_result: Any) -> None:  # noqa: ANN401 - scipy's name
         nonlocal count
         count += 1
-        if count % 10 == 0:
-            value = intermediate_result.fun
-            print(f"\r{name}: step {count}, loss {value:.6f}", end="", file=sys.stderr)
+        value = intermediate_result.fun
+        teller.tell(lambda: f"{name}: step {count}, loss {value:.6f}")
 
     found = minimize(
         loss,
@@ -43,7 +43,7 @@ def minimise(
         callback=show,
         options={"maxiter": steps, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8},
     )
-    print(file=sys.stderr)
+    teller.end()
     return found.x
 
 

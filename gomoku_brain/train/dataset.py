@@ -4,9 +4,9 @@ A dataset holds two problems over the same games: *values* (one row a position t
 static evaluation could meet) and *choices* (one row a position with several moves).
 """
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.run_options import Teller
 from gomoku_brain.train.features import move_features, position_features
 from gomoku_brain.train.samples import Game, game_of, naming
 
@@ -90,6 +91,7 @@ def read_games(
     mine, theirs = bytearray(), bytearray()
     chosen: list[int] = []
     choices = 0
+    teller = Teller()
     lines = (
         (path, line) for path in paths for line in path.read_text("ascii").splitlines()
     )
@@ -120,9 +122,8 @@ def read_games(
                     choice_sizes.append(len(among[0]) // 2)
                     mine += among[0]
                     theirs += among[1]
-        if number % 500 == 0:
-            print(f"\r{number} games read", end="", file=sys.stderr)
-    print(file=sys.stderr)
+        teller.tell(partial("{} games read".format, number))
+    teller.end()
 
     def starts(lengths: list[int]) -> Array:
         return numpy.concatenate(([0], numpy.cumsum(lengths, dtype=numpy.int64)))

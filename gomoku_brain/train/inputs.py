@@ -13,13 +13,13 @@ goes on with the same command.
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.run_options import ProgressLine
 from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
     add_folder,
@@ -82,15 +82,9 @@ def fit_one(
     shape = replace(INPUTS[name][1], by_side=options.rule.sides_differ)
     net = PooledNet(shape, samples, options.rule, options.seed)
     training = training_of(net, fitted, target[fitted], options)
-    for loss in training.run():
-        if training.step % 50 == 0 or training.step == training.steps:
-            print(
-                f"\r{name}: step {training.step} of {training.steps}, "
-                f"loss {loss:.5f}, {perf_counter() - started:.0f} s ",
-                end="" if training.step < training.steps else "\n",
-                file=sys.stderr,
-                flush=True,
-            )
+    with ProgressLine(f"{name}, steps", training.steps) as progress:
+        for loss in training.run():
+            progress.show(training.step, f", loss {loss:.5f}")
     seconds = perf_counter() - started, process_time() - used
     known, values, count = net.logits(some), net.logits(judged), net.count
     found = net.parameters

@@ -20,12 +20,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
 from typing import NamedTuple, Protocol, TypeVar
 
 from gomoku_brain.match.cluster import Cluster, ClusterError
 from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.run_options import NO_CLUSTER, add_cluster, add_workers
+from gomoku_brain.match.run_options import (
+    NO_CLUSTER,
+    ProgressLine,
+    add_cluster,
+    add_workers,
+)
 from gomoku_brain.search.engine import Engine
 
 __all__ = [
@@ -43,7 +47,6 @@ __all__ = [
 
 T = TypeVar("T")
 
-TELL = 1.0  # seconds between two lines of progress
 HASH_MB = 8  # enough for tens of thousands of nodes
 LINES_A_TASK = 4  # given to a machine of a cluster at once
 
@@ -252,19 +255,8 @@ def make_file(
 
 def write(journal: Journal, lines: Iterable[str], count: int) -> None:
     """Add lines to a file as they come, and show how far it is."""
-    started = told = perf_counter()
-    done = 0
-    with journal:
+    with journal, ProgressLine("done", count) as progress:
         journal.begin()
-        for line in lines:
+        for done, line in enumerate(lines, 1):
             journal.append(line)
-            done += 1
-            now = perf_counter()
-            if now - told > TELL or done == count:
-                told, rate = now, done / (now - started)
-                print(
-                    f"\r{done} of {count}, {rate:.1f} a second",
-                    end="" if done < count else "\n",
-                    file=sys.stderr,
-                    flush=True,
-                )
+            progress.show(done)

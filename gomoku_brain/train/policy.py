@@ -23,7 +23,6 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from gomoku_brain.eval.weights import Weights, shipped_weights
@@ -31,6 +30,7 @@ from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.journal import Journal
+from gomoku_brain.match.run_options import ProgressLine
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
@@ -110,15 +110,11 @@ def search_all(
             pair for pair in zip(numbers, games, strict=True) if pair[0] not in known
         ]
         journal.begin()
-        started = perf_counter()
-        for done, (number, game) in enumerate(left, 1):
-            known[number] = searched(game, rule, seed, nodes, engine)
-            journal.append(known[number])
-            if done % 100 == 0 or done == len(left):
-                rate = done / (perf_counter() - started)
-                end = "" if done < len(left) else "\n"
-                text = f"\r{done} of {len(left)} positions, {rate:.0f} a second"
-                print(text, end=end, file=sys.stderr, flush=True)
+        with ProgressLine("positions", len(left)) as progress:
+            for done, (number, game) in enumerate(left, 1):
+                known[number] = searched(game, rule, seed, nodes, engine)
+                journal.append(known[number])
+                progress.show(done)
     return [known[number] for number in numbers]
 
 

@@ -11,7 +11,6 @@ result and with one score, before its last move.
 """
 
 import json
-import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.run_options import ProgressLine
 from gomoku_brain.train.features import kinds_of_cells, position_features
 from gomoku_brain.train.losses import is_held_out, sigmoid
 from gomoku_brain.train.numbered import checksum, numbered_lines
@@ -197,15 +197,15 @@ def make_samples(
             for field in fields(Samples)
         }
         writer = _Writer(files, rule, with_cells)
+        progress = stack.enter_context(ProgressLine("lines read", len(lines)))
         for done, (path, line) in enumerate(lines, 1):
             with naming(path, line):
                 for game in _games_of(line):
                     writer.add_game(game)
             if done % 500 == 0:
                 writer.flush()
-                print(f"\r{done} lines read", end="", file=sys.stderr)
+            progress.show(done)
         writer.flush()
-    print(file=sys.stderr)
     header = {"version": VERSION, "rule": rule.name, "games": _checksum_of(lines)}
     (folder / HEADER).write_text(json.dumps(header) + "\n", encoding="ascii")
     return open_samples(folder, rule)

@@ -12,14 +12,13 @@ import json
 import multiprocessing
 import os
 import random
-import sys
 from pathlib import Path
 from typing import TypedDict
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import BOOK_SIZES, book
-from gomoku_brain.match.run_options import add_workers
+from gomoku_brain.match.run_options import ProgressLine, add_workers
 from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.duel import Duel, DuelRecipe
 from gomoku_brain.train.numbered import kept
@@ -166,7 +165,8 @@ def _tune(options: argparse.Namespace) -> None:
     state = state_of(options)
     openings = book(Rule[state["rule"]], state["size"], "tuning")
     batch = 4 * options.workers
-    with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
+    progress = ProgressLine("pairs", state["iterations"], state["done"])
+    with progress, multiprocessing.get_context("spawn").Pool(options.workers) as pool:
         while state["done"] < state["iterations"]:
             tasks: list[PairTask] = []
             shifts = []
@@ -182,8 +182,7 @@ def _tune(options: argparse.Namespace) -> None:
                 state["points"] += points
             state["done"] += len(tasks)
             save(options.state, state)
-            print(f"\r{state['done']} pairs", end="", file=sys.stderr)
-    print(file=sys.stderr)
+            progress.show(state["done"])
     for name, value in state["values"].items():
         print(f"{name} {PARAMETERS[name][1]} -> {round(value)}")
 

@@ -146,8 +146,8 @@ def test_ctrl_c_shows_and_keeps_what_was_played(tmp_path, capsys, monkeypatch):
     file = tmp_path / "games.jsonl"
     say = levels._say_progress
 
-    def interrupt(result, results, games):
-        say(result, results, games)
+    def interrupt(teller, result, results, games):
+        say(teller, result, results, games)
         if len(results) == 2:
             raise KeyboardInterrupt
 

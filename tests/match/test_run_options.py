@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.match.run_options import (
+    ProgressLine,
     Teller,
     add_cluster,
     add_workers,
@@ -128,3 +129,19 @@ def test_an_error_of_a_file_is_told_by_its_name():
         Path("nothing").read_text()
     assert error_line(caught.value) == "nothing: No such file or directory"
     assert error_line(ValueError("two\nlines")) == "two lines"
+
+
+def test_a_progress_line_says_how_far_it_is(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    with ProgressLine("games", 10, 2) as progress:
+        now[0] += 1
+        progress.show(3)  # too early for a file
+        now[0] += 59
+        progress.show(4, ", all well")
+        progress.show(5)
+        progress.show(10)
+    assert capsys.readouterr().err.splitlines() == [
+        "games: 4 of 10, 0:01:00, 0:03:00 left, all well",
+        "games: 10 of 10, 0:01:00",
+    ]
