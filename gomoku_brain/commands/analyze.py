@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, Self
 
 from gomoku_brain.commands._arguments import OneLineParser, at_least
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.match.output_files import check_output
 from gomoku_brain.match.record import decoded
-from gomoku_brain.match.run_options import check_output
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
@@ -75,7 +75,6 @@ def main(argv: list[str]) -> int:
             parser.error("nothing to analyze: give moves, a file or - (see --help)")
         words = ["-"]
     try:
-        check_pictures(options)
         check_files(options)
         unread: list[ReadError] = []
 
@@ -277,8 +276,8 @@ def seconds(text: str) -> float:
     return value
 
 
-def check_pictures(options: argparse.Namespace) -> None:
-    """Whether the pictures asked for can be made; better told before the work."""
+def check_files(options: argparse.Namespace) -> None:
+    """Whether all that is asked for can be written; better told before the work."""
     needed = list(options.source)
     for path in filter(None, (options.picture, options.curve)):
         try:
@@ -290,11 +289,6 @@ def check_pictures(options: argparse.Namespace) -> None:
         if Path(path).suffix.lower() not in FORMATS:
             raise UserError(f"a picture is a file .png or .svg, not {path}")
         check_new(path, needed)
-
-
-def check_files(options: argparse.Namespace) -> None:
-    """Whether the files of games can be written; better told before the work."""
-    needed = list(options.source)
     for path in filter(None, (options.sgf, options.psq)):
         check_new(path, needed)
 

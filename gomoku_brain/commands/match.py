@@ -21,10 +21,11 @@ from gomoku_brain.commands._match_arguments import (
 from gomoku_brain.commands._match_display import display, say
 from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
 from gomoku_brain.match.html_report import html_report
+from gomoku_brain.match.output_files import check_output
 from gomoku_brain.match.record import to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
-from gomoku_brain.match.run_options import NO_CLUSTER, check_output, error_line
+from gomoku_brain.match.run_options import NO_CLUSTER, error_line
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,

@@ -12,7 +12,8 @@ import os
 import re
 import sys
 import time
-from concurrent.futures import BrokenExecutor, CancelledError
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -23,13 +24,12 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.cluster import ClusterError
+from gomoku_brain.match.output_files import begin_file, check_output, write_whole
 from gomoku_brain.match.run_options import (
     NO_CLUSTER,
     Teller,
     add_cluster,
     add_workers,
-    begin_file,
-    check_output,
     duration,
     whole,
 )
@@ -47,7 +47,7 @@ from gomoku_brain.prove.full_check import (
     sample,
     try_leaves,
 )
-from gomoku_brain.prove.grid import Grid, Position
+from gomoku_brain.prove.grid import RULES, SIDES, Grid, Position
 from gomoku_brain.prove.prover import (
     ProofProgress,
     Wishes,
@@ -82,10 +82,8 @@ MOST_NAMED = 10  # replies that are hard for the solver
 def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
     """What is to be proved of a position. Raises ValueError for what cannot be."""
     rule = board.rule.name.lower()
-    if rule not in certificates.RULES:
-        raise ValueError(
-            f"proofs are for the rules {' and '.join(certificates.RULES)}, not {rule}"
-        )
+    if rule not in RULES:
+        raise ValueError(f"proofs are for the rules {' and '.join(RULES)}, not {rule}")
     if board.winner is not None:
         raise ValueError("the game is over")
     grid = Grid(board.width, board.height)
@@ -122,10 +120,13 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
     problem, grid, start = problem_of(board)
     wishes = wishes_of(options, grid)
     check_files(options)
-    with opened_tree(options, problem, grid, start) as tree:
-        stopped = search(options, tree, problem, wishes)
+    with (
+        workers_of(options) as workers,
+        opened_tree(options, problem, grid, start) as tree,
+    ):
+        stopped = search(options, tree, problem, wishes, workers)
         if options.save:
-            options.save.write_bytes(snapshot.save(tree))
+            write_whole(options.save, snapshot.save(tree))
         if stopped:
             kept = f"; {options.state} holds it" if options.state else ""
             print(f"{stopped.why}: {told_of_state(tree)}{kept}", file=sys.stderr)
@@ -140,7 +141,7 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
             problem.rule, grid, problem.winner, start, book, maker, left
         )
     if options.out:
-        options.out.write_bytes(data)
+        write_whole(options.out, data)
         entries = len(certificates.decode(data).entries)
         rest = f", {left.bit_count()} replies to the first are open" if left else ""
         print(
@@ -155,7 +156,7 @@ def check_files(options: argparse.Namespace) -> None:
     The snapshot that was taken up may be written anew.
     """
     read = [path for path in (options.state, options.like) if path]
-    read += [Path(word) for word in options.position if Path(word).is_file()]
+    read += map(Path, [*options.position, " ".join(options.position)])
     if options.save:
         check_output(options.save, read)
     if options.out:
@@ -185,6 +186,11 @@ def opened_tree(
         told = ""
         with tree.change():
             if data is not None and not tree.is_new:
+                if options.save and options.save.resolve() == options.load.resolve():
+                    raise ValueError(
+                        f"{options.state} is in use already: --load is left out, and"
+                        f" --save would write over {options.save}"
+                    )
                 told = f"{options.state} is in use already: --load is left out"
             elif data is not None:
                 count = snapshot.load(tree, data)
@@ -216,36 +222,57 @@ class Stop(NamedTuple):
     status: int
 
 
+class Workers(NamedTuple):
+    """Who looks at positions."""
+
+    pool: Executor
+    number: int
+    losses: tuple[type[Exception], ...]
+    """What is raised when one of them is lost."""
+
+
+@contextlib.contextmanager
+def workers_of(options: argparse.Namespace) -> Iterator[Workers]:
+    """Processes here, or the workers of a cluster.
+
+    Raises ClusterError, or ImportError without what a cluster needs.
+    """
+    losses = (BrokenExecutor, CancelledError)
+    if options.cluster:
+        with cluster_workers(options.cluster) as (pool, count, killed):
+            yield Workers(pool, count, (*losses, killed))
+    else:
+        with worker_processes(options.workers) as pool:
+            yield Workers(pool, options.workers, losses)
+
+
 def search(
-    options: argparse.Namespace, tree: Tree, problem: Problem, wishes: Wishes
+    options: argparse.Namespace,
+    tree: Tree,
+    problem: Problem,
+    wishes: Wishes,
+    workers: Workers,
 ) -> Stop | None:
     """Let the workers look at positions, until something stops them."""
     teller = Teller()
-    count: int = options.workers
-    with contextlib.ExitStack() as stack:
-        if options.cluster:
-            pool, count = stack.enter_context(cluster_workers(options.cluster))
-        else:
-            pool = stack.enter_context(worker_processes(count))
-        try:
-            progress = prove(
-                tree,
-                problem,
-                pool,
-                count,
-                options.time,
-                options.tasks,
-                lambda progress: teller.tell(lambda: told_of(progress)),
-                wishes,
-            )
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            return Stop("stopped", 130)
-        except (BrokenExecutor, CancelledError) as error:
-            return Stop(lost_worker(error), 2)
-        finally:
-            teller.end()
+    try:
+        progress = prove(
+            tree,
+            problem,
+            workers.pool,
+            workers.number,
+            options.time,
+            options.tasks,
+            lambda progress: teller.tell(lambda: told_of(progress)),
+            wishes,
+        )
         teller.tell(lambda: told_of(progress), now=True)
+    except KeyboardInterrupt:
+        workers.pool.shutdown(wait=False)
+        return Stop("stopped", 130)
+    except workers.losses as error:
+        return Stop(lost_worker(error), 2)
+    finally:
         teller.end()
     return None
 
@@ -282,7 +309,7 @@ def describe(certificate: Certificate) -> str:
     attacker, defender = certificate.start
     start = "the empty board"
     if attacker or defender:
-        loser = certificates.SIDES[1 - certificates.SIDES.index(certificate.winner)]
+        loser = SIDES[1 - SIDES.index(certificate.winner)]
         start = (
             f"{certificate.winner} {' '.join(grid.names(attacker)) or '-'},"
             f" {loser} {' '.join(grid.names(defender)) or '-'}"
@@ -368,7 +395,7 @@ def proof_named(path: Path) -> Proof:
 
     Raises OSError and ValueError.
     """
-    known = re.fullmatch(f"({'|'.join(certificates.RULES)})([0-9]+)", str(path))
+    known = re.fullmatch(f"({'|'.join(RULES)})([0-9]+)", str(path))
     if known and not path.exists():
         board = Board(int(known[2]), Rule[known[1].upper()])
         proof = known_for(board)
@@ -500,7 +527,7 @@ def run_check(options: argparse.Namespace) -> int:
         else:
             print(f"{path}: holds")
         if options.book:
-            options.book.write_bytes(make_book(certificate, report.longest))
+            write_whole(options.book, make_book(certificate, report.longest))
     else:
         print(f"{path}: {len(only)} entries chosen at random hold")
     return 0
@@ -524,9 +551,7 @@ def make_parser() -> argparse.ArgumentParser:
         help='moves ("h8 i9"), or a file with one position in any form',
     )
     what.add_argument("--empty", action="store_true", help="the empty board")
-    what.add_argument(
-        "--rule", choices=certificates.RULES, help="the rule (default: the file's)"
-    )
+    what.add_argument("--rule", choices=RULES, help="the rule (default: the file's)")
     what.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
     what.add_argument(
         "--side", choices=("black", "white"), help="who is to move, and wins"

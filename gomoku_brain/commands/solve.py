@@ -19,7 +19,8 @@ from queue import SimpleQueue
 from gomoku_brain.commands._arguments import OneLineParser, at_least
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.run_options import check_output, error_line
+from gomoku_brain.match.output_files import check_output
+from gomoku_brain.match.run_options import error_line
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
 from gomoku_brain.search.limits import Limits, SolveResult

@@ -17,7 +17,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board_painter import BARE_MARGIN, MARGIN, Geometry, Scene
 from gomoku_brain.gui.board_painter import draw_scene as draw
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.settings import write_whole
+from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.match.record import (
     GameRecord,
     decoded,

@@ -19,6 +19,7 @@ from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.match.openings import book
+from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.study.reader import Game
 
@@ -31,7 +32,6 @@ __all__ = [
     "make_durable",
     "read_into",
     "save",
-    "write_whole",
 ]
 
 T = TypeVar("T")
@@ -260,20 +260,3 @@ def make_durable(path: Path) -> None:
     """
     with contextlib.suppress(OSError), path.open("r+b") as file:
         os.fsync(file.fileno())
-
-
-def write_whole(path: Path, text: str, durable: bool = True) -> None:
-    """Write a file so that a crash leaves the old or the new one. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise

@@ -96,6 +96,12 @@ class Cluster:
         """How many tasks the workers run at once."""
         return sum(self._client.nthreads().values())
 
+    @property
+    def killed(self) -> type[Exception]:
+        """What a task of ``executor`` raises that was lost with several workers."""
+        killed: type[Exception] = self._library.KilledWorker
+        return killed
+
     def executor(self) -> Executor:
         """The workers as ``concurrent.futures`` has them, for any tasks."""
         pool: Executor = self._client.get_executor(pure=False)

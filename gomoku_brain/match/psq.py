@@ -38,8 +38,10 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 # What was meant as a head, right or not: a board, perhaps after a word. A player's name
-# may look like one, but is never followed by a move.
-_MEANT = re.compile(r"\s*\S*?\s*\d+\s*[x*]\s*\d+\b", re.IGNORECASE)
+# may look like one, but stands neither before a move nor after a game.
+_MEANT = re.compile(
+    r"(?:[^\s#]{0,30}\s{0,9})??\d{1,4}\s{0,9}[x*]\s{0,9}\d{1,4}\b", re.IGNORECASE
+)
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -96,15 +98,24 @@ def is_psq(text: str) -> bool:
     """Whether a text begins as a PSQ file, or was meant to."""
     if text[:9].upper() == "PISKVORKY":
         return True
-    rows = [row for row in _LINE_END.split(text[:_HEAD_ROOM]) if row.strip()]
-    return len(rows) > 1 and begins_game(*rows[:2])
+    rows = [*filter(None, map(str.strip, _LINE_END.split(text[:_HEAD_ROOM]))), "", ""]
+    return begins_game("", *rows[:2])
 
 
-def begins_game(line: str, after: str) -> bool:
-    """Whether a line is a head, or meant as one; ``after`` is the next with a text."""
-    if HEAD.fullmatch(line):
+def begins_game(before: str, row: str, after: str) -> bool:
+    """Whether a row is a head, or meant as one.
+
+    ``before`` and ``after`` are the rows around it, "" where there is none: lines with
+    a text, without the blanks around it.
+    """
+    if HEAD.fullmatch(row):
         return True
-    return bool(_MEANT.match(line) and _MOVE.fullmatch(after.strip()))
+    if not _MEANT.match(row):
+        return False
+    if _MOVE.fullmatch(after):
+        return True
+    is_end = _NUMBER.fullmatch(before) or _WINNER.fullmatch(before)
+    return bool(is_end and not _MOVE.fullmatch(before))
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:

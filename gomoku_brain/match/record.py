@@ -133,11 +133,12 @@ def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
 
     A head that is misspelt begins one, too: it is told, and no game of another.
     """
-    rows = [i for i, line in enumerate(lines) if line.strip()]
-    heads = rows[:1] + [
-        row
-        for row, after in zip(rows[1:], [*rows[2:], rows[-1]], strict=True)
-        if begins_game(lines[row], lines[after])
+    rows = [(i, row) for i, line in enumerate(lines) if (row := line.strip())]
+    texts = ["", *(row for _, row in rows), ""]
+    heads = [
+        i
+        for number, (i, _) in enumerate(rows)
+        if number == 0 or begins_game(*texts[number : number + 3])
     ]
     ends = [*heads[1:], len(lines)]
     return [

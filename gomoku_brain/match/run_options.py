@@ -1,4 +1,4 @@
-"""What all long commands share: how many workers, on which cluster, files, errors.
+"""What all long commands share: how many workers, on which cluster, progress, errors.
 
 One spelling for `match`, `prove`, `levels`, `openings`, self-play and what else runs
 long: ``--workers`` here, ``--cluster`` elsewhere. Progress is a line that changes on a
@@ -8,8 +8,7 @@ terminal, and a line now and then in a file.
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Self, TextIO
 
 __all__ = [
@@ -18,8 +17,6 @@ __all__ = [
     "Teller",
     "add_cluster",
     "add_workers",
-    "begin_file",
-    "check_output",
     "duration",
     "error_line",
     "whole",
@@ -63,13 +60,16 @@ class Teller:
 
     def __init__(self, out: TextIO | None = None) -> None:
         """Say something first after a while."""
-        self._out = sys.stderr if out is None else out
-        self._moves = self._out.isatty()
+        # (A process that was started without a standard error has none.)
+        self._out: TextIO | None = sys.stderr if out is None else out
+        self._moves = self._out is not None and self._out.isatty()
         self._last = time.monotonic()
         self._width = 0
 
     def tell(self, text: Callable[[], str], now: bool = False) -> None:
         """Show the text, if it is time to."""
+        if self._out is None:
+            return
         pause = TELL if self._moves else TELL_FILE
         if not now and time.monotonic() - self._last < pause:
             return
@@ -124,42 +124,6 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"
-
-
-def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
-    """See before the work that a file can be written, and that it is no other one.
-
-    ``needed`` are the files that are read, or written as well. No file is left behind
-    that was not there. Raises ValueError, with the path, where it cannot be written.
-    """
-    path = Path(path)
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder: name a file in it")
-    if path.exists() and not path.is_file():
-        return  # a pipe or a device: opening it might wait for its other end
-    try:
-        target = path.resolve()  # a link stays where it is
-        if not target.parent.is_dir():
-            folder = target.parent if path.is_symlink() else path.parent
-            raise ValueError(f"{path} cannot be written: there is no folder {folder}")
-        if target in (Path(other).resolve() for other in needed):
-            raise ValueError(f"{path} would be written over: name another file")
-        if begin_file(target):
-            target.unlink()
-        else:
-            target.open("ab").close()
-    except (OSError, RuntimeError) as error:  # a link in a circle is a RuntimeError
-        told = getattr(error, "strerror", None) or "it is a link to itself"
-        raise ValueError(f"{path} cannot be written: {told}") from None
-
-
-def begin_file(path: Path) -> bool:
-    """Make an empty file where there is none; whether it did. Raises OSError."""
-    try:
-        path.open("xb").close()
-    except FileExistsError:
-        return False
-    return True
 
 
 def error_line(error: Exception) -> str:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from gomoku_brain.prove.grid import Grid
+from gomoku_brain.prove.grid import RULES, SIDES, Grid
 
 if TYPE_CHECKING:
     from gomoku_brain.prove.certificate import Certificate
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
 FORMAT = 4
-RULES = ("freestyle", "standard")
-SIDES = ("black", "white")
 LOW_BITS = 35  # of a key, which a record holds
 LOW = (1 << LOW_BITS) - 1
 RECORD_BYTES = (6, 7)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from gomoku_brain.prove.grid import Grid, Position
+from gomoku_brain.prove.grid import RULES, SIDES, Grid, Position
 
 __all__ = [
     "Certificate",
@@ -25,8 +25,6 @@ __all__ = [
 ]
 
 FORMAT = 1
-RULES = ("freestyle", "standard")
-SIDES = ("black", "white")
 MOST_BYTES = 1 << 28  # of the entries of a file, before they were compressed
 
 

@@ -1,4 +1,4 @@
-"""The cells of a board as bits of an integer, and the symmetries of its shape.
+"""The cells of a board as bits of an integer, the symmetries of its shape, and names.
 
 A position is a pair of integers, the stones of the *attacker*, who is to move and is
 said to win, and those of the *defender*: bit ``y * (width + 1) + x`` stands for the
@@ -11,9 +11,13 @@ on the time of a move.
 
 from collections.abc import Iterator
 
-__all__ = ["SIZES", "Grid", "Position", "bits_of"]
+__all__ = ["RULES", "SIDES", "SIZES", "Grid", "Position", "bits_of"]
 
 SIZES = range(3, 23)
+RULES = ("freestyle", "standard")
+"""The rules that proofs are about, by the names that their files call them."""
+SIDES = ("black", "white")
+"""The sides, by those names."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Position = tuple[int, int]

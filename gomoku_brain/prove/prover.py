@@ -166,14 +166,17 @@ def worker_processes(count: int) -> Executor:
 
 
 @contextlib.contextmanager
-def cluster_workers(address: str) -> Iterator[tuple[Executor, int]]:
+def cluster_workers(
+    address: str,
+) -> Iterator[tuple[Executor, int, type[Exception]]]:
     """The workers of a Dask cluster, and how many tasks they run at once.
 
+    The third value is what a task raises that was lost with several workers.
     Raises ClusterError when there is no such cluster, ImportError without the package
     `distributed`. The workers need this package.
     """
     with Cluster(address) as cluster:
-        yield cluster.executor(), cluster.threads
+        yield cluster.executor(), cluster.threads, cluster.killed
 
 
 def prove(

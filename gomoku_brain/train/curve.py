@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gomoku_brain.match.run_options import check_output
+from gomoku_brain.match.output_files import check_output
 from gomoku_brain.match.tournament import Encounter, header_of, records_of
 from gomoku_brain.train.options import begin, run
 

@@ -10,7 +10,6 @@ workers.
 import argparse
 import json
 import multiprocessing
-import os
 import random
 from pathlib import Path
 from typing import TypedDict
@@ -18,6 +17,7 @@ from typing import TypedDict
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import BOOK_SIZES, book
+from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.match.run_options import ProgressLine, add_workers
 from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.duel import Duel, DuelRecipe
@@ -96,9 +96,7 @@ def learn(state: SpsaRun, number: int, moved: dict[str, float], points: float) -
 
 def save(path: Path, state: SpsaRun) -> None:
     """Write the state; what was there stays until the new file is whole."""
-    fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(state, indent=1), encoding="ascii")
-    os.replace(fresh, path)
+    write_whole(path, json.dumps(state, indent=1))
 
 
 def state_of(options: argparse.Namespace) -> SpsaRun:

@@ -5,6 +5,7 @@ import io
 import json
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -247,7 +248,7 @@ def test_what_cannot_be_written_is_told_before_the_work(
         (["h8", "--picture", "heat.gif"], "a picture is a file .png or .svg"),
         (
             ["h8", "--picture", "nowhere/heat.png"],
-            "nowhere/heat.png cannot be written: there is no folder nowhere",
+            f"{Path('nowhere/heat.png')} cannot be written: there is no folder nowhere",
         ),
         (
             ["h8", "--picture", "new.png", "--curve", "new.png"],

@@ -1,12 +1,15 @@
 """The command ``prove`` as a user calls it."""
 
+import contextlib
 import sys
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
 
 from gomoku_brain.commands.prove import main
+from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.match.run_options import duration
 from gomoku_brain.prove.book import ProofBook
 from gomoku_brain.prove.certificate import read
@@ -146,6 +149,81 @@ def test_a_snapshot_of_other_moves_leaves_the_state_as_it_was(tmp_path, capsys):
     assert "other moves were tried" in capsys.readouterr().err
     with Tree(state, "freestyle", Grid(15, 15), "black", START) as tree:
         assert tree.is_new
+
+
+def test_a_snapshot_that_was_not_taken_up_is_not_written_over(tmp_path, capsys):
+    state, kept = str(tmp_path / "state"), tmp_path / "kept"
+    search = [*PUZZLE, "--workers", "1", "--state", state, "--tasks", "1"]
+    assert main([*search, "--save", str(kept)]) == 1
+    before = kept.read_bytes()
+    both = ["--load", str(kept), "--save", str(kept)]
+    assert main([*search, *both]) == 2
+    assert "--save would write over" in capsys.readouterr().err
+    assert kept.read_bytes() == before
+    search[search.index(state)] = str(tmp_path / "new")
+    assert main([*search, *both]) == 1
+
+
+def test_a_long_game_in_one_word_is_no_file(capsys):
+    long = (" " * 100).join(PUZZLE)
+    assert main([long, "--time", "0", "--workers", "1"]) == 1
+    assert "to move: open" in capsys.readouterr().out
+
+
+def test_a_cluster_that_is_not_there_leaves_no_state(tmp_path, monkeypatch, capsys):
+    @contextlib.contextmanager
+    def fail(address):
+        raise ClusterError(f"no scheduler at {address}")
+        yield
+
+    monkeypatch.setattr("gomoku_brain.commands.prove.cluster_workers", fail)
+    state = tmp_path / "state"
+    search = [*PUZZLE, "--cluster", "tcp://nowhere:1", "--state", str(state)]
+    assert main([*search, "--first", "i8"]) == 2
+    assert "no scheduler at tcp://nowhere:1" in capsys.readouterr().err
+    assert not state.exists()
+
+
+class Unwilling(Executor):
+    """A pool as that of a cluster; its shutdown knows one option only."""
+
+    def __init__(self, error):
+        self.error, self.is_shut = error, False
+
+    def submit(self, *_):
+        raise self.error
+
+    def shutdown(self, wait=True):
+        self.is_shut = True
+
+
+class KilledWorkerError(Exception):
+    """As the one of ``distributed``, which is no error of an executor."""
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "told"),
+    [
+        (KeyboardInterrupt(), 130, "stopped"),
+        (KilledWorkerError(), 2, "a worker was lost"),
+    ],
+)
+def test_what_ends_a_cluster_takes_nothing(
+    error, status, told, tmp_path, monkeypatch, capsys
+):
+    pool = Unwilling(error)
+
+    @contextlib.contextmanager
+    def workers(address):
+        yield pool, 2, KilledWorkerError
+
+    monkeypatch.setattr("gomoku_brain.commands.prove.cluster_workers", workers)
+    kept = tmp_path / "kept"
+    search = [*PUZZLE, "--cluster", "tcp://here:1", "--save", str(kept)]
+    assert main(search) == status
+    assert capsys.readouterr().err.startswith(told)
+    assert kept.exists()
+    assert pool.is_shut == (status == 130)
 
 
 def test_a_lost_worker_does_not_take_what_was_found(tmp_path, monkeypatch, capsys):

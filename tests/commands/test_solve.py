@@ -170,7 +170,8 @@ def test_the_positions_are_not_written_over(capsys, level):
     [
         (
             "h8 --sgf /no/such/x.sgf",
-            "/no/such/x.sgf cannot be written: there is no folder /no/such",
+            f"{Path('/no/such/x.sgf')} cannot be written:"
+            f" there is no folder {Path('/no/such')}",
         ),
         ("h8 --sgf .", ". is a folder: name a file in it"),
         ("h8 --number 2", "--number 2, but there is 1"),

@@ -1,6 +1,8 @@
 """PSQ files of Piskvork and GomocupJudge, and ours as Piskvork reads them."""
 
+import contextlib
 import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -259,6 +261,7 @@ HEAD = "Piskvorky 15x15, 11:11, 0"
         "Piškvorky 15x15, 11:11, 0",
         "15x15; 11:11; 0",
         "Piskvorky 15*15, 11:11, 0",
+        "Piskvorky15x15, 11:11, 0",
     ],
 )
 def test_a_misspelt_head_among_others_loses_no_game(wrong, misspelt):
@@ -269,6 +272,36 @@ def test_a_misspelt_head_among_others_loses_no_game(wrong, misspelt):
         parse_games(text)
     whole = text.replace(misspelt, HEAD.lower())
     assert len(parse_games(whole)) == 2
+
+
+@pytest.mark.parametrize("head", [HEAD + " ", "Piskvorki 15x15, 11:11, 0"])
+def test_a_game_without_moves_is_not_lost_among_others(head):
+    names = "a\nb\n-1\n"
+    text = f"{HEAD}\n8,8,5\n{names}{head}\n{names}"
+    if head.startswith(HEAD):
+        assert [len(game.moves) for game in parse_games(text)] == [1, 0]
+    else:
+        with pytest.raises(ValueError, match=r"^line 6: no head like"):
+            parse_games(text)
+
+
+def test_a_head_alone_is_a_game():
+    assert [game.moves for game in parse_games(HEAD + "\n")] == [()]
+    with pytest.raises(ValueError, match=r"^line 1: no head like"):
+        parse_games("Piskvorky 15\n")
+
+
+def test_a_comment_is_no_head():
+    (game,) = parse_games("# 15x15\n7,7\n8,8\n")
+    assert len(game.moves) == 2
+
+
+def test_a_line_of_digits_takes_no_time():
+    text = f"{HEAD}\n8,8,5\n{'1' * 1_000_000}\n{' ' * 1_000_000}x\n8,8,5\n"
+    started = time.process_time()
+    with contextlib.suppress(ValueError):
+        parse_games(text)
+    assert time.process_time() - started < 20, "it is a matter of milliseconds"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ from gomoku_brain.prove import checker as checker_module
 from gomoku_brain.prove import grid as grid_module
 from gomoku_brain.prove.certificate import Entry
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
-from gomoku_brain.prove.grid import Grid, bits_of
+from gomoku_brain.prove.grid import RULES, Grid, bits_of
 
-RULES = ("freestyle", "standard")
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 

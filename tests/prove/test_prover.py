@@ -584,7 +584,7 @@ def test_a_dask_cluster_proves_what_one_process_does():
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as local,
-        cluster_workers(local.scheduler_address) as (pool, count),
+        cluster_workers(local.scheduler_address) as (pool, count, _),
         Tree(":memory:", "freestyle", grid, "black", start) as tree,
     ):
         assert count == 1

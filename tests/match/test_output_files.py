@@ -1,0 +1,102 @@
+"""Files that are written: seen to before the work, whole after it."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from gomoku_brain.match.output_files import check_output, write_whole
+
+
+def test_a_file_that_is_needed_is_not_written_over(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check_output("new.sgf", ["games.jsonl", "h8"])
+    for path in ("games.jsonl", tmp_path / "games.jsonl", "./games.jsonl"):
+        with pytest.raises(ValueError, match="would be written over"):
+            check_output(path, ["games.jsonl"])
+    with pytest.raises(ValueError, match="is a folder"):
+        check_output(tmp_path, [])
+    with pytest.raises(ValueError, match=r"x\.sgf cannot .* there is no folder no$"):
+        check_output(Path("no", "x.sgf"), [])
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
+
+
+def test_a_file_that_may_not_be_written_is_told(tmp_path, monkeypatch):
+    path = tmp_path / "games.sgf"
+    path.write_bytes(b"(;)")
+
+    def refuse(self, mode):
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(ValueError, match=r"games.sgf cannot be written: Permission"):
+        check_output(path, [])
+    monkeypatch.undo()
+    check_output(path, [])
+    assert path.read_bytes() == b"(;)"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
+@pytest.mark.timeout(20)
+def test_a_pipe_is_not_opened(tmp_path):
+    """Opening it would wait until somebody reads from it."""
+    os.mkfifo(tmp_path / "pipe")
+    check_output(tmp_path / "pipe", [])
+    check_output(os.devnull, [])
+    ends = os.pipe()
+    check_output(f"/dev/fd/{ends[1]}", [])  # a shell's >(command), or /dev/stdout
+    for end in ends:
+        os.close(end)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_that_leads_nowhere_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("here").symlink_to("there")
+    Path("there").symlink_to("here")
+    with pytest.raises(ValueError, match=r"^here cannot .* it is a link to it"):
+        check_output("here", [])
+    Path("far").symlink_to("no/target")
+    with pytest.raises(ValueError, match=r"^far cannot .* there is no folder .*no$"):
+        check_output("far", [])
+    Path("new").symlink_to("target")
+    check_output("new", [])
+    assert not Path("target").exists()
+
+
+def test_a_name_that_is_too_long_is_told():
+    with pytest.raises(ValueError, match=r"^x+ cannot be written: "):
+        check_output("x" * 300, [])
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "new" / "file"
+    write_whole(path, "š\n")
+    assert path.read_bytes() == "š\n".encode()
+    write_whole(path, b"\r\n")
+    assert path.read_bytes() == b"\r\n"
+
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, b"other")
+    assert path.read_bytes() == b"\r\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_and_a_pipe_stay_what_they_are(tmp_path):
+    link, file = tmp_path / "link", tmp_path / "file"
+    link.symlink_to(file)
+    write_whole(link, "one")
+    assert link.is_symlink()
+    assert file.read_text() == "one"
+    ends = os.pipe()
+    write_whole(Path(f"/dev/fd/{ends[1]}"), "two")
+    assert os.read(ends[0], 9) == b"two"
+    for end in ends:
+        os.close(end)
