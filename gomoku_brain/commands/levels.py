@@ -312,13 +312,15 @@ def _calibrate(options: argparse.Namespace) -> int:
         if (game := LadderGame(upper, lower, number)) not in played
     ]
 
+    teller = Teller()
+
     def done(result: LadderResult) -> None:
         results.append(result)
         if file is not None:
             file.add(result)
         _say_progress(teller, result, results, options.games)
 
-    status, teller = 0, Teller()
+    status = 0
     try:
         calibrate(games, settings, options.workers, done)
     except KeyboardInterrupt:

@@ -163,9 +163,8 @@ class ProofBook:
             self.open = self._stones(header["open"])
             """The replies to that move of which nothing is known, as bits."""
             move = 0 if self.move is None else 1 << self.move
-            if attacker & defender or (attacker | defender) & (move | self.open):
-                raise KeyError
-            if self.open & move:
+            taken = attacker | defender
+            if attacker & defender or taken & move or (taken | move) & self.open:
                 raise KeyError
         except BookError:
             raise
