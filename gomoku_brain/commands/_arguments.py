@@ -1,10 +1,11 @@
 """What the command lines of several commands share."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from gomoku_brain.study.reader import parse_count
+from gomoku_brain.game.position import Board
+from gomoku_brain.study.reader import ReadError, Setting, parse_count, read
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -25,3 +26,11 @@ def at_least(least: int) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return number
+
+
+def only_board(texts: Sequence[str], setting: Setting) -> Board:
+    """The one position that is named. Raises ReadError where it is not one."""
+    games = read(texts, setting)
+    if len(games) != 1:
+        raise ReadError(f"one position is needed, not {len(games)}")
+    return games[0].board()

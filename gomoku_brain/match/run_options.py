@@ -19,6 +19,7 @@ __all__ = [
     "add_workers",
     "duration",
     "error_line",
+    "told_of_loss",
     "whole",
 ]
 
@@ -131,3 +132,8 @@ def error_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
+
+
+def told_of_loss(error: Exception) -> str:
+    """What is told when a worker is gone."""
+    return f"a worker was lost, perhaps for want of memory ({type(error).__name__})"

@@ -176,7 +176,7 @@ def test_a_cluster_that_is_not_there_leaves_no_state(tmp_path, monkeypatch, caps
         raise ClusterError(f"no scheduler at {address}")
         yield
 
-    monkeypatch.setattr("gomoku_brain.commands.prove.cluster_workers", fail)
+    monkeypatch.setattr("gomoku_brain.commands._prove_search.cluster_workers", fail)
     state = tmp_path / "state"
     search = [*PUZZLE, "--cluster", "tcp://nowhere:1", "--state", str(state)]
     assert main([*search, "--first", "i8"]) == 2
@@ -217,7 +217,7 @@ def test_what_ends_a_cluster_takes_nothing(
     def workers(address):
         yield pool, 2, KilledWorkerError
 
-    monkeypatch.setattr("gomoku_brain.commands.prove.cluster_workers", workers)
+    monkeypatch.setattr("gomoku_brain.commands._prove_search.cluster_workers", workers)
     kept = tmp_path / "kept"
     search = [*PUZZLE, "--cluster", "tcp://here:1", "--save", str(kept)]
     assert main(search) == status
@@ -231,7 +231,7 @@ def test_a_lost_worker_does_not_take_what_was_found(tmp_path, monkeypatch, capsy
         raise BrokenProcessPool
 
     kept = tmp_path / "kept"
-    monkeypatch.setattr("gomoku_brain.commands.prove.prove", lose)
+    monkeypatch.setattr("gomoku_brain.commands._prove_search.prove", lose)
     search = [*PUZZLE, "--workers", "1", "--save", str(kept)]
     assert main(search) == 2
     told = capsys.readouterr().err

@@ -1,0 +1,176 @@
+"""The check of a certificate by ``prove``, and a trial of the solver on it."""
+
+import argparse
+import contextlib
+import time
+from concurrent.futures import BrokenExecutor
+from functools import partial
+from pathlib import Path
+
+from gomoku_brain.match.output_files import check_output, write_whole
+from gomoku_brain.match.run_options import Teller, duration, told_of_loss
+from gomoku_brain.prove import certificate as certificates
+from gomoku_brain.prove.book import make_book
+from gomoku_brain.prove.certificate import Certificate, CertificateError
+from gomoku_brain.prove.expander import LEAF_NODES
+from gomoku_brain.prove.full_check import (
+    Findings,
+    Refused,
+    Report,
+    check,
+    sample,
+    try_leaves,
+)
+from gomoku_brain.prove.grid import SIDES, Grid
+
+BAR = 30  # characters
+MOST_NAMED = 10  # replies that are hard for the solver
+
+
+def is_partial(certificate: Certificate) -> bool:
+    """Whether replies to the first move are open."""
+    return bool(certificate.entries and certificate.entries[0].open)
+
+
+def describe(certificate: Certificate) -> str:
+    """What a certificate claims."""
+    grid = Grid(certificate.width, certificate.height)
+    attacker, defender = certificate.start
+    start = "the empty board"
+    if attacker or defender:
+        loser = SIDES[1 - SIDES.index(certificate.winner)]
+        start = (
+            f"{certificate.winner} {' '.join(grid.names(attacker)) or '-'},"
+            f" {loser} {' '.join(grid.names(defender)) or '-'}"
+        )
+    if is_partial(certificate):
+        first = certificate.entries[0]
+        start += (
+            f" by {grid.name(first.move)}, but for the replies"
+            f" {' '.join(grid.names(first.open))}, which are open"
+        )
+    return (
+        f"{certificate.rule} {certificate.width}x{certificate.height},"
+        f" {certificate.winner} to move wins from {start};"
+        f" {len(certificate.entries)} positions with a move,"
+        f" by {certificate.maker}"
+    )
+
+
+def told_of_check(done: int, total: int, started: float, before: int) -> str:
+    """A bar."""
+    full = BAR * done // max(total, 1)
+    passed = time.monotonic() - started
+    line = f"[{'#' * full}{'.' * (BAR - full)}] {done} of {total}"
+    if done > before:
+        left = passed / (done - before) * (total - done)
+        line += f", {duration(left)} left"
+    return line
+
+
+def report_lines(report: Report, sampled: bool) -> list[str]:
+    """The final count."""
+    answered = report.replies - report.listed
+    lines = [
+        f"positions with a move: {report.entries}",
+        f"legal replies to them: {report.replies}",
+        f"  that lead to another of these positions: {report.listed}",
+        f"  answered by threats: {answered}, of them played through one by one:"
+        f" {report.walked}",
+        f"positions looked at on the board: {report.positions}",
+    ]
+    if not sampled:
+        lines.append(f"longest win: {report.plies} plies")
+    return lines
+
+
+def journal_of(options: argparse.Namespace) -> Path:
+    """Where a check keeps what it has found."""
+    beside: Path = options.check.with_name(options.check.name + ".check")
+    return options.journal or beside
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Check a certificate."""
+    path: Path = options.check
+    try:
+        certificate = certificates.read(path)
+    except CertificateError as error:
+        print(f"{path}: refused: {error}")
+        return 1
+    print(describe(certificate), flush=True)
+    if options.book:
+        check_output(options.book, [path, journal_of(options)])
+    only = None
+    if options.sample is not None:
+        only = sample(certificate, options.sample, options.seed)
+    teller, started = Teller(), time.monotonic()
+    before: list[int] = []  # how many entries the journal held already
+
+    def tell(done: int, total: int) -> None:
+        if not before:
+            before.append(done - 1)
+        teller.tell(lambda: told_of_check(done, total, started, before[0]))
+
+    try:
+        with contextlib.ExitStack() as stack:
+            journal = None
+            if only is None:
+                kept = journal_of(options)
+                journal = stack.enter_context(Findings(kept, certificate))
+            report = check(certificate, journal, options.workers, only, tell)
+    except Refused as error:
+        teller.end()
+        print(f"{path}: refused: {error}")
+        return 1
+    except BrokenExecutor as error:
+        told = told_of_loss(error)
+        if only is None:
+            told += f"; {journal_of(options)} holds what was checked"
+        raise OSError(told) from None
+    finally:
+        teller.end()
+    print("\n".join(report_lines(report, only is not None)))
+    if only is None:
+        if is_partial(certificate):
+            count = certificate.entries[0].open.bit_count()
+            print(f"{path}: holds, and says nothing of {count} replies to its move")
+        else:
+            print(f"{path}: holds")
+        if options.book:
+            write_whole(options.book, make_book(certificate, report.longest))
+    else:
+        print(f"{path}: {len(only)} entries chosen at random hold")
+    return 0
+
+
+def run_leaves(options: argparse.Namespace) -> int:
+    """Try how the solver does where the proof leaves the play to it."""
+    certificate = certificates.read(options.leaves)
+    print(describe(certificate), flush=True)
+    wanted = list(range(len(certificate.entries)))
+    if options.sample is not None:
+        wanted = sample(certificate, options.sample, options.seed)
+    teller, started = Teller(), time.monotonic()
+    nodes: int = options.leaf_nodes or LEAF_NODES
+    replies = 0
+    hard: list[tuple[int, int]] = []
+    for done, number in enumerate(wanted, 1):
+        found = try_leaves(certificate, [number], nodes)
+        replies += found.replies
+        hard += found.hard
+        teller.tell(partial(told_of_check, done, len(wanted), started, 0))
+    teller.end()
+    print(
+        f"replies left to the solver: {replies}, after {len(wanted)} moves\n"
+        f"not won within {nodes:,} nodes from an empty table: {len(hard)}"
+    )
+    grid = Grid(certificate.width, certificate.height)
+    for number, reply in hard[:MOST_NAMED]:
+        entry = certificate.entries[number]
+        print(
+            f"  {' '.join(grid.names(entry.attacker))} against"
+            f" {' '.join(grid.names(entry.defender))}, {grid.name(entry.move)}"
+            f" {grid.name(reply)}"
+        )
+    return 0 if not hard else 1

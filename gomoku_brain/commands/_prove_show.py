@@ -1,0 +1,97 @@
+"""What a proof knows of a position, as ``prove --show`` tells it."""
+
+import argparse
+import re
+from pathlib import Path
+
+from gomoku_brain.commands._arguments import only_board
+from gomoku_brain.eval.score import WIN
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.output_files import check_output
+from gomoku_brain.prove.grid import RULES
+from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.proofs import Proof, Shown, known_for, read_proof
+from gomoku_brain.study.reader import Setting
+
+
+def proof_named(path: Path) -> Proof:
+    """The proof in a file, or that of the package for a game ("freestyle15").
+
+    Raises OSError and ValueError.
+    """
+    known = re.fullmatch(f"({'|'.join(RULES)})([0-9]+)", str(path))
+    if known and not path.exists():
+        board = Board(int(known[2]), Rule[known[1].upper()])
+        proof = known_for(board)
+        if proof is None:
+            raise ValueError(f"the package holds no proof for {path}")
+        return proof
+    return read_proof(path)
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """Say what a proof knows of a position."""
+    proof = proof_named(options.show)
+    board = proof.start().board()
+    if options.position:
+        setting = Setting(rule=proof.rule, size=(proof.width, proof.height))
+        board = only_board(options.position, setting)
+    if not proof.is_for(board):
+        raise ValueError("the proof is for another rule or size")
+    if options.picture:
+        check_output(options.picture, [options.show])
+    shown = proof.look(board)
+    print(told_of_position(proof, shown))
+    for reply in shown.replies[: options.most]:
+        told = f" in {reply.plies}" if proof.checked else ""
+        print(f"  {reply.move}: {reply.answer} wins{told}")
+    if len(shown.replies) > options.most:
+        print(f"  and {len(shown.replies) - options.most} others")
+    if options.picture:
+        draw(options.picture, proof, board, shown)
+    return 0 if shown.kind else 1
+
+
+def told_of_position(proof: Proof, shown: Shown) -> str:
+    """What a proof says, in a line."""
+    winner = proof.winner.name.lower()
+    if not shown.kind:
+        return "this position is not in the proof"
+    if shown.kind == "open":
+        count = proof.book.open.bit_count()
+        move = f"{winner} plays {shown.move}; " if shown.move else ""
+        if not shown.move and not shown.replies:
+            return "open: nothing is known of this reply"
+        return f"{move}{count} of the replies are open, all others lose"
+    if not proof.checked:
+        move = f"it says {shown.move}; " if shown.move else ""
+        return f"{move}the certificate was not checked in full: nothing is proved"
+    if shown.kind == "move":
+        return f"proved: {winner} wins in {shown.plies} with {shown.move}"
+    if shown.kind == "replies":
+        return f"proved: {winner} wins in {shown.plies}, whatever the reply"
+    return f"proved: {winner} wins by fours and threes from here"
+
+
+def draw(path: Path, proof: Proof, board: Board, shown: Shown) -> None:
+    """A picture of the position with the distances; needs matplotlib."""
+    from gomoku_brain.study.pictures import board_picture
+
+    if board.turn is proof.winner and shown.move is not None:
+        board = board.copy()
+        board.play(shown.move)
+    values = {
+        reply.move: Value(-WIN + reply.plies + 1, -reply.plies - 1)
+        for reply in shown.replies
+    }
+    moves = {move: number for number, move in enumerate(board.moves, 1)}
+    board_picture(
+        path,
+        board,
+        values,
+        numbers=moves,
+        title=f"{proof.rule.name.lower()} {proof.width}x{proof.height}: what is proved",
+        note="L44: this reply loses in 44 single moves at most; without a number: "
+        + ("open" if shown.kind == "open" else "answered by threats"),
+    )
