@@ -235,7 +235,7 @@ cdef inline int reduction_of(
     history; more where a cut is expected anyway, most of all where it is decided, and
     where the position gets worse.
     """
-    cdef const int *params = worker.params
+    cdef const int *params = &worker.params[0]
     cdef int side = worker.board.side
     cdef int reduced = late_move_reduction(params[REDUCE_SCALE], depth / ONE_PLY, tried)
     if pv_node:
