@@ -45,16 +45,22 @@ def main(argv: list[str] | None = None) -> int:
         known = ", ".join(_command_names())
         print(f"unknown command {name!r}; there are: {known}", file=sys.stderr)
         return 2
-    return _run(name, rest)
+    status = _run(name, rest)
+    if argv is None:
+        import signal
+
+        # Python's end may wait for workers; Ctrl-C ends that, and quietly.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return status
 
 
 def _run(name: str, arguments: list[str]) -> int:
     """Run a command; no end of it that a user can cause shows a traceback."""
     import importlib
 
-    command = importlib.import_module(f"gomoku_brain.commands.{name}")
     status = 0
     try:
+        command = importlib.import_module(f"gomoku_brain.commands.{name}")
         status = int(command.main(arguments) or 0)
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -31,8 +31,8 @@ ORDER = """
     protocol.blocks protocol.dialogue protocol.session protocol.stdio
     client.brain client.program client.visit client.script
     client.checkup
-    match.output_files match.run_options match.journal match.stats match.game_record
-    match.psq
+    match.output_files match.run_options match.worker_processes match.journal
+    match.stats match.game_record match.psq
     match.sgf_tree match.sgf match.renlib match.record
     match.openings match.referee match.tournament match.report
     match.html_report match.cluster

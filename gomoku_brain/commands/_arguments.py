@@ -28,6 +28,25 @@ def at_least(least: int) -> Callable[[str], int]:
     return number
 
 
+def seconds(text: str) -> float:
+    """An option's positive seconds."""
+    value = seconds_or_zero(text)
+    if not value:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
+    return value
+
+
+def seconds_or_zero(text: str) -> float:
+    """An option's seconds, which may be 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
+    return value
+
+
 def only_board(texts: Sequence[str], setting: Setting) -> Board:
     """The one position that is named. Raises ReadError where it is not one."""
     games = read(texts, setting)

@@ -146,7 +146,10 @@ def run_check(options: argparse.Namespace) -> int:
 
 def run_leaves(options: argparse.Namespace) -> int:
     """Try how the solver does where the proof leaves the play to it."""
-    certificate = certificates.read(options.leaves)
+    try:
+        certificate = certificates.read(options.leaves)
+    except CertificateError as error:
+        raise ValueError(f"{options.leaves}: {error}") from None
     print(describe(certificate), flush=True)
     wanted = list(range(len(certificate.entries)))
     if options.sample is not None:

@@ -12,6 +12,7 @@ import gomoku_brain
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.output_files import begin_file, check_output, write_whole
 from gomoku_brain.match.run_options import Teller, duration, told_of_loss
+from gomoku_brain.match.worker_processes import worker_processes
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.boards import stones_of
@@ -23,10 +24,10 @@ from gomoku_brain.prove.prover import (
     Wishes,
     cluster_workers,
     prove,
-    worker_processes,
 )
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
+from gomoku_brain.prove.tree_file import TreeError
 
 
 def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
@@ -75,29 +76,35 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
         opened_tree(options, problem, grid, start) as tree,
     ):
         stopped = search(options, tree, problem, wishes, workers)
-        if options.save:
-            write_whole(options.save, snapshot.save(tree))
-        if stopped:
+        try:
+            if stopped is None:
+                return told_of_end(options, tree, problem)
             kept = f"; {options.state} holds it" if options.state else ""
             print(f"{stopped.why}: {told_of_state(tree)}{kept}", file=sys.stderr)
             return stopped.status
-        print(f"{problem.winner} to move: {told_of_state(tree)}")
-        proved = tree.is_proved
-        book, left = tree.partial_book() if options.partial else (tree.book(), 0)
-        if not proved and not book:
-            return 1
+        finally:  # also where the certificate cannot be written
+            if options.save:
+                write_whole(options.save, snapshot.save(tree))
+
+
+def told_of_end(options: argparse.Namespace, tree: Tree, problem: Problem) -> int:
+    """Say what was found, and write the certificate; returns the exit status."""
+    print(f"{problem.winner} to move: {told_of_state(tree)}")
+    book, left = tree.partial_book() if options.partial else (tree.book(), 0)
+    if not tree.is_proved and not book:
+        return 1
+    if options.out:
         maker = f"gomoku-brain {gomoku_brain.__version__}"
         data = certificates.encode(
-            problem.rule, grid, problem.winner, start, book, maker, left
+            problem.rule, tree.grid, problem.winner, tree.start, book, maker, left
         )
-    if options.out:
         write_whole(options.out, data)
         entries = len(certificates.decode(data).entries)
         rest = f", {left.bit_count()} replies to the first are open" if left else ""
         print(
             f"{options.out}: {entries} positions with a move{rest}, {len(data)} bytes"
         )
-    return 0 if proved else 1
+    return 0 if tree.is_proved else 1
 
 
 def check_files(options: argparse.Namespace) -> None:
@@ -129,7 +136,9 @@ def opened_tree(
     path = options.state.resolve() if options.state else None
     with contextlib.ExitStack() as undone:
         if path is not None and begin_file(path):
-            undone.callback(path.unlink, missing_ok=True)
+            for end in ("", "-wal", "-shm"):  # the database and what goes with it
+                new = path.with_name(path.name + end)
+                undone.callback(new.unlink, missing_ok=True)
         tree = undone.enter_context(
             Tree(path or ":memory:", problem.rule, grid, problem.winner, start)
         )
@@ -143,7 +152,10 @@ def opened_tree(
                     )
                 told = f"{options.state} is in use already: --load is left out"
             elif data is not None:
-                count = snapshot.load(tree, data)
+                try:
+                    count = snapshot.load(tree, data)
+                except TreeError as error:
+                    raise TreeError(f"{options.load}: {error}") from None
                 told = f"{options.load}: {count} positions taken over"
             if first is not None:
                 tree.begin_with(first)

@@ -11,7 +11,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.output_files import check_output
 from gomoku_brain.prove.grid import RULES
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.proofs import Proof, Shown, known_for, read_proof
+from gomoku_brain.study.proofs import Proof, ProofError, Shown, known_for, read_proof
 from gomoku_brain.study.reader import Setting
 
 
@@ -27,7 +27,10 @@ def proof_named(path: Path) -> Proof:
         if proof is None:
             raise ValueError(f"the package holds no proof for {path}")
         return proof
-    return read_proof(path)
+    try:
+        return read_proof(path)
+    except ProofError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def run_show(options: argparse.Namespace) -> int:

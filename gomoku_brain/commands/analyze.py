@@ -16,9 +16,9 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Any, BinaryIO, Self
 
-from gomoku_brain.commands._arguments import OneLineParser, at_least
+from gomoku_brain.commands._arguments import OneLineParser, at_least, seconds
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.output_files import check_output
+from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.record import decoded
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
@@ -265,17 +265,6 @@ def side_of(text: str) -> Side:
     return Side[text.upper()]
 
 
-def seconds(text: str) -> float:
-    """An option's positive seconds."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
-    return value
-
-
 def check_files(options: argparse.Namespace) -> None:
     """Whether all that is asked for can be written; better told before the work."""
     needed = list(options.source)
@@ -469,7 +458,7 @@ class Analysis:
         for path, texts in ((self.options.sgf, self.sgf), (self.options.psq, self.psq)):
             if path and texts:
                 try:
-                    Path(path).write_text("\n".join(texts), encoding="utf-8")
+                    write_whole(Path(path), "\n".join(texts))
                 except OSError as error:
                     raise UserError(f"{path}: {error.strerror}") from None
                 if not self.options.json:

@@ -21,7 +21,7 @@ from gomoku_brain.commands._match_arguments import (
 from gomoku_brain.commands._match_display import display, say
 from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
 from gomoku_brain.match.html_report import html_report
-from gomoku_brain.match.output_files import check_output
+from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.record import to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
@@ -63,18 +63,17 @@ def _export(options: argparse.Namespace, match: Match) -> None:
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
         for record in records:
-            (options.psq / f"{record.id}.psq").write_text(
-                to_psq(record), encoding="utf-8", newline="\n"
-            )
+            path = options.psq / f"{record.id}.psq"
+            write_whole(path, to_psq(record), durable=False)
     if options.sgf is not None:
         text = "\n".join(map(to_sgf, records)) + "\n"
         if options.sgf == STANDARD_OUTPUT:
             sys.stdout.buffer.write(text.encode("utf-8"))
             sys.stdout.flush()
         else:
-            options.sgf.write_text(text, encoding="utf-8", newline="\n")
+            write_whole(options.sgf, text)
     if options.html is not None:
-        options.html.write_text(html_report(match), encoding="utf-8", newline="\n")
+        write_whole(options.html, html_report(match))
 
 
 @contextlib.contextmanager

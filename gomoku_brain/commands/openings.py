@@ -29,6 +29,7 @@ from gomoku_brain.match.openings import (
     read_openings,
     select,
 )
+from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.run_options import ProgressLine, add_workers
 from gomoku_brain.study.balance import (
     HASH_MB,
@@ -198,6 +199,7 @@ def run_generate(options: argparse.Namespace) -> int:
         raise ValueError("count and nodes must be at least 1, others 0")
     if options.out.exists():
         raise ValueError(f"{options.out} exists; remove it or name another file")
+    check_output(options.out, [])
     even = even_of(options.rule, options.size) if options.even is None else options.even
     recipe = Recipe(
         options.rule,
@@ -232,7 +234,7 @@ def run_generate(options: argparse.Namespace) -> int:
     if status == 0:
         lines = [f"# {recipe_line(recipe)} --count {options.count}"]
         lines += [line_of(opening) for opening in found[: options.count]]
-        options.out.write_text("\n".join(lines) + "\n", encoding="ascii", newline="\n")
+        write_whole(options.out, "\n".join(lines) + "\n")
         part.unlink()
     where = options.out if status == 0 else part
     say(

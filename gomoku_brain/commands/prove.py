@@ -8,17 +8,24 @@ what the engine says. docs/proof.md tells how.
 
 import argparse
 import os
+import sqlite3
 import sys
 from pathlib import Path
 
-from gomoku_brain.commands._arguments import OneLineParser, only_board
+from gomoku_brain.commands._arguments import OneLineParser, only_board, seconds_or_zero
 from gomoku_brain.commands._prove_check import run_check, run_leaves
 from gomoku_brain.commands._prove_search import run_search
 from gomoku_brain.commands._prove_show import run_show
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.cluster import ClusterError
-from gomoku_brain.match.run_options import NO_CLUSTER, add_cluster, add_workers, whole
+from gomoku_brain.match.run_options import (
+    NO_CLUSTER,
+    add_cluster,
+    add_workers,
+    error_line,
+    whole,
+)
 from gomoku_brain.prove.grid import RULES
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.reader import ReadError, Setting, parse_size
@@ -32,6 +39,16 @@ examples:
   gomoku-brain prove --leaves freestyle15.proof --sample 100
   gomoku-brain prove --show freestyle15 h8 d4 --picture d4.png
 """
+OPTIONS = {  # that go with what is to be done
+    "check": {"check", "journal", "sample", "seed", "book", "workers"},
+    "leaves": {"leaves", "sample", "seed", "leaf_nodes"},
+    "show": {"show", "position", "picture", "most"},
+    "search": {
+        *("position", "empty", "rule", "size", "side"),
+        *("workers", "cluster", "time", "tasks", "leaf_nodes", "like", "first"),
+        *("state", "save", "load", "out", "partial"),
+    },
+}
 NO_PICTURES = '--picture needs more: pip install "gomoku-brain[lab]"'
 
 
@@ -47,6 +64,7 @@ def make_parser() -> argparse.ArgumentParser:
     what.add_argument(
         "position",
         nargs="*",
+        default=[],
         help='moves ("h8 i9"), or a file with one position in any form',
     )
     what.add_argument("--empty", action="store_true", help="the empty board")
@@ -64,7 +82,10 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add_cluster(how, "look at positions on")
     how.add_argument(
-        "--time", type=float, metavar="S", help="stop after so many seconds"
+        "--time",
+        type=seconds_or_zero,
+        metavar="S",
+        help="stop after so many seconds (0: only write what is known)",
     )
     how.add_argument(
         "--tasks", type=whole, metavar="N", help="stop after so many positions"
@@ -127,6 +148,9 @@ def make_parser() -> argparse.ArgumentParser:
         "--sample", type=whole, metavar="N", help="check N entries chosen at random"
     )
     checks.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="of this choice"
+    )
+    checks.add_argument(
         "--book",
         type=Path,
         metavar="FILE",
@@ -159,49 +183,68 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="with --show: replies that are listed (default: 12)",
     )
-    checks.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="of the choice"
-    )
     return parser
+
+
+def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> str:
+    """What is to be done: "check", "leaves", "show" or "search".
+
+    Ends the program where two of these are named, or an option that is of another.
+    """
+    wanted = [name for name in ("check", "leaves", "show") if vars(options)[name]]
+    if len(wanted) > 1:
+        parser.error(f"--{wanted[0]} and --{wanted[1]} are two things to do")
+    action = wanted[0] if wanted else "search"
+    whose = f"--{action}" if wanted else "a search"
+    for name, value in vars(options).items():
+        if value != parser.get_default(name) and name not in OPTIONS[action]:
+            told = "a position" if name == "position" else "--" + name.replace("_", "-")
+            parser.error(f"{told} does not go with {whose}")
+    if options.book and options.sample is not None:
+        parser.error("--book needs a check of all entries, without --sample")
+    if options.partial and not options.out:
+        parser.error("--partial goes with --out")
+    if action == "search" and bool(options.position) == options.empty:
+        parser.error("name a position, or --empty, or a file to --check")
+    return action
+
+
+def board_of(options: argparse.Namespace) -> Board:
+    """The position that is to be proved. Raises ReadError, ValueError, OSError."""
+    setting = Setting(
+        rule=Rule[options.rule.upper()] if options.rule else None,
+        size=parse_size(options.size) if options.size else None,
+        side=Side[options.side.upper()] if options.side else None,
+    )
+    if options.empty:
+        board = Board(setting.size or 15, setting.rule or DEFAULT_RULE)
+    else:
+        board = only_board(options.position, setting)
+    if setting.side is not None:
+        board.turn = setting.side
+    return board
 
 
 def main(argv: list[str]) -> int:
     """Prove or check what the command line names; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(argv)
+    action = check_options(parser, options)
     try:
-        if options.check is not None:
-            if options.position or options.empty or options.state or options.out:
-                parser.error("--check reads one certificate and nothing else")
-            if options.book and options.sample is not None:
-                parser.error("--book needs a check of all entries, without --sample")
+        if action == "check":
             return run_check(options)
-        if options.book:
-            parser.error("--book goes with --check")
-        if options.leaves is not None:
+        if action == "leaves":
             return run_leaves(options)
-        if options.show is not None:
+        if action == "show":
             return run_show(options)
-        if bool(options.position) == options.empty:
-            parser.error("name a position, or --empty, or a file to --check")
-        setting = Setting(
-            rule=Rule[options.rule.upper()] if options.rule else None,
-            size=parse_size(options.size) if options.size else None,
-            side=Side[options.side.upper()] if options.side else None,
-        )
-        if options.empty:
-            board = Board(setting.size or 15, setting.rule or DEFAULT_RULE)
-        else:
-            board = only_board(options.position, setting)
-        if setting.side is not None:
-            board.turn = setting.side
-        return run_search(options, board)
+        return run_search(options, board_of(options))
     except BrokenPipeError:
         raise  # no mistake of the user
     except ImportError:
         missing = NO_PICTURES if options.picture else NO_CLUSTER
         print(f"gomoku-brain prove: {missing}", file=sys.stderr)
-        return 2
+    except sqlite3.Error as error:
+        print(f"gomoku-brain prove: {options.state}: {error}", file=sys.stderr)
     except (ReadError, TreeError, ClusterError, ValueError, OSError) as error:
-        print(f"gomoku-brain prove: {error}", file=sys.stderr)
-        return 2
+        print(f"gomoku-brain prove: {error_line(error)}", file=sys.stderr)
+    return 2

@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from gomoku_brain.commands._arguments import OneLineParser, at_least
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.output_files import check_output
+from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.run_options import error_line
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import KINDS, Engine
@@ -437,7 +437,7 @@ def write_sgf(path: Path, found: Sequence[Solved]) -> bool:
                 told = f"{name or 'the position'} is not in {path}: {error}"
                 print(f"gomoku-brain solve: {told}", file=sys.stderr)
     if texts:
-        path.write_text("".join(texts), encoding="utf-8")
+        write_whole(path, "".join(texts))
         many = f"{len(texts)} wins" if len(texts) > 1 else "1 win"
         print(f"{many} written: {path}", file=sys.stderr)
     else:

@@ -258,7 +258,7 @@ def save_picture(scene: Scene, path: Path) -> None:
             _draw(painter, scene, size)
     else:
         raise ValueError(translate("Documents", "The name must end in .png or .svg."))
-    path.write_bytes(drawn.data().data())
+    write_whole(path, bytes(drawn.data().data()))
 
 
 def save_animation(scenes: Sequence[Scene], path: Path) -> None:
@@ -295,4 +295,4 @@ def save_animation(scenes: Sequence[Scene], path: Path) -> None:
         loop=0,
         optimize=False,
     )
-    path.write_bytes(draft.getvalue())
+    write_whole(path, draft.getvalue())

@@ -2,11 +2,17 @@
 
 import contextlib
 import errno
+import itertools
 import os
+import re
+import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 __all__ = ["begin_file", "check_output", "write_whole"]
+
+_drafts = itertools.count()  # of this process
 
 
 def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
@@ -19,7 +25,7 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
     try:
         if path.is_dir():
             raise ValueError(f"{path} is a folder: name a file in it")
-        if path.exists() and not path.is_file():
+        if _descriptor(path) is not None or (path.exists() and not path.is_file()):
             return  # a pipe or a device: opening it might wait for its other end
         target = path.resolve()  # a link stays where it is
         if not target.parent.is_dir():
@@ -52,25 +58,59 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
     """Write a file so that a crash leaves the old or the new one. Raises OSError.
 
     Text is written as UTF-8, its lines ending in newlines. A folder that is missing is
-    made. What is no ordinary file, a pipe say, is written straight away. ``durable``:
-    wait until the disk has it.
+    made; a file that is there keeps its permissions. ``durable``: wait until the disk
+    has it. What is open already (/dev/stdout) or no ordinary file, a pipe say, is
+    written straight away, and so is a file in a folder that takes no new ones.
     """
     if isinstance(data, str):
         data = data.encode("utf-8")
+    open_already = _descriptor(path)
+    if open_already is not None:
+        _flush_output()
+        with os.fdopen(os.dup(open_already), "wb") as file:
+            file.write(data)
+        return
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
     path = path.resolve()  # a link stays where it is
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    draft = path.with_name(f"gomoku-brain-{os.getpid()}-{next(_drafts)}.tmp")
     try:
-        with draft.open("wb") as file:
+        file = draft.open("xb")
+    except PermissionError:
+        path.write_bytes(data)
+        return
+    try:
+        with file:
             file.write(data)
             file.flush()
             if durable:
                 os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copymode(path, draft)
         draft.replace(path)
-    except OSError:
+    except BaseException:  # Ctrl-C, too
         with contextlib.suppress(OSError):
             draft.unlink()
         raise
+
+
+def _descriptor(path: Path) -> int | None:
+    """Of what is open already under a name: 1 for /dev/stdout.
+
+    By its name it would be opened anew, and where it is a file, emptied.
+    """
+    name = os.path.abspath(path)  # (which follows no links, as ``resolve`` would)
+    names = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+    if name in names:
+        return names[name]
+    found = re.fullmatch(r"/(?:dev|proc/self)/fd/([0-9]{1,9})", name)
+    return int(found[1]) if found else None
+
+
+def _flush_output() -> None:
+    """What was printed before comes first."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()

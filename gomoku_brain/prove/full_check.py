@@ -11,15 +11,14 @@ written for, which it names by a checksum of its text.
 
 import hashlib
 import json
-import multiprocessing
 import random
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from gomoku_brain.match.journal import Journal
+from gomoku_brain.match.worker_processes import worker_processes
 from gomoku_brain.prove import certificate as certificate_module
 from gomoku_brain.prove import checker as checker_module
 from gomoku_brain.prove import grid as grid_module
@@ -37,6 +36,7 @@ from gomoku_brain.prove.grid import Grid, bits_of
 
 __all__ = [
     "Findings",
+    "JournalError",
     "Refused",
     "Report",
     "check",
@@ -54,6 +54,10 @@ START = -1  # in the place of an entry: the first position, where there is none
 
 class Refused(Exception):
     """The certificate proves nothing; one line says which entry and why."""
+
+
+class JournalError(ValueError):
+    """A file is no journal, or that of another check; one line says which."""
 
 
 class Report(NamedTuple):
@@ -80,7 +84,10 @@ class Findings:
     """The findings of a check, one JSON line an entry. Use it as a context manager."""
 
     def __init__(self, path: Path, certificate: Certificate) -> None:
-        """Read what is there. Raises OSError, or Refused for another's journal."""
+        """Read what is there.
+
+        Raises OSError, and JournalError for what is no journal of such a check.
+        """
         self.found: dict[str, Finding] = {}
         """By the key of the entry."""
         head = {
@@ -98,10 +105,10 @@ class Findings:
             kind = "a journal of a check"
             self._journal = Journal(path, kind, '{"check": ', sync=False)
         except ValueError as error:
-            raise Refused(str(error)) from None
+            raise JournalError(str(error)) from None
         lines = self._journal.lines
         if lines and lines[0] != self._head:
-            raise Refused(
+            raise JournalError(
                 f"{path} is the journal of another rule, size or winner, or of another"
                 " checker: remove it"
             )
@@ -112,7 +119,7 @@ class Findings:
                     raise TypeError
                 self.found[key] = Finding(*map(int, finding))
             except (ValueError, TypeError, OverflowError, RecursionError):
-                raise Refused(f"{path}, line {number}: damaged") from None
+                raise JournalError(f"{path}, line {number}: damaged") from None
 
     def __enter__(self) -> Self:
         self._journal.begin(self._head)
@@ -361,20 +368,12 @@ def _check_once(checker: Checker, number: int, entry: Entry) -> Finding:
     return checker.check_entry(entry)
 
 
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def _in_processes(
     problem: Problem, parts: Sequence[Part], processes: int
 ) -> Iterator[PartFindings]:
     waiting = iter(parts)
     running: set[Future[PartFindings]] = set()
-    with ProcessPoolExecutor(
-        processes,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_ignore_interrupts,
-    ) as pool:
+    with worker_processes(processes) as pool:
         try:
             while True:
                 for part in waiting:

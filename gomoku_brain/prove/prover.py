@@ -6,17 +6,9 @@ that are under way.
 """
 
 import contextlib
-import multiprocessing
-import signal
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -35,7 +27,6 @@ __all__ = [
     "look_at",
     "prove",
     "try_moves",
-    "worker_processes",
 ]
 
 SLICE = 0.25  # seconds; how often the clock and Ctrl-C are looked at
@@ -150,19 +141,6 @@ def try_moves(
     ]
     seconds = time.perf_counter() - started
     return TrialAnswer(replies, seconds, expander.nodes - before)
-
-
-def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def worker_processes(count: int) -> Executor:
-    """So many processes on this machine."""
-    return ProcessPoolExecutor(
-        count,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_ignore_interrupts,
-    )
 
 
 @contextlib.contextmanager

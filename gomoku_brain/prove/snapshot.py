@@ -66,13 +66,13 @@ def load(tree: Tree, data: bytes) -> int:
     line, _, packed = data.partition(b"\n")
     try:
         header = json.loads(line.decode("ascii"))
+        version = header["proof_in_progress"]
         digest = header.pop("sha256")
         body = zlib.decompress(packed)
     except (LookupError, TypeError, AttributeError, ValueError, *BROKEN):
         raise TreeError("this is no snapshot of a proof, or a damaged one") from None
     if hashlib.sha256(_line(header) + body).hexdigest() != digest:
         raise TreeError("the snapshot is damaged: its checksum is another")
-    version = header.get("proof_in_progress")
     if header != _header(tree, FIRST_FORMAT if version == FIRST_FORMAT else FORMAT):
         raise TreeError("the snapshot is of another proof")
     if not tree.is_new:

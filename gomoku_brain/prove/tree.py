@@ -166,6 +166,14 @@ class Tree:
         self.grid = grid
         self.start = start
         self.setting = self._file.setting
+        first = self._file.first()
+        if first is not None and first != grid.canonical(*start)[:2]:
+            self._file.close()
+            told = (" ".join(grid.names(stones)) or "-" for stones in first)
+            raise TreeError(
+                f"{path} is of another position: {winner} to move has"
+                f" {', the other side '.join(told)}, turned or mirrored"
+            )
         self.root = self._file.add(start)[0]
         with self.change():
             if "move.work" in self._file.add_missing_columns():
@@ -192,7 +200,7 @@ class Tree:
     @property
     def is_new(self) -> bool:
         """Whether nothing was found or asked for yet."""
-        return self.counts().positions == 1 and self.known(self.root).status == NEW
+        return self.known(self.root).status == NEW
 
     def begin_with(self, cell: int) -> None:
         """Let the move on this free cell be the only one tried in the first position.

@@ -100,23 +100,40 @@ class TreeFile:
         try:
             # Two searches would hand out the same work and let go of each other's.
             self.base.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._check(path)
             self.base.execute("PRAGMA journal_mode=WAL")
             self.base.execute("PRAGMA synchronous=NORMAL")
             self.base.execute(f"PRAGMA cache_size=-{CACHE_KB}")
-            self.base.executescript(SCHEMA)
-            known = dict(self.base.execute("SELECT name, value FROM setting"))
+            with self.change():  # or what a killed run leaves would be of no proof
+                for statement in SCHEMA.split(";"):
+                    self.base.execute(statement)
+                self.base.executemany(
+                    "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
+                )
         except sqlite3.DatabaseError as error:
             self.base.close()
             if "locked" in str(error):
                 raise TreeError(f"{path}: another process works on it") from None
             raise TreeError(f"{path} is no proof in progress: {error}") from None
-        if known and known != self.setting:
+        except TreeError:
             self.base.close()
+            raise
+
+    def _check(self, path: Path | str) -> None:
+        """Look at what the file holds before anything is written. Raises TreeError."""
+        tables = {
+            name for (name,) in self.base.execute("SELECT name FROM sqlite_master")
+        }
+        if not tables:
+            return  # a new one
+        known = {}
+        if "setting" in tables:
+            known = dict(self.base.execute("SELECT name, value FROM setting"))
+        if "format" not in known:
+            raise TreeError(f"{path} is no proof in progress, but another database")
+        if known != self.setting:
             other = ", ".join(str(known.get(name)) for name in self.setting)
             raise TreeError(f"{path} is of another proof ({other})")
-        self.base.executemany(
-            "INSERT OR IGNORE INTO setting VALUES (?, ?)", self.setting.items()
-        )
 
     def add_missing_columns(self) -> set[str]:
         """Give the file of an earlier version the columns it lacks, with 0 in them.
@@ -149,6 +166,13 @@ class TreeFile:
         size = 2 if self._wide else 1
         numbers = [first.bit_count(), *cells]
         return b"".join(number.to_bytes(size, "little") for number in numbers)
+
+    def first(self) -> Position | None:
+        """The position that was added first, in its canonical image."""
+        row = self.base.execute(
+            "SELECT key FROM position ORDER BY id LIMIT 1"
+        ).fetchone()
+        return None if row is None else self.stones(row[0])
 
     def stones(self, key: bytes) -> Position:
         """The position of a key, in its canonical image."""
@@ -194,5 +218,6 @@ class Change:
             self._base.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if not self._is_inner:
+        # (A full disk has ended the transaction already.)
+        if not self._is_inner and (not kind or self._base.in_transaction):
             self._base.execute("ROLLBACK" if kind else "COMMIT")

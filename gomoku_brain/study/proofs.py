@@ -19,7 +19,7 @@ from gomoku_brain.prove.boards import cell_of, move_of, stones_of
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import CertificateError, decode
 from gomoku_brain.prove.checker import longest_win
-from gomoku_brain.prove.full_check import Findings, Refused
+from gomoku_brain.prove.full_check import Findings, JournalError
 from gomoku_brain.prove.grid import bits_of
 from gomoku_brain.study.reader import Game
 
@@ -231,7 +231,7 @@ def read_proof(path: Path) -> Proof:
         checked = False
         try:
             journal = Findings(path.with_name(path.name + ".check"), certificate)
-        except (Refused, OSError):
+        except (JournalError, OSError):
             pass  # of another version: as if it had not been checked
         else:
             found = [journal.find(entry) for entry in certificate.entries]

@@ -75,7 +75,7 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
         (["balance", "--games", "0"], "must be at least 1"),
         ([*TINY, "--size", "5", "--out", "x.txt"], "the size must be within 12..22"),
         ([*TINY, "--check", "-1", "--out", "x.txt"], "must be at least 1, others 0"),
-        ([*TINY, "--out", "no/x.txt"], "No such file or directory"),
+        ([*TINY, "--out", "no/x.txt"], "there is no folder no"),
         ([*TINY, "--out", "."], "exists; remove it"),
     ],
 )

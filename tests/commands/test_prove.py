@@ -1,6 +1,7 @@
 """The command ``prove`` as a user calls it."""
 
 import contextlib
+import sqlite3
 import sys
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
@@ -162,6 +163,83 @@ def test_a_snapshot_that_was_not_taken_up_is_not_written_over(tmp_path, capsys):
     assert kept.read_bytes() == before
     search[search.index(state)] = str(tmp_path / "new")
     assert main([*search, *both]) == 1
+
+
+def test_a_state_of_another_position_is_refused_and_left_alone(tmp_path, capsys):
+    state = tmp_path / "state"
+    options = ["--state", str(state), "--workers", "1"]
+    assert main([*PUZZLE, *options, "--tasks", "2"]) == 1
+    before = state.read_bytes()
+    assert main(["h8", "h9", *options]) == 2
+    assert "of another position: black to move has " in capsys.readouterr().err
+    assert state.read_bytes() == before
+    mirrored = ["h8", "h7", "i7", "h6"]  # upside down
+    assert main([*mirrored, *options, "--time", "0"]) == 1
+
+
+@pytest.mark.parametrize("table", ["games (id)", "setting (word, meaning)"])
+def test_another_database_is_refused_and_left_alone(tmp_path, capsys, table):
+    state = tmp_path / "archive.db"
+    with contextlib.closing(sqlite3.connect(state)) as base:
+        base.execute(f"CREATE TABLE {table}")
+        base.commit()
+    before = state.read_bytes()
+    assert main([*PUZZLE, "--state", str(state), "--tasks", "1"]) == 2
+    assert "archive.db is no proof in progress" in capsys.readouterr().err
+    assert state.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [state]
+
+
+def test_a_damaged_state_is_told_in_a_line(tmp_path, capsys):
+    state = tmp_path / "state"
+    options = [*PUZZLE, "--state", str(state), "--workers", "1"]
+    assert main([*options, "--tasks", "3"]) == 1
+    capsys.readouterr()
+    data = bytearray(state.read_bytes())
+    data[8192:] = bytes(255 - byte for byte in data[8192:])
+    state.write_bytes(data)
+    assert main([*options, "--tasks", "3"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("gomoku-brain prove: ")
+    assert "malformed" in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk here")
+def test_a_snapshot_that_cannot_be_written_does_not_take_the_proof(tmp_path, capsys):
+    out = tmp_path / "a.proof"
+    files = ["--save", "/dev/full", "--out", str(out)]
+    assert main([*PUZZLE, "--workers", "1", *files]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert read(out).entries
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--check", "a", "--show", "b"], "--check and --show are two things to do"),
+        (["--check", "a", "--state", "b"], "--state does not go with --check"),
+        (["--leaves", "a", "h8"], "a position does not go with --leaves"),
+        (["--show", "a", "--size", "19"], "--size does not go with --show"),
+        (["h8", "--picture", "a"], "--picture does not go with a search"),
+        (["h8", "--leaf-nodes", "9", "--partial"], "--partial goes with --out"),
+        (["h8", "--time", "nan"], "'nan' is not a time in seconds"),
+    ],
+)
+def test_options_that_say_nothing_together_are_told(capsys, arguments, message):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_another_journal_is_a_mistake_and_no_bad_certificate(tmp_path, capsys):
+    journal = tmp_path / "journal"
+    journal.write_text("another file\n")
+    assert main(["--check", str(SMALL), "--journal", str(journal)]) == 2
+    told = capsys.readouterr()
+    assert "journal is not a journal of a check" in told.err
+    assert "refused" not in told.out
 
 
 def test_a_long_game_in_one_word_is_no_file(capsys):

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -86,6 +87,65 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
         write_whole(path, b"other")
     assert path.read_bytes() == b"\r\n"
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_long_name_and_permissions_stay(tmp_path):
+    path = tmp_path / ("š" * 120)  # 240 bytes of 255
+    check_output(path, [])
+    write_whole(path, "one")
+    path.chmod(0o640)
+    mode = path.stat().st_mode  # (Windows knows less of it)
+    write_whole(path, "two")
+    assert path.read_text() == "two"
+    assert path.stat().st_mode == mode
+
+
+def test_a_folder_that_takes_no_new_files_keeps_those_it_has(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_text("one")
+    real = Path.open
+
+    def refuse(self, mode="r", *rest, **more):
+        if mode == "xb":
+            raise PermissionError(errno.EACCES, "Permission denied", str(self))
+        return real(self, mode, *rest, **more)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    write_whole(path, "two")
+    assert path.read_text() == "two"
+
+
+def test_ctrl_c_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_text("one")
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(path, "two")
+    assert path.read_text() == "one"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such name there")
+@pytest.mark.parametrize("mode", ["ab", "wb"])
+def test_standard_output_that_is_a_file_keeps_what_it_holds(tmp_path, mode):
+    log = tmp_path / "log"
+    log.write_text("old\n")
+    code = (
+        "from pathlib import Path\n"
+        "from gomoku_brain.match.output_files import check_output, write_whole\n"
+        "print('before')\n"
+        "check_output('/dev/stdout', [])\n"
+        "write_whole(Path('/dev/stdout'), 'data\\n')\n"
+        "print('after')\n"
+    )
+    with log.open(mode) as file:
+        subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
+    kept = "old\n" if mode == "ab" else ""
+    assert log.read_text() == f"{kept}before\ndata\nafter\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

@@ -11,6 +11,7 @@ from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.expander import Problem, SolverHints
 from gomoku_brain.prove.full_check import (
     Findings,
+    JournalError,
     Refused,
     check,
     check_entries,
@@ -62,10 +63,10 @@ def test_a_journal_of_another_rule_is_refused(small, tmp_path):
     with Findings(path, small.certificate) as journal:
         check(small.certificate, journal, only=[0])
     other = small.certificate._replace(rule="standard")
-    with pytest.raises(Refused, match="another rule"):
+    with pytest.raises(JournalError, match="another rule"):
         Findings(path, other)
     path.write_bytes(path.read_bytes() + b'["x"]\n')
-    with pytest.raises(Refused, match="line 3: damaged"):
+    with pytest.raises(JournalError, match="line 3: damaged"):
         Findings(path, small.certificate)
 
 

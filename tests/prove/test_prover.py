@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from gomoku_brain.match.worker_processes import worker_processes
 from gomoku_brain.prove.certificate import decode, encode
 from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
 from gomoku_brain.prove.full_check import check, try_leaves
@@ -19,7 +20,6 @@ from gomoku_brain.prove.prover import (
     keep,
     look_at,
     prove,
-    worker_processes,
 )
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree

@@ -1,0 +1,79 @@
+"""Processes that work for a long command."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+ASKING = """
+import signal
+from gomoku_brain.match.worker_processes import worker_processes
+if __name__ == "__main__":
+    with worker_processes(2) as pool:
+        asked = [pool.submit(signal.getsignal, signal.SIGINT) for _ in range(4)]
+        print({each.result() for each in asked} == {signal.SIG_IGN}, end=" ")
+    print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+WAITING = """
+import time
+from gomoku_brain.match.worker_processes import worker_processes
+if __name__ == "__main__":
+    with worker_processes(2) as pool:
+        running = [pool.submit(time.sleep, 600) for _ in range(2)]
+        time.sleep(1)
+        print("ready", flush=True)
+        time.sleep(600)
+"""
+
+
+def test_workers_ignore_ctrl_c_and_their_program_does_not(tmp_path):
+    script = tmp_path / "asking.py"
+    script.write_text(ASKING)
+    told = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "True True\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its programs are ended otherwise")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_the_process_that_needs_them(tmp_path, how):
+    """Even those that are at work, and however it ends."""
+    script = tmp_path / "waiting.py"
+    script.write_text(WAITING)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE) as process:
+        while b"ready" not in process.stdout.readline():
+            pass
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert len(children) >= 2
+        os.kill(process.pid, how)
+        process.wait()
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert not alive
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.timeout(60)
+def test_a_second_ctrl_c_is_quiet(tmp_path):
+    """It comes while the first one waits for workers."""
+    command = [sys.executable, "-m", "gomoku_brain", "prove", "--empty"]
+    with subprocess.Popen(
+        [*command, "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        time.sleep(3)
+        for pause in (0.1, 0.1, 0):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGINT)
+                time.sleep(pause)
+        told = process.communicate(timeout=30)[1].decode()
+    assert process.returncode in (130, -signal.SIGINT)
+    assert "Traceback" not in told
+    assert "Exception" not in told
