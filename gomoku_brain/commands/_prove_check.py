@@ -2,13 +2,11 @@
 
 import argparse
 import contextlib
-import time
 from concurrent.futures import BrokenExecutor
-from functools import partial
 from pathlib import Path
 
 from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.run_options import Teller, duration, told_of_loss
+from gomoku_brain.match.run_options import ProgressLine, told_of_loss
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove.book import make_book
 from gomoku_brain.prove.certificate import Certificate, CertificateError
@@ -23,7 +21,6 @@ from gomoku_brain.prove.full_check import (
 )
 from gomoku_brain.prove.grid import SIDES, Grid
 
-BAR = 30  # characters
 MOST_NAMED = 10  # replies that are hard for the solver
 
 
@@ -55,17 +52,6 @@ def describe(certificate: Certificate) -> str:
         f" {len(certificate.entries)} positions with a move,"
         f" by {certificate.maker}"
     )
-
-
-def told_of_check(done: int, total: int, started: float, before: int) -> str:
-    """A bar."""
-    full = BAR * done // max(total, 1)
-    passed = time.monotonic() - started
-    line = f"[{'#' * full}{'.' * (BAR - full)}] {done} of {total}"
-    if done > before:
-        left = passed / (done - before) * (total - done)
-        line += f", {duration(left)} left"
-    return line
 
 
 def report_lines(report: Report, sampled: bool) -> list[str]:
@@ -104,13 +90,12 @@ def run_check(options: argparse.Namespace) -> int:
     only = None
     if options.sample is not None:
         only = sample(certificate, options.sample, options.seed)
-    teller, started = Teller(), time.monotonic()
-    before: list[int] = []  # how many entries the journal held already
+    lines: list[ProgressLine] = []  # one, once it is known what the journal holds
 
     def tell(done: int, total: int) -> None:
-        if not before:
-            before.append(done - 1)
-        teller.tell(lambda: told_of_check(done, total, started, before[0]))
+        if not lines:
+            lines.append(stack.enter_context(ProgressLine("entries", total, done - 1)))
+        lines[0].show(done)
 
     try:
         with contextlib.ExitStack() as stack:
@@ -120,7 +105,6 @@ def run_check(options: argparse.Namespace) -> int:
                 journal = stack.enter_context(Findings(kept, certificate))
             report = check(certificate, journal, options.workers, only, tell)
     except Refused as error:
-        teller.end()
         print(f"{path}: refused: {error}")
         return 1
     except BrokenExecutor as error:
@@ -128,8 +112,6 @@ def run_check(options: argparse.Namespace) -> int:
         if only is None:
             told += f"; {journal_of(options)} holds what was checked"
         raise OSError(told) from None
-    finally:
-        teller.end()
     print("\n".join(report_lines(report, only is not None)))
     if only is None:
         if is_partial(certificate):
@@ -154,16 +136,15 @@ def run_leaves(options: argparse.Namespace) -> int:
     wanted = list(range(len(certificate.entries)))
     if options.sample is not None:
         wanted = sample(certificate, options.sample, options.seed)
-    teller, started = Teller(), time.monotonic()
     nodes: int = options.leaf_nodes or LEAF_NODES
     replies = 0
     hard: list[tuple[int, int]] = []
-    for done, number in enumerate(wanted, 1):
-        found = try_leaves(certificate, [number], nodes)
-        replies += found.replies
-        hard += found.hard
-        teller.tell(partial(told_of_check, done, len(wanted), started, 0))
-    teller.end()
+    with ProgressLine("entries", len(wanted)) as progress:
+        for done, number in enumerate(wanted, 1):
+            found = try_leaves(certificate, [number], nodes)
+            replies += found.replies
+            hard += found.hard
+            progress.show(done)
     print(
         f"replies left to the solver: {replies}, after {len(wanted)} moves\n"
         f"not won within {nodes:,} nodes from an empty table: {len(hard)}"

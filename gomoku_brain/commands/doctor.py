@@ -50,10 +50,11 @@ def own_command() -> tuple[str, ...]:
     if getattr(sys, "frozen", False):  # the program that needs no Python
         return (sys.executable,)
     root = Path(gomoku_brain.__file__).parents[1]
-    if (root / "pbrain.py").exists():  # a source tree
-        return sys.executable, str(root / "pbrain.py")
     suffix = ".exe" if sys.platform == "win32" else ""
     script = Path(sysconfig.get_path("scripts")) / f"pbrain-gomoku-brain{suffix}"
+    was_script = Path(sys.argv[0]).stem in ("gomoku-brain", "pbrain-gomoku-brain")
+    if (root / "pbrain.py").exists() and not was_script:  # a source tree
+        return sys.executable, str(root / "pbrain.py")
     if script.exists():
         return (str(script),)
     return sys.executable, "-m", "gomoku_brain"

@@ -51,22 +51,26 @@ class Picture(NamedTuple):
     walls: tuple[Move, ...]
 
 
+NO_PAIRS = bytes, bytearray, set, frozenset, dict
+"""What may hold two whole numbers and is still no cell: text not decoded, no order."""
+
+
 def as_move(value: object) -> Move:
     """The move that a caller means: a Move, (x, y) in whole numbers, or text as "h8".
 
-    Raises TypeError for anything else and ValueError for text that names no cell. The
-    cell need not be on a board.
+    The pair may be a tuple, a list or an array. Raises TypeError for anything else and
+    ValueError for text that names no cell. The cell need not be on a board.
     """
     if isinstance(value, str):
         return parse_move(value)
     cell: Any = value
     try:
-        x, y = cell
-        return Move(index(x), index(y))
+        if not isinstance(cell, NO_PAIRS):
+            x, y = cell
+            return Move(index(x), index(y))
     except (TypeError, ValueError):
-        raise TypeError(
-            f'a move is "h8" or (x, y) in whole numbers, not {value!r}'
-        ) from None
+        pass
+    raise TypeError(f'a move is "h8" or (x, y) in whole numbers, not {value!r}')
 
 
 def as_moves(value: object) -> list[object]:

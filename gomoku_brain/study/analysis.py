@@ -121,7 +121,7 @@ def find(
         lines = 0 if question.game and not table else LINES
     over = board.winner is not None or board.is_full
     if question.threats:
-        found.threats = describe_position(board)
+        found.threats = describe_position(board, game.board(0))
     engine.new_game()
     if lines and not over:
         found.fours = engine.solve(board, "vcf", Limits(time=1.0, nodes=VCF_NODES))

@@ -297,7 +297,7 @@ class Service:
         board, limits = task.board, task.limits
         row: dict[str, object] = {"id": task.id} | position_row(task.game, board)
         if "threats" in task.report:
-            row["threats"] = threats_row(describe_position(board))
+            row["threats"] = threats_row(describe_position(board, task.game.board(0)))
         if row["over"]:
             return row
         if "lines" in task.report and not task.cancelled:

@@ -114,6 +114,7 @@ class PositionThreats:
     winner: Side | None
     """Who has a five, black where both have one."""
     both_have_fives: bool
+    """Among the stones that were set up, so that nobody knows who was the first."""
     shapes: tuple[Shape, ...]
     """Of both sides; black's first."""
     wins_in: int
@@ -209,17 +210,24 @@ def _goes_on(shape: Shape, after: Iterable[Shape]) -> bool:
     )
 
 
-def describe_position(board: Board) -> PositionThreats:
-    """What stands on the board for both sides."""
-    wins_in, wins = quick_wins(board)
-    threatened_in, threats, moves = answers(board)
+def describe_position(board: Board, start: Board | None = None) -> PositionThreats:
+    """What stands on the board for both sides.
+
+    ``start``: the stones that were set up, of which nobody knows the order; without it,
+    all. Where somebody has won, nothing is threatened any more.
+    """
+    wins_in, wins = 0, list[Move]()
+    threatened_in, threats, moves = 0, list[Move](), list[Move]()
+    if board.winner is None:
+        wins_in, wins = quick_wins(board)
+        threatened_in, threats, moves = answers(board)
     as_black = board.copy()
     as_black.turn = Side.BLACK
     forbidden = tuple(board.forbidden_moves())
     return PositionThreats(
         turn=board.turn,
         winner=board.winner,
-        both_have_fives=both_have_fives(board),
+        both_have_fives=both_have_fives(board if start is None else start),
         shapes=tuple(shapes(board, Side.BLACK) + shapes(board, Side.WHITE)),
         wins_in=wins_in,
         wins=tuple(wins),

@@ -16,7 +16,20 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 
 FORMS = ["h8", "7,7", (7, 7), [7, 7], Move(7, 7), " H8 "]
-NO_MOVES = [(1.5, 2), (1,), (1, 2, 3), None, 5, ("a", "b"), (None, 0), {}, 7.0]
+NO_MOVES = [
+    b"\x01\x02",
+    {3, 4},
+    {1: 2, 3: 4},
+    (1.5, 2),
+    (1,),
+    (1, 2, 3),
+    None,
+    5,
+    ("a", "b"),
+    (None, 0),
+    {},
+    7.0,
+]
 
 
 class Index:
