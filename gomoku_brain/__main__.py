@@ -49,8 +49,8 @@ def main(argv: list[str] | None = None) -> int:
     if argv is None:
         import signal
 
-        # Python's end may wait for workers; Ctrl-C ends that, and quietly.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # Another Ctrl-C would only show where Python's end was interrupted.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     return status
 
 

@@ -12,7 +12,7 @@ import gomoku_brain
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.output_files import begin_file, check_output, write_whole
 from gomoku_brain.match.run_options import Teller, duration, told_of_loss
-from gomoku_brain.match.worker_processes import worker_processes
+from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.boards import stones_of
@@ -204,7 +204,7 @@ def workers_of(options: argparse.Namespace) -> Iterator[Workers]:
         with cluster_workers(options.cluster) as (pool, count, killed):
             yield Workers(pool, count, (*losses, killed))
     else:
-        with worker_processes(options.workers) as pool:
+        with WorkerProcesses(options.workers) as pool:
             yield Workers(pool, options.workers, losses)
 
 
@@ -230,7 +230,10 @@ def search(
         )
         teller.tell(lambda: told_of(progress), now=True)
     except KeyboardInterrupt:
-        workers.pool.shutdown(wait=False)
+        if isinstance(workers.pool, WorkerProcesses):
+            workers.pool.end_now()
+        else:
+            workers.pool.shutdown(wait=False)
         return Stop("stopped", 130)
     except workers.losses as error:
         return Stop(told_of_loss(error), 2)

@@ -7,6 +7,7 @@ what the engine says. docs/proof.md tells how.
 """
 
 import argparse
+import contextlib
 import os
 import sqlite3
 import sys
@@ -19,6 +20,7 @@ from gomoku_brain.commands._prove_show import run_show
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.match.cluster import ClusterError
+from gomoku_brain.match.output_files import is_standard_output
 from gomoku_brain.match.run_options import (
     NO_CLUSTER,
     add_cluster,
@@ -78,7 +80,7 @@ def make_parser() -> argparse.ArgumentParser:
         how,
         "processes on this machine (default: one a core)",
         "--processes",
-        default=os.cpu_count() or 1,
+        default=None,
     )
     add_cluster(how, "look at positions on")
     how.add_argument(
@@ -202,6 +204,8 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
             parser.error(f"{told} does not go with {whose}")
     if options.book and options.sample is not None:
         parser.error("--book needs a check of all entries, without --sample")
+    if options.journal and options.sample is not None:
+        parser.error("--journal keeps a check of all entries, not of a --sample")
     if options.partial and not options.out:
         parser.error("--partial goes with --out")
     if action == "search" and bool(options.position) == options.empty:
@@ -225,19 +229,29 @@ def board_of(options: argparse.Namespace) -> Board:
     return board
 
 
+def run_action(action: str, options: argparse.Namespace) -> int:
+    """Do what ``check_options`` told; returns the exit status."""
+    if action == "check":
+        return run_check(options)
+    if action == "leaves":
+        return run_leaves(options)
+    if action == "show":
+        return run_show(options)
+    return run_search(options, board_of(options))
+
+
 def main(argv: list[str]) -> int:
     """Prove or check what the command line names; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(argv)
     action = check_options(parser, options)
+    options.workers = options.workers or os.cpu_count() or 1
+    outputs = (options.out, options.save, options.book, options.picture)
     try:
-        if action == "check":
-            return run_check(options)
-        if action == "leaves":
-            return run_leaves(options)
-        if action == "show":
-            return run_show(options)
-        return run_search(options, board_of(options))
+        with contextlib.ExitStack() as stack:
+            if any(path and is_standard_output(path) for path in outputs):
+                stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+            return run_action(action, options)
     except BrokenPipeError:
         raise  # no mistake of the user
     except ImportError:

@@ -2,17 +2,17 @@
 
 import contextlib
 import errno
-import itertools
 import os
 import re
+import secrets
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["begin_file", "check_output", "write_whole"]
+__all__ = ["begin_file", "check_output", "is_standard_output", "write_whole"]
 
-_drafts = itertools.count()  # of this process
+_ALREADY_OPEN = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
 def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
@@ -25,7 +25,11 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
     try:
         if path.is_dir():
             raise ValueError(f"{path} is a folder: name a file in it")
-        if _descriptor(path) is not None or (path.exists() and not path.is_file()):
+        number = _descriptor(path)
+        if number is not None:
+            _check_descriptor(number)
+            return
+        if path.exists() and not path.is_file():
             return  # a pipe or a device: opening it might wait for its other end
         target = path.resolve()  # a link stays where it is
         if not target.parent.is_dir():
@@ -55,39 +59,46 @@ def begin_file(path: Path) -> bool:
 
 
 def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
-    """Write a file so that a crash leaves the old or the new one. Raises OSError.
+    """Write a file so that a crash leaves the old or the new one.
 
     Text is written as UTF-8, its lines ending in newlines. A folder that is missing is
     made; a file that is there keeps its permissions. ``durable``: wait until the disk
     has it. What is open already (/dev/stdout) or no ordinary file, a pipe say, is
-    written straight away, and so is a file in a folder that takes no new ones.
+    written straight away, and so is a file that may be changed and not replaced. Raises
+    OSError with the path.
     """
     if isinstance(data, str):
         data = data.encode("utf-8")
-    open_already = _descriptor(path)
-    if open_already is not None:
-        _flush_output()
-        with os.fdopen(os.dup(open_already), "wb") as file:
-            file.write(data)
-        return
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    path = path.resolve()  # a link stays where it is
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"gomoku-brain-{os.getpid()}-{next(_drafts)}.tmp")
+    with _named(path):
+        number = _descriptor(path)
+        if number is not None:
+            _check_descriptor(number)
+            _flush_output()
+            with os.fdopen(os.dup(number), "wb") as file:
+                file.write(data)
+        elif path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            target = path.resolve()  # a link stays where it is
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                _replace(target, data, durable)
+            except PermissionError:
+                # The folder takes no new file or keeps the old one; on Windows another
+                # program may hold it open.
+                target.write_bytes(data)
+
+
+def _replace(path: Path, data: bytes, durable: bool) -> None:
+    """Write another file and put it in the place of this one. Raises OSError."""
+    draft = path.with_name(f"gomoku-brain-{secrets.token_hex(8)}.tmp")
     try:
-        file = draft.open("xb")
-    except PermissionError:
-        path.write_bytes(data)
-        return
-    try:
-        with file:
+        with draft.open("xb") as file:
             file.write(data)
             file.flush()
             if durable:
                 os.fsync(file.fileno())
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):  # no file before, or a disk without modes
             shutil.copymode(path, draft)
         draft.replace(path)
     except BaseException:  # Ctrl-C, too
@@ -96,17 +107,44 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
         raise
 
 
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Errors name the file that was asked for, not the draft, and never no file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+
+
 def _descriptor(path: Path) -> int | None:
     """Of what is open already under a name: 1 for /dev/stdout.
 
     By its name it would be opened anew, and where it is a file, emptied.
     """
     name = os.path.abspath(path)  # (which follows no links, as ``resolve`` would)
-    names = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
-    if name in names:
-        return names[name]
+    if name in _ALREADY_OPEN:
+        return _ALREADY_OPEN[name]
     found = re.fullmatch(r"/(?:dev|proc/self)/fd/([0-9]{1,9})", name)
     return int(found[1]) if found else None
+
+
+def is_standard_output(path: Path) -> bool:
+    """Whether it is where the program prints to, under a name (/dev/stdout)."""
+    return _descriptor(path) == 1
+
+
+def _check_descriptor(number: int) -> None:
+    """Raises OSError for what is not open for writing.
+
+    A program that looks only when it writes would find files of its own there.
+    """
+    import fcntl  # only where such names exist
+
+    access = fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE
+    if access == os.O_RDONLY:
+        raise OSError(errno.EBADF, "it is open for reading only")
 
 
 def _flush_output() -> None:

@@ -5,48 +5,59 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
+from typing import ParamSpec, TypeVar
 
-__all__ = ["worker_processes"]
+__all__ = ["WorkerProcesses"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def worker_processes(count: int) -> ProcessPoolExecutor:
-    """So many processes, that Ctrl-C leaves alone and that end when this one does.
+class WorkerProcesses(ProcessPoolExecutor):
+    """Processes that Ctrl-C leaves alone, and that end when this one does.
 
     Ctrl-C on a terminal reaches all processes of the command; only the first one, which
     keeps what the others find, is to act on it.
     """
-    pool = ProcessPoolExecutor(
-        count, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
-    )
-    with _interrupts_ignored():
-        for _ in range(count):  # each is started by the first task that finds none idle
-            pool.submit(_nothing)
-    return pool
+
+    def __init__(self, count: int) -> None:
+        """So many; each is started when there is the first work for it."""
+        context = multiprocessing.get_context("spawn")
+        super().__init__(count, mp_context=context, initializer=_begin)
+
+    def submit(
+        self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """As of every executor."""
+        with _interrupts_held():  # what is started here inherits that
+            return super().submit(fn, *args, **kwargs)
+
+    def end_now(self) -> None:
+        """End them, whatever they are doing."""
+        self.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.terminate()
 
 
 @contextlib.contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """What is started meanwhile ignores Ctrl-C from its first instruction on."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # signals are set by the main thread only
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the end of this, and for a process started here, for ever."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _nothing() -> None:
-    pass
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin() -> None:
     """What a worker does first."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows does not hand it down
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.worker_processes import worker_processes
+from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.prove import certificate as certificate_module
 from gomoku_brain.prove import checker as checker_module
 from gomoku_brain.prove import grid as grid_module
@@ -373,7 +373,7 @@ def _in_processes(
 ) -> Iterator[PartFindings]:
     waiting = iter(parts)
     running: set[Future[PartFindings]] = set()
-    with worker_processes(processes) as pool:
+    with WorkerProcesses(processes) as pool:
         try:
             while True:
                 for part in waiting:

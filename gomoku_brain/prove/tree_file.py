@@ -129,11 +129,18 @@ class TreeFile:
         known = {}
         if "setting" in tables:
             known = dict(self.base.execute("SELECT name, value FROM setting"))
-        if "format" not in known:
+        if "format" not in known and not self._is_empty(tables):
             raise TreeError(f"{path} is no proof in progress, but another database")
-        if known != self.setting:
+        if known and known != self.setting:
             other = ", ".join(str(known.get(name)) for name in self.setting)
             raise TreeError(f"{path} is of another proof ({other})")
+
+    def _is_empty(self, tables: set[str]) -> bool:
+        """Whether the tables are ours, without a row: what a killed run may leave."""
+        return tables >= {"setting", "position"} and not any(
+            self.base.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()
+            for table in ("setting", "position")
+        )
 
     def add_missing_columns(self) -> set[str]:
         """Give the file of an earlier version the columns it lacks, with 0 in them.

@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+import subprocess
 import sys
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,6 +17,7 @@ from gomoku_brain.prove.book import ProofBook
 from gomoku_brain.prove.certificate import read
 from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
+from gomoku_brain.prove.tree_file import SCHEMA
 from tests.prove.conftest import PROBLEM, prove_here, start_of
 
 PUZZLE = "h8 h9 i9 h10".split()
@@ -175,6 +177,28 @@ def test_a_state_of_another_position_is_refused_and_left_alone(tmp_path, capsys)
     assert state.read_bytes() == before
     mirrored = ["h8", "h7", "i7", "h6"]  # upside down
     assert main([*mirrored, *options, "--time", "0"]) == 1
+
+
+def test_a_state_that_a_killed_run_has_hardly_begun_is_a_new_one(tmp_path):
+    state = tmp_path / "state"
+    with contextlib.closing(sqlite3.connect(state)) as base:
+        base.executescript(SCHEMA)
+    assert main([*PUZZLE, "--state", str(state), "--workers", "1", "--tasks", "1"]) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such name there")
+def test_a_certificate_on_standard_output_stands_alone(tmp_path):
+    out = tmp_path / "a.proof"
+    command = [sys.executable, "-m", "gomoku_brain", "prove", *PUZZLE]
+    with out.open("wb") as file:
+        told = subprocess.run(
+            [*command, "--workers", "1", "--out", "/dev/stdout"],
+            stdout=file,
+            stderr=subprocess.PIPE,
+            check=True,
+        )
+    assert b"proved to win" in told.stderr
+    assert read(out).entries
 
 
 @pytest.mark.parametrize("table", ["games (id)", "setting (word, meaning)"])

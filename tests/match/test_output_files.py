@@ -115,6 +115,41 @@ def test_a_folder_that_takes_no_new_files_keeps_those_it_has(tmp_path, monkeypat
     assert path.read_text() == "two"
 
 
+@pytest.mark.parametrize("name", ["shutil.copymode", "pathlib.Path.replace"])
+def test_a_file_that_may_be_changed_and_not_replaced_is_written(
+    tmp_path, monkeypatch, name
+):
+    """A sticky folder, a disk without modes, on Windows a file that is open."""
+    path = tmp_path / "file"
+    path.write_text("one")
+
+    def refuse(*_):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(name, refuse)
+    write_whole(path, "two")
+    assert path.read_text() == "two"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk here")
+def test_an_error_names_the_file():
+    with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"):
+        write_whole(Path("/dev/full"), b"x")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no such names there")
+def test_only_what_is_open_for_writing_is_written(tmp_path):
+    """Else the program's own files might come to stand behind the number."""
+    with pytest.raises(ValueError, match=r"/dev/fd/987 cannot be written: Bad file"):
+        check_output("/dev/fd/987", [])
+    with open(os.devnull, "rb") as reading:
+        with pytest.raises(ValueError, match="it is open for reading only"):
+            check_output(f"/dev/fd/{reading.fileno()}", [])
+        with pytest.raises(OSError, match="it is open for reading only"):
+            write_whole(Path(f"/dev/fd/{reading.fileno()}"), b"x")
+
+
 def test_ctrl_c_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
     path = tmp_path / "file"
     path.write_text("one")

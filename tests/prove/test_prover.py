@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from gomoku_brain.match.worker_processes import worker_processes
+from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.prove.certificate import decode, encode
 from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
 from gomoku_brain.prove.full_check import check, try_leaves
@@ -202,7 +202,7 @@ def test_a_like_proof_suggests_moves(small, rule, size):
     wishes = Wishes(suggestions=suggestions)
     with (
         Tree(":memory:", rule, grid, "black", start) as tree,
-        worker_processes(1) as pool,
+        WorkerProcesses(1) as pool,
     ):
         first = suggestions[grid.canonical(*start)[:2]]
         prove(tree, problem, pool, 1, tasks=1, wishes=wishes)
@@ -319,7 +319,7 @@ def test_a_move_takes_the_work_that_is_expected_of_its_replies():
 
 def proof_for_the_solver(tree, problem, nodes):
     """Prove until the solver wins after all replies that are left to it."""
-    with worker_processes(1) as pool:
+    with WorkerProcesses(1) as pool:
         prove(tree, problem, pool, 1, wishes=Wishes(leaf_nodes=nodes))
     assert tree.is_proved
 
@@ -426,7 +426,7 @@ def test_nothing_is_handed_out_any_more_when_a_search_ends():
     start = start_of(grid, MOVES)
     with (
         Tree(":memory:", "freestyle", grid, "black", start) as tree,
-        worker_processes(1) as pool,
+        WorkerProcesses(1) as pool,
     ):
         prove(tree, PROBLEM, pool, 1, seconds=2.0)
         for table in ("position", "move"):
@@ -509,7 +509,7 @@ def test_processes_prove_what_one_does(tmp_path):
     told = []
     with (
         Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree,
-        worker_processes(2) as pool,
+        WorkerProcesses(2) as pool,
     ):
         progress = prove(tree, PROBLEM, pool, 2, tasks=5, on_progress=told.append)
         assert progress.looked_at == 5
