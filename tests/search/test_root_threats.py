@@ -192,7 +192,7 @@ def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
     assert asked
 
 
-@pytest.mark.parametrize("limit", [20_000, 60_000])
+@pytest.mark.parametrize("limit", [40_000, 60_000])
 def test_all_nodes_are_counted_and_the_limit_is_kept(monkeypatch, limit):
     """On a board without a win, so that the solver uses all that it is given."""
     board = Board.from_moves(WITHOUT_WIN)
