@@ -41,7 +41,7 @@ def test_workers_ignore_ctrl_c_and_their_program_does_not(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its programs are ended otherwise")
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
 def test_workers_end_with_the_process_that_needs_them(tmp_path, how):
     """Even those that are at work, and however it ends."""
     script = tmp_path / "waiting.py"
@@ -51,7 +51,7 @@ def test_workers_end_with_the_process_that_needs_them(tmp_path, how):
             pass
         children = psutil.Process(process.pid).children(recursive=True)
         assert len(children) >= 2 + 1, "and what tracks their resources"
-        os.kill(process.pid, how)
+        os.kill(process.pid, getattr(signal, how))
         process.wait()
     _, alive = psutil.wait_procs(children, timeout=30)
     assert not alive
