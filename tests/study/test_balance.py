@@ -93,7 +93,7 @@ def test_a_win_of_either_side_is_no_balance(engine, moves):
 
 
 def test_a_score_far_from_even_is_no_balance(engine):
-    board = Board.from_moves("h8 h9 j10 i7")
+    board = Board.from_moves("h8 a1")
     engine.new_game()
     score = engine.search(board, Limits(nodes=1500)).score
     near = Recipe(Rule.FREESTYLE, 15, score, nodes=1500)

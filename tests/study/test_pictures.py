@@ -104,8 +104,8 @@ def test_cells_tell_the_chance_or_the_proof(monkeypatch):
         (round(text.get_position()[0]), round(text.get_position()[1])): text.get_text()
         for text in figure.axes[0].texts
     }
-    assert told[7, 6] == "60"
-    assert told[3, 3] == "32"
+    assert told[7, 6] == "58"
+    assert told[3, 3] == "35"
     assert told[0, 0] == "W7"
     assert told[1, 0] == "L6"
     assert told[9, 9] == "3"
