@@ -56,7 +56,7 @@ from gomoku_brain.match.tournament import MatchSettings, header_of
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.book import BookError, ProofBook, make_book
 from gomoku_brain.prove.certificate import Certificate, decode
-from gomoku_brain.prove.full_check import Findings, Refused
+from gomoku_brain.prove.full_check import Findings, JournalError
 from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
@@ -398,7 +398,7 @@ READERS = (
     Reader("hand", lambda data: read_hand_values(_text(data))),
     Reader("certificate", decode, forge=_forge_packed),
     Reader("snapshot", _read_snapshot, (TreeError,), forge=_forge_packed),
-    Reader("findings", _read_findings, (Refused,)),
+    Reader("findings", _read_findings, (JournalError,)),
     Reader("book", _read_book, (BookError,), forge=_forge_book),
     Reader("request", _read_request, (RequestError,)),
     Reader("saved game", lambda data: saved_game.from_text(_text(data))),

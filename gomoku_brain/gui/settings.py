@@ -241,12 +241,13 @@ def load(path: Path) -> Settings:
 
 
 def save(settings: Settings, path: Path, durable: bool = True) -> bool:
-    """Write the file; whether it could be written.
+    """Write the file, and make its folder; whether it could be written.
 
     A file that is not durable outlives the program, but not a power cut just then; it
     is written without waiting for the disk.
     """
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(asdict(settings), indent=1), durable)
     except OSError:
         return False

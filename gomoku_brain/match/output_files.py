@@ -61,11 +61,10 @@ def begin_file(path: Path) -> bool:
 def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
     """Write a file so that a crash leaves the old or the new one.
 
-    Text is written as UTF-8, its lines ending in newlines. A folder that is missing is
-    made; a file that is there keeps its permissions. ``durable``: wait until the disk
-    has it. What is open already (/dev/stdout) or no ordinary file, a pipe say, is
-    written straight away, and so is a file that may be changed and not replaced. Raises
-    OSError with the path.
+    Text is written as UTF-8, its lines ending in newlines. A file that is there keeps
+    its permissions. ``durable``: wait until the disk has it. What is open already
+    (/dev/stdout) or no ordinary file, a pipe say, is written straight away, and so is a
+    file that may be changed and not replaced. Raises OSError with the path.
     """
     if isinstance(data, str):
         data = data.encode("utf-8")
@@ -80,7 +79,6 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
             path.write_bytes(data)
         else:
             target = path.resolve()  # a link stays where it is
-            target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 _replace(target, data, durable)
             except PermissionError:

@@ -74,6 +74,9 @@ def test_a_name_that_is_too_long_is_told():
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "new" / "file"
+    with pytest.raises(FileNotFoundError, match=r"new.file"):
+        write_whole(path, "š\n")
+    path.parent.mkdir()
     write_whole(path, "š\n")
     assert path.read_bytes() == "š\n".encode()
     write_whole(path, b"\r\n")
