@@ -24,6 +24,14 @@ from gomoku_brain.prove.grid import SIDES, Grid
 MOST_NAMED = 10  # replies that are hard for the solver
 
 
+def certificate_in(path: Path) -> Certificate:
+    """What a certificate says. Raises OSError, and ValueError with the path."""
+    try:
+        return certificates.read(path)
+    except CertificateError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
 def is_partial(certificate: Certificate) -> bool:
     """Whether replies to the first move are open."""
     return bool(certificate.entries and certificate.entries[0].open)
@@ -128,10 +136,7 @@ def run_check(options: argparse.Namespace) -> int:
 
 def run_leaves(options: argparse.Namespace) -> int:
     """Try how the solver does where the proof leaves the play to it."""
-    try:
-        certificate = certificates.read(options.leaves)
-    except CertificateError as error:
-        raise ValueError(f"{options.leaves}: {error}") from None
+    certificate = certificate_in(options.leaves)
     print(describe(certificate), flush=True)
     wanted = list(range(len(certificate.entries)))
     if options.sample is not None:

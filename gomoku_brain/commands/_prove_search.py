@@ -3,12 +3,14 @@
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import gomoku_brain
+from gomoku_brain.commands._prove_check import certificate_in
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.output_files import begin_file, check_output, write_whole
 from gomoku_brain.match.run_options import Teller, duration, told_of_loss
@@ -16,7 +18,6 @@ from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.prove import certificate as certificates
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.boards import stones_of
-from gomoku_brain.prove.certificate import CertificateError
 from gomoku_brain.prove.expander import Problem
 from gomoku_brain.prove.grid import RULES, Grid, Position
 from gomoku_brain.prove.prover import (
@@ -170,10 +171,7 @@ def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
     wishes = Wishes(options.leaf_nodes)
     if options.like is None:
         return wishes
-    try:
-        like = certificates.read(options.like)
-    except CertificateError as error:
-        raise ValueError(f"{options.like}: {error}") from None
+    like = certificate_in(options.like)
     return wishes._replace(suggestions=moves_for(like, grid))
 
 
@@ -191,6 +189,8 @@ class Workers(NamedTuple):
     number: int
     losses: tuple[type[Exception], ...]
     """What is raised when one of them is lost."""
+    stop: Callable[[], None]
+    """Ends their work without waiting for it."""
 
 
 @contextlib.contextmanager
@@ -202,10 +202,12 @@ def workers_of(options: argparse.Namespace) -> Iterator[Workers]:
     losses = (BrokenExecutor, CancelledError)
     if options.cluster:
         with cluster_workers(options.cluster) as (pool, count, killed):
-            yield Workers(pool, count, (*losses, killed))
+            stop: Callable[[], None] = partial(pool.shutdown, wait=False)
+            yield Workers(pool, count, (*losses, killed), stop)
     else:
-        with WorkerProcesses(options.workers) as pool:
-            yield Workers(pool, options.workers, losses)
+        with WorkerProcesses(options.workers) as processes:
+            stop = processes.end_now
+            yield Workers(processes, options.workers, losses, stop)
 
 
 def search(
@@ -230,10 +232,7 @@ def search(
         )
         teller.tell(lambda: told_of(progress), now=True)
     except KeyboardInterrupt:
-        if isinstance(workers.pool, WorkerProcesses):
-            workers.pool.end_now()
-        else:
-            workers.pool.shutdown(wait=False)
+        workers.stop()
         return Stop("stopped", 130)
     except workers.losses as error:
         return Stop(told_of_loss(error), 2)
