@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -62,10 +63,10 @@ def describe(certificate: Certificate) -> str:
     )
 
 
-def report_lines(report: Report, sampled: bool) -> list[str]:
-    """The final count."""
+def report_lines(report: Report) -> list[str]:
+    """What was looked at."""
     answered = report.replies - report.listed
-    lines = [
+    return [
         f"positions with a move: {report.entries}",
         f"legal replies to them: {report.replies}",
         f"  that lead to another of these positions: {report.listed}",
@@ -73,9 +74,6 @@ def report_lines(report: Report, sampled: bool) -> list[str]:
         f" {report.walked}",
         f"positions looked at on the board: {report.positions}",
     ]
-    if not sampled:
-        lines.append(f"longest win: {report.plies} plies")
-    return lines
 
 
 def journal_of(options: argparse.Namespace) -> Path:
@@ -85,7 +83,7 @@ def journal_of(options: argparse.Namespace) -> Path:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Check a certificate."""
+    """Check a certificate, all of it or entries chosen at random."""
     path: Path = options.check
     try:
         certificate = certificates.read(path)
@@ -93,45 +91,67 @@ def run_check(options: argparse.Namespace) -> int:
         print(f"{path}: refused: {error}")
         return 1
     print(describe(certificate), flush=True)
-    if options.book:
-        check_output(options.book, [path, journal_of(options)])
-    only = None
-    if options.sample is not None:
-        only = sample(certificate, options.sample, options.seed)
-    lines: list[ProgressLine] = []  # one, once it is known what the journal holds
-
-    def tell(done: int, total: int) -> None:
-        if not lines:
-            lines.append(stack.enter_context(ProgressLine("entries", total, done - 1)))
-        lines[0].show(done)
-
     try:
-        with contextlib.ExitStack() as stack:
-            journal = None
-            if only is None:
-                kept = journal_of(options)
-                journal = stack.enter_context(Findings(kept, certificate))
-            report = check(certificate, journal, options.workers, only, tell)
+        if options.sample is None:
+            _check_whole(options, certificate)
+        else:
+            _check_sample(options, certificate)
     except Refused as error:
         print(f"{path}: refused: {error}")
         return 1
-    except BrokenExecutor as error:
-        told = told_of_loss(error)
-        if only is None:
-            told += f"; {journal_of(options)} holds what was checked"
-        raise OSError(told) from None
-    print("\n".join(report_lines(report, only is not None)))
-    if only is None:
-        if is_partial(certificate):
-            count = certificate.entries[0].open.bit_count()
-            print(f"{path}: holds, and says nothing of {count} replies to its move")
-        else:
-            print(f"{path}: holds")
-        if options.book:
-            write_whole(options.book, make_book(certificate, report.longest))
-    else:
-        print(f"{path}: {len(only)} entries chosen at random hold")
     return 0
+
+
+def _check_whole(options: argparse.Namespace, certificate: Certificate) -> None:
+    """Check all entries, and write the book. Raises Refused, OSError."""
+    path, kept = options.check, journal_of(options)
+    if options.book:
+        check_output(options.book, [path, kept])
+    with Findings(kept, certificate) as journal, told_progress() as tell:
+        try:
+            report = check(certificate, journal, options.workers, None, tell)
+        except BrokenExecutor as error:
+            told = f"{told_of_loss(error)}; {kept} holds what was checked"
+            raise OSError(told) from None
+    print("\n".join([*report_lines(report), f"longest win: {report.plies} plies"]))
+    if is_partial(certificate):
+        count = certificate.entries[0].open.bit_count()
+        print(f"{path}: holds, and says nothing of {count} replies to its move")
+    else:
+        print(f"{path}: holds")
+    if options.book:
+        write_whole(options.book, make_book(certificate, report.longest))
+
+
+def _check_sample(options: argparse.Namespace, certificate: Certificate) -> None:
+    """Check some entries, with no journal. Raises Refused, OSError."""
+    only = sample(certificate, options.sample, options.seed)
+    with told_progress() as tell:
+        try:
+            report = check(certificate, None, options.workers, only, tell)
+        except BrokenExecutor as error:
+            raise OSError(told_of_loss(error)) from None
+    print("\n".join(report_lines(report)))
+    print(f"{options.check}: {len(only)} entries chosen at random hold")
+
+
+@contextlib.contextmanager
+def told_progress() -> Iterator[Callable[[int, int], None]]:
+    """A function that is told how many entries of how many are done.
+
+    What was done before the first call was found in the journal: the time that is left
+    is reckoned without it.
+    """
+    with contextlib.ExitStack() as stack:
+        lines: list[ProgressLine] = []  # one, from the first call on
+
+        def tell(done: int, total: int) -> None:
+            if not lines:
+                line = ProgressLine("entries", total, done - 1)
+                lines.append(stack.enter_context(line))
+            lines[0].show(done)
+
+        yield tell
 
 
 def run_leaves(options: argparse.Namespace) -> int:
