@@ -47,10 +47,11 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     status = _run(name, rest)
     if argv is None:
+        import os
         import signal
 
-        # Another Ctrl-C would only show where Python's end was interrupted.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # Another Ctrl-C ends it at once; Python would show where its end was reached.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     return status
 
 
@@ -62,7 +63,8 @@ def _run(name: str, arguments: list[str]) -> int:
     try:
         command = importlib.import_module(f"gomoku_brain.commands.{name}")
         status = int(command.main(arguments) or 0)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as a program has it that begins with it closed
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # whoever read it has seen enough
@@ -80,7 +82,8 @@ def _drop_output() -> None:
     """What is still to be printed cannot be: keep Python from trying at its end."""
     import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _serve_weakened(arguments: list[str]) -> int:

@@ -537,7 +537,7 @@ class StatusLine:
         """Nothing is shown yet."""
         self.width = 0
         self.shown = 0.0
-        self.live = sys.stderr.isatty()
+        self.live = sys.stderr is not None and sys.stderr.isatty()
 
     def show(self, text: str) -> None:
         """Say what is being done."""

@@ -9,10 +9,14 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 __all__ = ["begin_file", "check_output", "is_standard_output", "write_whole"]
 
 _ALREADY_OPEN = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+_NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EROFS)
+"""A folder that takes no new file or keeps the old one, what another program holds open
+on Windows, a mount point, a writable mount in a folder that is not."""
 
 
 def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
@@ -27,6 +31,10 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
             raise ValueError(f"{path} is a folder: name a file in it")
         number = _descriptor(path)
         if number is not None:
+            if number == 2:
+                raise ValueError(f"{path} is where messages go: name another file")
+            if number in map(_descriptor, map(Path, needed)):
+                raise ValueError(f"{path} takes one output only: name another file")
             _check_descriptor(number)
             return
         if path.exists() and not path.is_file():
@@ -62,9 +70,10 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
     """Write a file so that a crash leaves the old or the new one.
 
     Text is written as UTF-8, its lines ending in newlines. A file that is there keeps
-    its permissions. ``durable``: wait until the disk has it. What is open already
-    (/dev/stdout) or no ordinary file, a pipe say, is written straight away, and so is a
-    file that may be changed and not replaced. Raises OSError with the path.
+    its permissions. ``durable``: wait until the disk has it, so that the same holds for
+    a power cut. What is open already (/dev/stdout) or no ordinary file, a pipe say, is
+    written straight away, and so is a file that may be changed and not replaced. Raises
+    OSError with the path.
     """
     if isinstance(data, str):
         data = data.encode("utf-8")
@@ -79,12 +88,16 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
             path.write_bytes(data)
         else:
             target = path.resolve()  # a link stays where it is
+            if target.exists() and not os.access(target, os.W_OK):
+                # (To replace it would need no right but the folder's.)
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             try:
                 _replace(target, data, durable)
-            except PermissionError:
-                # The folder takes no new file or keeps the old one; on Windows another
-                # program may hold it open.
-                target.write_bytes(data)
+            except OSError as error:
+                if error.errno not in _NOT_REPLACED:
+                    raise
+                with target.open("wb") as file:
+                    _write(file, data, durable)
 
 
 def _replace(path: Path, data: bytes, durable: bool) -> None:
@@ -92,12 +105,9 @@ def _replace(path: Path, data: bytes, durable: bool) -> None:
     draft = path.with_name(f"gomoku-brain-{secrets.token_hex(8)}.tmp")
     try:
         with draft.open("xb") as file:
-            file.write(data)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        with contextlib.suppress(OSError):  # no file before, or a disk without modes
-            shutil.copymode(path, draft)
+            with contextlib.suppress(OSError):  # no file before; a disk without modes
+                shutil.copymode(path, draft)
+            _write(file, data, durable)
         draft.replace(path)
     except BaseException:  # Ctrl-C, too
         with contextlib.suppress(OSError):
@@ -105,11 +115,20 @@ def _replace(path: Path, data: bytes, durable: bool) -> None:
         raise
 
 
+def _write(file: BinaryIO, data: bytes, durable: bool) -> None:
+    file.write(data)
+    file.flush()
+    if durable:
+        os.fsync(file.fileno())
+
+
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
     """Errors name the file that was asked for, not the draft, and never no file."""
     try:
         yield
+    except RuntimeError:  # before Python 3.13, from ``resolve``
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     except OSError as error:
         if error.errno is None:
             raise

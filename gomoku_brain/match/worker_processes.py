@@ -37,9 +37,11 @@ class WorkerProcesses(ProcessPoolExecutor):
 
     def end_now(self) -> None:
         """End them, whatever they are doing."""
+        # (The base class has a method for that from Python 3.14 on.)
+        processes = list((self._processes or {}).values())
         self.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            child.terminate()
+        for process in processes:
+            process.terminate()
 
 
 @contextlib.contextmanager

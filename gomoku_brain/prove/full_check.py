@@ -9,10 +9,11 @@ grown, only what is new is checked. A journal counts only for the checker that i
 written for, which it names by a checksum of its text.
 """
 
+import contextlib
 import hashlib
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -213,9 +214,11 @@ def check(
             for entry, finding in check_entries(problem, part):
                 take(entry, finding)
     else:
-        for found in _in_processes(problem, parts, processes):
-            for entry, finding in found:
-                take(entry, finding)
+        # (Closed at once, the processes of a certificate that is refused end.)
+        with contextlib.closing(_in_processes(problem, parts, processes)) as results:
+            for found in results:
+                for entry, finding in found:
+                    take(entry, finding)
     return _report(certificate, [findings[entry] for entry in wanted], only is None)
 
 
@@ -370,10 +373,12 @@ def _check_once(checker: Checker, number: int, entry: Entry) -> Finding:
 
 def _in_processes(
     problem: Problem, parts: Sequence[Part], processes: int
-) -> Iterator[PartFindings]:
+) -> Generator[PartFindings, None, None]:
+    """What each part gives; left early, it ends what is still at work."""
     waiting = iter(parts)
     running: set[Future[PartFindings]] = set()
     with WorkerProcesses(processes) as pool:
+        finished = False
         try:
             while True:
                 for part in waiting:
@@ -381,9 +386,11 @@ def _in_processes(
                     if len(running) >= 2 * processes:
                         break
                 if not running:
+                    finished = True
                     return
                 done, running = wait(running, SLICE, FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            if not finished:  # Ctrl-C, or the certificate is refused
+                pool.end_now()

@@ -70,6 +70,7 @@ CREATE TABLE IF NOT EXISTS reply (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
 """
+TABLES = {"setting", "position", "move", "reply"}
 
 
 class TreeError(ValueError):
@@ -122,7 +123,11 @@ class TreeFile:
     def _check(self, path: Path | str) -> None:
         """Look at what the file holds before anything is written. Raises TreeError."""
         tables = {
-            name for (name,) in self.base.execute("SELECT name FROM sqlite_master")
+            name
+            for (name,) in self.base.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table'"
+            )
+            if not name.startswith("sqlite_")
         }
         if not tables:
             return  # a new one
@@ -137,9 +142,9 @@ class TreeFile:
 
     def _is_empty(self, tables: set[str]) -> bool:
         """Whether the tables are ours, without a row: what a killed run may leave."""
-        return tables >= {"setting", "position"} and not any(
+        return tables <= TABLES and not any(
             self.base.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()
-            for table in ("setting", "position")
+            for table in tables
         )
 
     def add_missing_columns(self) -> set[str]:

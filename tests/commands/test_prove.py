@@ -247,6 +247,11 @@ def test_a_snapshot_that_cannot_be_written_does_not_take_the_proof(tmp_path, cap
         (["--show", "a", "--size", "19"], "--size does not go with --show"),
         (["h8", "--picture", "a"], "--picture does not go with a search"),
         (["h8", "--leaf-nodes", "9", "--partial"], "--partial goes with --out"),
+        (
+            ["--check", "a", "--sample", "9", "--journal", "b"],
+            "--journal keeps a check",
+        ),
+        (["--check", "a", "--sample", "9", "--book", "b"], "--book needs a check of"),
         (["h8", "--time", "nan"], "'nan' is not a time in seconds"),
     ],
 )

@@ -59,6 +59,8 @@ def test_a_link_that_leads_nowhere_is_told(tmp_path, monkeypatch):
     Path("there").symlink_to("here")
     with pytest.raises(ValueError, match=r"^here cannot .* it is a link to it"):
         check_output("here", [])
+    with pytest.raises(OSError, match=r"symbolic links: 'here'"):
+        write_whole(Path("here"), "x")
     Path("far").symlink_to("no/target")
     with pytest.raises(ValueError, match=r"^far cannot .* there is no folder .*no$"):
         check_output("far", [])
@@ -118,27 +120,68 @@ def test_a_folder_that_takes_no_new_files_keeps_those_it_has(tmp_path, monkeypat
     assert path.read_text() == "two"
 
 
-@pytest.mark.parametrize("name", ["shutil.copymode", "pathlib.Path.replace"])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("shutil.copymode", errno.EPERM),  # a disk without modes
+        ("pathlib.Path.replace", errno.EPERM),  # a sticky folder
+        ("pathlib.Path.replace", errno.EACCES),  # on Windows, a file that is open
+        ("pathlib.Path.replace", errno.EBUSY),  # a mount point
+        ("pathlib.Path.replace", errno.EROFS),  # one in a folder that is read only
+    ],
+)
 def test_a_file_that_may_be_changed_and_not_replaced_is_written(
-    tmp_path, monkeypatch, name
+    tmp_path, monkeypatch, name, code
 ):
-    """A sticky folder, a disk without modes, on Windows a file that is open."""
     path = tmp_path / "file"
     path.write_text("one")
 
     def refuse(*_):
-        raise PermissionError(errno.EPERM, "Operation not permitted")
+        raise OSError(code, os.strerror(code))
 
+    synced = []
     monkeypatch.setattr(name, refuse)
+    monkeypatch.setattr("os.fsync", synced.append)
     write_whole(path, "two")
     assert path.read_text() == "two"
+    assert synced, "it is durable all the same"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_is_protected_is_not_replaced(tmp_path, monkeypatch):
+    """Though its folder would allow that."""
+    path = tmp_path / "file"
+    path.write_text("one")
+    monkeypatch.setattr("os.access", lambda file, mode: False)
+    with pytest.raises(PermissionError, match=r"denied: '.*file'"):
+        write_whole(path, "two")
+    assert path.read_text() == "one"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes mean little there")
+def test_a_draft_is_as_private_as_its_file(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_text("one")
+    path.chmod(0o600)
+    modes = []
+    monkeypatch.setattr("os.fsync", lambda number: modes.append(os.fstat(number)))
+    write_whole(path, "two")
+    assert [each.st_mode & 0o777 for each in modes] == [0o600]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk here")
 def test_an_error_names_the_file():
     with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"):
         write_whole(Path("/dev/full"), b"x")
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such name there")
+def test_standard_output_takes_one_output_and_errors_none():
+    for other in ("/dev/stdout", "/dev/fd/1"):
+        with pytest.raises(ValueError, match=r"^/dev/stdout takes one output only"):
+            check_output("/dev/stdout", ["game.sgf", other])
+    with pytest.raises(ValueError, match=r"^/dev/stderr is where messages go"):
+        check_output("/dev/stderr", [])
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no such names there")

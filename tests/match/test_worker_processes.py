@@ -28,6 +28,18 @@ if __name__ == "__main__":
         print("ready", flush=True)
         time.sleep(600)
 """
+ENDING = """
+import time
+from gomoku_brain.match.worker_processes import WorkerProcesses
+if __name__ == "__main__":
+    with WorkerProcesses(1) as others, WorkerProcesses(1) as pool:
+        kept = others.submit(time.sleep, 1)
+        ended = pool.submit(time.sleep, 600)
+        while not (kept.running() and ended.running()):
+            time.sleep(0.01)
+        pool.end_now()
+        print(type(ended.exception()).__name__, kept.result())
+"""
 
 
 def test_workers_ignore_ctrl_c_and_their_program_does_not(tmp_path):
@@ -57,10 +69,21 @@ def test_workers_end_with_the_process_that_needs_them(tmp_path, how):
     assert not alive
 
 
+@pytest.mark.timeout(60)
+def test_ending_them_ends_no_others(tmp_path):
+    script = tmp_path / "ending.py"
+    script.write_text(ENDING)
+    told = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=True
+    )
+    assert told.stdout == "BrokenProcessPool None\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 @pytest.mark.timeout(60)
-def test_a_second_ctrl_c_is_quiet(tmp_path):
-    """It comes while the first one waits for workers."""
+@pytest.mark.parametrize("presses", [1, 3])
+def test_ctrl_c_ends_a_command_and_its_workers(presses):
+    """With one press, and quietly with more, which come while the first one acts."""
     command = [sys.executable, "-m", "gomoku_brain", "prove", "--empty"]
     with subprocess.Popen(
         [*command, "--workers", "2"],
@@ -68,12 +91,19 @@ def test_a_second_ctrl_c_is_quiet(tmp_path):
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:
-        while len(psutil.Process(process.pid).children()) < 2 + 1:
+        program = psutil.Process(process.pid)
+        while len(program.children()) < 2 + 1:  # the workers, and what tracks resources
             time.sleep(0.1)
-        for pause in (0.1, 0.1, 0):
+        time.sleep(1)
+        children = program.children()
+        for _ in range(presses):
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGINT)
-                time.sleep(pause)
+                time.sleep(0.1)
         told = process.communicate(timeout=30)[1].decode()
     assert process.returncode == 130
-    assert all(line.startswith("stopped: ") for line in told.splitlines()), told
+    lines = told.splitlines()
+    assert all(line.startswith("stopped: ") for line in lines), told
+    assert len(lines) == 1 or presses > 1, "the first one says what is known"
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert not alive

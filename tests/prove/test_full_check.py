@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.prove.certificate import decode, encode, read
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.expander import Problem, SolverHints
@@ -113,6 +114,33 @@ def test_a_start_that_is_won_by_threats_needs_no_entry():
     open_ = decode(encode("freestyle", grid, "black", start, {}, "a test"))
     with pytest.raises(Refused, match="the first position"):
         check(open_)
+
+
+def test_what_is_at_work_ends_when_a_check_ends_early(small, monkeypatch):
+    """Be it refused, or stopped by Ctrl-C; a check that comes to its end waits."""
+    ended = []
+    real = WorkerProcesses.end_now
+
+    def end_now(pool):
+        ended.append(pool)
+        real(pool)
+
+    monkeypatch.setattr(WorkerProcesses, "end_now", end_now)
+    check(small.certificate, processes=2, only=[0])
+    assert not ended
+
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check(small.certificate, processes=2, on_progress=interrupt)
+    assert len(ended) == 1
+    grid = Grid(15, 15)
+    book = {(0, 0): (grid.cell("h8"), ())}
+    bad = decode(encode("freestyle", grid, "black", (0, 0), book, "a test"))
+    with pytest.raises(Refused, match="no win is known"):
+        check(bad, processes=2)
+    assert len(ended) == 2
 
 
 def test_a_start_with_a_five_is_refused():
