@@ -457,11 +457,16 @@ class Dialogue:
         return () if len(blocked) == len(blocks.empty_cells(board)) else blocked
 
     def _checked(self, board: "Board", move: Move | None) -> Move:
-        """The move, if it is legal; else one that is, as close to it as possible."""
+        """The move, if it is legal; else one that is, as close to it as possible.
+
+        Without a move, as after a search that failed, a five is made or stopped.
+        """
         if move is not None and board.is_legal(move):
             return move
         # Black may have only forbidden cells left in renju; a move is due all the same.
         moves = board.legal_moves() or blocks.empty_cells(board)
+        if move is None:
+            moves = _fives(board, moves) or moves
         around = move or Move(board.width // 2, board.height // 2)
         return min(moves, key=lambda m: max(abs(m.x - around.x), abs(m.y - around.y)))
 
@@ -494,3 +499,15 @@ class Dialogue:
         "YXBOARD": _yxboard_done,
         blocks.SKIPPED: lambda dialogue, block: None,
     }
+
+
+def _fives(board: "Board", moves: list[Move]) -> list[Move]:
+    """The moves that win at once; without any, those that keep the other from it."""
+    turn, found = board.turn, list[Move]()
+    try:
+        for side in (turn, turn.other):
+            board.turn = side
+            found = found or [move for move in moves if board.wins_at(move)]
+    finally:
+        board.turn = turn
+    return found

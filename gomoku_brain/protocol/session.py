@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from gomoku_brain.protocol import commands
@@ -186,7 +187,8 @@ class Session:
             return Input.STOP
         if command.word != "INFO":
             return Input.COMMAND
-        return Input.TIME if _is_time_info(command) and not self._queue else Input.INFO
+        waits = any(item.command.word != "INFO" for item in self._queue)
+        return Input.TIME if _is_time_info(command) and not waits else Input.INFO
 
     def _react(self, what: Input) -> Reaction:
         """Do to the search under way what the table says; the lock is held."""
@@ -291,9 +293,13 @@ class Session:
 
     def _heed_what_came(self, thought: Thought) -> None:
         """Act on what came before the thought began; the lock is held."""
-        # A time key right behind the command means this move, as if it came later.
-        while self._queue and _is_time_info(self._queue[0].command):
-            self._thinker.take_info(self._queue.popleft().command.rest, thought)
+        # A time key behind the command, with nothing but other INFO between them, means
+        # this move, as if it came later.
+        infos = list(takewhile(lambda item: item.command.word == "INFO", self._queue))
+        for item in infos:
+            if _is_time_info(item.command):
+                self._queue.remove(item)
+                self._thinker.take_info(item.command.rest, thought)
         if self._item.stop:
             thought.stop()
         elif any(item.command.word != "INFO" for item in self._queue):

@@ -68,7 +68,7 @@ class Input(Enum):
     STOP = auto()
     """STOP or YXSTOP, and END."""
     TIME = auto()
-    """An INFO about time, when nothing else waits to be executed."""
+    """An INFO about time, when nothing but other INFO waits to be executed."""
     INFO = auto()
     """Any other INFO."""
     COMMAND = auto()

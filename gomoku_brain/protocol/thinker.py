@@ -54,6 +54,7 @@ class Thinker:
         self._match = MatchClock()
         self._table_mb = 0.0  # last asked of the engine
         self._used = False  # whether the engine holds anything of a game
+        self._is_short = False  # whether memory has been short in this game
 
     # The engine
 
@@ -83,7 +84,11 @@ class Thinker:
         self._match.new_match()
 
     def forget(self) -> None:
-        """Forget what was learned in another game."""
+        """Forget what was learned in another game, a lack of memory included."""
+        if self._is_short and self._engine is not None:
+            self._is_short = False
+            self._engine.threads = self.options.threads
+            self._set_table()
         if self._used and self._engine is not None:
             self._engine.new_game()
         self._used = False
@@ -115,6 +120,8 @@ class Thinker:
     def _set_table(self) -> None:
         """Give the engine's table the size that the memory allows."""
         engine, size = self._engine, self.options.table_mb
+        if self._is_short:
+            size = 1
         if engine is None or size == self._table_mb:
             return  # a resize forgets everything
         self._table_mb = size
@@ -164,10 +171,11 @@ class Thinker:
         )
 
     def _search_failed(self, error: Exception) -> None:
-        """Log it; after a lack of memory the next search gets the smallest table."""
+        """Log it; after a lack of memory the game goes on with as little as can be."""
         self.log_error(error)
-        if isinstance(error, MemoryError):
-            self.options.hash_size = 1
+        if isinstance(error, MemoryError) and self._engine is not None:
+            self._is_short = True
+            self._engine.threads = 1
             self._set_table()
 
     def _charge_startup(self, arrival: float) -> float:
@@ -195,7 +203,7 @@ class Thinker:
             elapsed = self._clock() - thought.arrival if thought else 0.0
             self._match.set_left(options.time_left or 0, elapsed * 1000)
         elif key == "thread_num" and self._engine is not None:
-            self._engine.threads = options.threads
+            self._engine.threads = 1 if self._is_short else options.threads
         elif key in MEMORY_KEYS:
             self._set_table()
         elif key == "strength":

@@ -44,7 +44,8 @@ class Means(NamedTuple):
     clock: Callable[[], float]
     """Seconds."""
     report: Callable[[Exception], None]
-    """Told of a search that failed, which is no reason to give up the move."""
+    """Told of a search that failed, which is no reason to give up the move; after a
+    lack of memory the engine has little of it, and may be asked once more."""
 
 
 class Thought:
@@ -89,7 +90,8 @@ class Thought:
     ) -> SearchResult | None:
         """Search a position, without ``blocked`` root moves as far as possible.
 
-        None when the search failed: ``best`` is what had been found until then.
+        None when the search failed, where memory was short a second time: ``best`` is
+        what had been found until then.
         """
         means, options = self._means, self._means.options
         means.lines.begin(multipv)
@@ -113,15 +115,26 @@ class Thought:
             strength=options.playing_strength,
             started=self.arrival,
         )
-        try:
-            result = means.engine.search(board, limits, self._on_info, self._control)
-        except Exception as error:
-            means.report(error)
+        result = self._searched(board, limits)
+        if result is None:
             return None
         self._charge_nodes(result)
         self.best = result.move
         means.lines.conclude(result)
         return result
+
+    def _searched(self, board: "Board", limits: Limits) -> SearchResult | None:
+        """What the engine finds, if need be in the little memory that there is."""
+        engine = self._means.engine
+        for _ in range(2):
+            try:
+                return engine.search(board, limits, self._on_info, self._control)
+            except MemoryError as error:
+                self._means.report(error)
+            except Exception as error:
+                self._means.report(error)
+                break
+        return None
 
     def _on_info(self, info: SearchInfo) -> None:
         """Remember the best move so far; say it when that was asked for."""

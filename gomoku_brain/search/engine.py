@@ -81,7 +81,7 @@ class Engine:
         self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
         self._control: SearchControl | None = None
-        self._busy = threading.Lock()
+        self._busy = _Turns()
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # instead of the shipped one
 
@@ -176,12 +176,18 @@ class Engine:
             worker.forget()
 
     def _helpers(self, limits: Limits) -> list[Worker]:
-        """The workers that search along; none where the result must be repeatable."""
+        """The workers that search along; none where the result must be repeatable.
+
+        They are fewer than asked for where memory is short.
+        """
         if limits.nodes is not None or limits.depth is not None:
             return []
         while len(self._more) < self._threads - 1:
-            worker = Worker(self._table)
-            worker.set_evaluation(self._evaluation)
+            try:
+                worker = Worker(self._table)
+                worker.set_evaluation(self._evaluation)
+            except MemoryError:
+                break
             self._more.append(worker)
         return self._more[: self._threads - 1]
 
@@ -202,7 +208,8 @@ class Engine:
 
         The board is not changed and the GIL is released while searching. ``on_info``
         is called in the calling thread after each iteration and line; with several
-        threads the result may come from a greater depth than it was told. ``control``
+        threads the result may come from a greater depth than it was told. It may call
+        ``stop``; what needs the engine itself raises RuntimeError there. ``control``
         lets the caller stop the search, even before it begins. With one thread and a
         node or depth limit the result is the same every time for an engine in the same
         state. Raises ValueError when somebody has won (unless ``limits.play_on``), and
@@ -467,6 +474,33 @@ class Engine:
         if tree is None:
             return SolveResult("unknown", "vct", nodes=solver.nodes)
         return SolveResult("win", "vct", tree.line(), tree, solver.nodes)
+
+
+class _Turns:
+    """A lock that one search or change at a time holds, and that knows its thread."""
+
+    def __init__(self) -> None:
+        """Nobody holds it."""
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+
+    def __enter__(self) -> None:
+        # A plain lock would wait for ever, a reentrant one would let it disturb itself.
+        if self._owner == threading.get_ident():
+            raise RuntimeError(
+                "the engine is searching: a callback may stop it, and ask no more of it"
+            )
+        self._lock.acquire()
+        self._owner = threading.get_ident()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._owner = None
+        self._lock.release()
 
 
 def refuse(board: Board, limits: Limits) -> None:

@@ -6,6 +6,7 @@ is played comes from whichever worker has finished the greatest depth. A single 
 behaves as if this file did not exist. The idea is common to today's chess programs.
 """
 
+import _thread
 import threading
 from collections.abc import Sequence
 from types import TracebackType
@@ -41,25 +42,40 @@ class Helpers:
     def __init__(
         self, workers: Sequence[Worker], board: Board, last_depth: int
     ) -> None:
-        """``last_depth``: plies; a helper that gets there stops by itself."""
-        self._workers = workers
+        """``last_depth``: plies; a helper that gets there stops by itself.
+
+        Where memory or threads are short, fewer workers search along.
+        """
+        self._workers: list[Worker] = []
         self._control = SearchControl()
         self._last = last_depth
         self._finished: dict[int, Deepest] = {}  # by the number of the helper
-        self._threads = []
         self.depth = 1
         """Plies that the main worker searches now; to be set by who drives it."""
-        for number, worker in enumerate(workers):
-            worker.set_position(board, self._control)
-            self._threads.append(
-                threading.Thread(
-                    target=self._deepen, args=(worker, number), daemon=True
-                )
-            )
+        for worker in workers:
+            try:
+                worker.set_position(board, self._control)
+            except MemoryError:
+                break
+            self._workers.append(worker)
+        self._gate = threading.Lock()  # of the next two
+        self._is_open = True  # whether a thread that comes may begin
+        self._begun = [False for _ in self._workers]
+        self._ended = [threading.Lock() for _ in self._workers]
+        for lock in self._ended:
+            lock.acquire()  # until the thread releases it
 
     def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
+        # No threading.Thread: that waits for its beginning, and a thread that gets no
+        # memory to begin with would let it wait for ever.
+        try:
+            for number in range(len(self._workers)):
+                _thread.start_new_thread(self._run, (number,))
+        except (RuntimeError, MemoryError):
+            pass  # the system gives no more
+        except BaseException:  # Ctrl-C
+            self._end()
+            raise
         return self
 
     def __exit__(
@@ -68,9 +84,23 @@ class Helpers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        """Wait for all that have begun, and let no other begin any more."""
         self._control.stop()
-        for thread in self._threads:
-            thread.join()
+        with self._gate:
+            self._is_open = False
+        interrupt: KeyboardInterrupt | None = None
+        for begun, ended in zip(self._begun, self._ended, strict=True):
+            while begun:
+                try:
+                    ended.acquire()
+                    break
+                except KeyboardInterrupt as error:  # they end in a moment all the same
+                    interrupt = error
+        if interrupt is not None:
+            raise interrupt
 
     @property
     def nodes(self) -> int:
@@ -82,6 +112,19 @@ class Helpers:
         """The deepest iteration that any of them has finished; None = none yet."""
         found = list(self._finished.values())
         return max(found, key=lambda line: line.depth, default=None)
+
+    def _run(self, number: int) -> None:
+        """What the thread of a helper does."""
+        try:
+            with self._gate:
+                if not self._is_open:
+                    return
+                self._begun[number] = True
+            self._deepen(self._workers[number], number)
+        except MemoryError:
+            pass  # the others go on
+        finally:
+            self._ended[number].release()
 
     def _deepen(self, worker: Worker, number: int) -> None:
         """Iterative deepening with a window around the last score.

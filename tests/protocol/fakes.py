@@ -41,7 +41,8 @@ class FakeEngine:
 
     A waiting search lasts until its control is stopped or ``release`` is called;
     ``begun`` counts the searches that are under way; ``granted`` has the seconds that
-    each had until its hard stop and its target when it began.
+    each had until its hard stop and its target when it began. ``error`` ends every
+    search, each of ``errors`` one.
     """
 
     def __init__(self, clock=None, *, waiting=False, seconds=0.0):
@@ -50,6 +51,7 @@ class FakeEngine:
         self.seconds = seconds
         self.script = []
         self.error = None
+        self.errors = []
         self.score, self.win_in = 0, None
         self.infos = 0
         self.searches = []
@@ -104,8 +106,8 @@ class FakeEngine:
         ]
         for depth in range(1, self.infos + 1):
             on_info(self._info(1, moves[0], limits, depth))
-        if self.error is not None:
-            raise self.error
+        if self.error is not None or self.errors:
+            raise self.error or self.errors.pop(0)
         self.begun.release()
         if self.waiting and not self.released.is_set():
             assert control.woken.wait(TIMEOUT)

@@ -3,6 +3,7 @@
 import pytest
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.time_manager import INSTANT_NODES
 from tests.protocol.talk import Talk
@@ -477,6 +478,45 @@ def test_lack_of_memory_shrinks_the_table_and_plays_on(talk):
     talk.engine.error = MemoryError()
     assert len(talk.say("START 15", "TURN 7,7")) == 2
     assert talk.engine.hash_mb == 1
+
+
+def test_after_a_lack_of_memory_the_same_move_is_searched_again(talk):
+    """With one thread and the smallest table, until another game begins."""
+    talk.say("START 15", "INFO thread_num 2", "INFO hash_size 8192")
+    talk.engine.errors = [MemoryError()]
+    talk.engine.script = [Move(3, 3), Move(4, 4)]
+    assert talk.say("TURN 7,7") == ["4,4"]
+    assert talk.engine.granted[0] == talk.engine.granted[1]
+    assert len(talk.logged) == 1
+    talk.say("INFO thread_num 2", "INFO hash_size 8192", "TURN 8,8")
+    assert (talk.engine.threads, talk.engine.hash_mb) == (1, 1)
+    talk.say("RESTART")
+    assert (talk.engine.threads, talk.engine.hash_mb) == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "move"),
+    [
+        ("b1 b2 b3 b4", "h8 i8 j8 k8", (1, 4)),  # black makes five
+        ("b2 b3 b4 g8", "h8 i8 j8 k8", (11, 7)),  # black stops one
+        ("b2 b3 b4", "h8 j8 l8", (7, 7)),
+    ],
+)
+def test_without_any_search_a_five_is_made_or_stopped(talk, black, white, move):
+    talk.engine.error = RuntimeError("boom")
+    board = Board.from_stones(black.split(), white.split(), turn=Side.BLACK)
+    rows = [
+        f"{x},{y},{1 if board.stone((x, y)) is Side.BLACK else 2}"
+        for x in range(15)
+        for y in range(15)
+        if board.stone((x, y)) is not None
+    ]
+    (reply,) = talk.say("START 15", "BOARD", *rows, "DONE")[1:]
+    found = tuple(map(int, reply.split(",")))
+    if move == (7, 7):  # h8 is taken: something beside it
+        assert max(abs(found[0] - 7), abs(found[1] - 7)) == 1
+    else:
+        assert found == move
 
 
 def test_an_occupied_or_outside_answer_is_replaced(talk):

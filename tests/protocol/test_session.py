@@ -111,6 +111,33 @@ def test_a_time_key_right_behind_the_command_means_that_move():
     talk.finish()
 
 
+def test_the_continue_button_is_heard_behind_other_options():
+    """Piskvork sends INFO evaluate whenever the mouse moves."""
+    talk = Talk(waiting=True).run()
+    talk.think("START 15", "INFO timeout_turn 60000", "TURN 7,7")
+    talk.feed("INFO evaluate 3,3", "INFO show_detail 1", "INFO timeout_turn 0")
+    assert talk.expect(2) == ["OK", "0,0"]
+    talk.finish()
+
+
+def test_time_keys_among_options_right_behind_the_command_mean_that_move():
+    talk = Talk(waiting=True)
+    talk.feed("START 15", "TURN 7,7", "INFO show_detail 1", "INFO timeout_turn 0")
+    talk.run()
+    assert talk.expect(2)[1] == "0,0"
+    talk.finish()
+
+
+def test_a_time_key_behind_another_command_does_not_mean_the_running_search():
+    talk = Talk(waiting=True).run()
+    talk.think("START 15", "INFO timeout_turn 60000", "TURN 7,7")
+    control = talk.engine.control
+    talk.feed("TURN 8,8", "INFO timeout_turn 0")
+    assert not control.stopped
+    talk.engine.release()
+    talk.finish()
+
+
 def test_options_queued_behind_a_command_wait_for_it():
     talk = Talk(waiting=True).run()
     talk.think("START 15", "TURN 7,7")

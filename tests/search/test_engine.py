@@ -737,6 +737,20 @@ def test_an_error_in_the_callback_leaves_the_engine_usable(engine):
 # --- The board and the engine's own state ---
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("what", ["search", "find_win", "new_game", "hash_mb"])
+def test_a_callback_that_asks_the_engine_is_told_instead_of_waiting(engine, what):
+    def ask(info):
+        if what == "hash_mb":
+            engine.hash_mb = 4
+        else:
+            getattr(engine, what)(*([OPEN] if what != "new_game" else []))
+
+    with pytest.raises(RuntimeError, match="the engine is searching"):
+        engine.search(OPEN, Limits(depth=3), ask)
+    assert OPEN.is_legal(engine.search(OPEN, Limits(depth=3)).move)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_the_board_is_not_changed(engine, rule):
     for board in random_boards("unchanged", rule, 10):

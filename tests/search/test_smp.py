@@ -1,12 +1,14 @@
 """Helper threads: they help, they stop, and they change nothing that must repeat."""
 
-import threading
+import _thread
+import time
 
 import pytest
 
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.search import engine as engine_module
 from gomoku_brain.search import root_search
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
@@ -16,18 +18,18 @@ OPEN = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
 
 
 def test_helpers_search_along_and_are_gone_afterwards():
-    before = threading.active_count()
+    before = _thread._count()
     with Engine(threads=3, hash_mb=4) as engine:
         alive = []
 
         def on_info(info):
-            alive.append(threading.active_count())
+            alive.append(_thread._count())
             if info.nodes > engine.worker.nodes:
                 engine.stop()
 
         result = engine.search(OPEN, on_info=on_info)
         assert max(alive) == before + 2
-        assert threading.active_count() == before
+        wait_for_threads(before)
         assert OPEN.is_legal(result.move)
         assert result.nodes > engine.worker.nodes
 
@@ -43,10 +45,83 @@ def test_limits_that_must_repeat_use_one_thread():
 
 def test_stop_ends_all_threads_at_once():
     with Engine(threads=2, hash_mb=4) as engine:
-        before = threading.active_count()
+        before = _thread._count()
         result = engine.search(OPEN, on_info=lambda info: engine.stop())
         assert OPEN.is_legal(result.move)
-        assert threading.active_count() == before
+        wait_for_threads(before)
+
+
+def test_helpers_that_cannot_be_started_are_done_without(monkeypatch):
+    """And those that were started before them end with the search."""
+    real = _thread.start_new_thread
+    started = []
+
+    def refuse(run, arguments):
+        if started:
+            raise RuntimeError("can't start new thread")
+        started.append(real(run, arguments))
+
+    with Engine(threads=4, hash_mb=4) as engine:
+        before = _thread._count()
+        monkeypatch.setattr(_thread, "start_new_thread", refuse)
+        result = engine.search(OPEN, Limits(time=0.2))
+        assert OPEN.is_legal(result.move)
+        assert result.nodes > engine.worker.nodes
+        monkeypatch.undo()
+        wait_for_threads(before)
+        assert OPEN.is_legal(engine.search(OPEN, Limits(time=0.1)).move)
+
+
+@pytest.mark.timeout(60)
+def test_a_helper_that_never_begins_is_not_waited_for(monkeypatch):
+    """As when there is no memory to begin with; one that begins late does nothing."""
+    late = []
+    monkeypatch.setattr(
+        _thread,
+        "start_new_thread",
+        lambda run, arguments: late.append((run, arguments)),
+    )
+    with Engine(threads=2, hash_mb=4) as engine:
+        result = engine.search(OPEN, Limits(time=0.1))
+        assert OPEN.is_legal(result.move)
+        ((run, arguments),) = late
+        run(*arguments)
+        assert result.nodes == engine.worker.nodes
+
+
+def test_ctrl_c_between_two_helpers_ends_the_first(monkeypatch):
+    real = _thread.start_new_thread
+    started = []
+
+    def interrupt(run, arguments):
+        if started:
+            raise KeyboardInterrupt
+        started.append(real(run, arguments))
+
+    monkeypatch.setattr(_thread, "start_new_thread", interrupt)
+    with Engine(threads=3, hash_mb=4) as engine:
+        before = _thread._count()
+        with pytest.raises(KeyboardInterrupt):
+            engine.search(OPEN, Limits(time=0.2))
+        wait_for_threads(before)
+
+
+@pytest.mark.parametrize("step", ["__init__", "set_position"])
+def test_helpers_for_which_there_is_no_memory_are_done_without(monkeypatch, step):
+    if step == "__init__":
+
+        def refuse(table):
+            raise MemoryError("no memory for a search worker")
+
+        with Engine(threads=3, hash_mb=4) as engine:
+            monkeypatch.setattr(engine_module, "Worker", refuse)
+            assert OPEN.is_legal(engine.search(OPEN, Limits(time=0.1)).move)
+        return
+    workers = [Recorder(), Poor(), Recorder()]
+    with Helpers(workers, OPEN, 7):
+        pass
+    assert not workers[1].depths
+    assert not workers[2].depths
 
 
 def test_helpers_agree_about_a_proved_result():
@@ -81,6 +156,19 @@ class Recorder:
         self.depths.append(depth)
         self.on_search()
         return self.scores.get(depth, 0)
+
+
+class Poor(Recorder):
+    """A worker for whose position there is no memory."""
+
+    def set_position(self, board, control):
+        raise MemoryError("no memory for an evaluator")
+
+
+def wait_for_threads(count):
+    """Until there are no more of them: one that has ended its work ends in a moment."""
+    while _thread._count() > count:
+        time.sleep(0.001)
 
 
 def helped(count, last):
