@@ -13,7 +13,7 @@ and output.
   --seed N              errors of a strength below 100: the same ones every time
 
 commands: {commands}
-  <command> --help      the options of a command
+  <command> --help      the options of a command; also: help <command>
   --version             the version
   --help                this text
 """
@@ -27,9 +27,49 @@ def main(argv: list[str] | None = None) -> int:
 
         serve()
         return 0
-    name, *rest = arguments
-    if name.startswith(("--strength", "--level", "--seed")):
+    if arguments[0].startswith(("--strength", "--level", "--seed")):
         return _serve_weakened(arguments)
+    status = _run(arguments)
+    if argv is None:
+        import os
+        import signal
+
+        # Another Ctrl-C ends it at once; Python would show where its end was reached.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    return status
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command; no end of it that a user can cause shows a traceback."""
+    _replace_closed_streams()
+    name, *rest = arguments
+    if name == "help" and rest:  # as others have it: help match
+        name, rest = rest[0], ["--help"]
+    status = 0
+    try:
+        status = _do(name, rest)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever read it has seen enough
+        _drop_output()
+        return 1
+    except MemoryError as error:
+        told = f"{error}: " if str(error) else ""
+        print(f"gomoku-brain {name}: {told}memory is short", file=sys.stderr)
+        return 2
+    except OSError as error:  # a full disk, mostly
+        _drop_output()
+        if status != 2:  # else the command has told it
+            print(f"gomoku-brain {name}: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def _do(name: str, arguments: list[str]) -> int:
+    """What a first word asks for; the exit status."""
+    import importlib
+
     if name in ("-h", "--help", "help"):
         from gomoku_brain.search.levels import LEVELS
 
@@ -45,45 +85,24 @@ def main(argv: list[str] | None = None) -> int:
         known = ", ".join(_command_names())
         print(f"unknown command {name!r}; there are: {known}", file=sys.stderr)
         return 2
-    status = _run(name, rest)
-    if argv is None:
-        import os
-        import signal
-
-        # Another Ctrl-C ends it at once; Python would show where its end was reached.
-        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    return status
+    command = importlib.import_module(f"gomoku_brain.commands.{name}")
+    return int(command.main(arguments) or 0)
 
 
-def _run(name: str, arguments: list[str]) -> int:
-    """Run a command; no end of it that a user can cause shows a traceback."""
-    import importlib
+def _replace_closed_streams() -> None:
+    """A program that begins with its output closed has None there: print nowhere."""
+    import os
 
-    status = 0
-    try:
-        command = importlib.import_module(f"gomoku_brain.commands.{name}")
-        status = int(command.main(arguments) or 0)
-        if sys.stdout is not None:  # as a program has it that begins with it closed
-            sys.stdout.flush()
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # whoever read it has seen enough
-        _drop_output()
-        return 1
-    except OSError as error:  # a full disk, mostly
-        _drop_output()
-        if status != 2:  # else the command has told it
-            print(f"gomoku-brain {name}: {error}", file=sys.stderr)
-        return 2
-    return status
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:
+            setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115  to the end
 
 
 def _drop_output() -> None:
     """What is still to be printed cannot be: keep Python from trying at its end."""
     import os
 
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _serve_weakened(arguments: list[str]) -> int:

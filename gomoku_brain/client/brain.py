@@ -536,6 +536,9 @@ def _launch(spec: EngineSpec) -> "subprocess.Popen[bytes]":
         )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
+        folder = working_folder(spec)
+        if isinstance(error, OSError) and not folder.is_dir():
+            reason = f"there is no folder {folder}"
         raise BrainFault("start", f"cannot run {program}: {reason}") from None
 
 

@@ -402,7 +402,7 @@ def pairs_of(options: argparse.Namespace, settings: MatchSettings) -> int:
     if options.games < 2 or options.games % 2:
         raise ValueError(
             f"--games {options.games}: each opening is played with both colours, so it"
-            " must be an even number"
+            " must be an even number of 2 or more"
         )
     return int(options.games) // 2
 

@@ -20,7 +20,7 @@ from gomoku_brain.commands._arguments import OneLineParser, at_least, seconds
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.record import decoded
-from gomoku_brain.search.engine import Engine
+from gomoku_brain.search.engine import MOST_THREADS, Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
 from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
@@ -91,6 +91,8 @@ def main(argv: list[str]) -> int:
             variations=options.variations,
         )
         games = chosen(read(words, setting), options)
+        if options.threads > MOST_THREADS:
+            raise UserError(f"--threads {options.threads}: at most {MOST_THREADS}")
         try:
             engines = [
                 Engine(options.threads, options.hash)
@@ -278,8 +280,9 @@ def check_files(options: argparse.Namespace) -> None:
         if Path(path).suffix.lower() not in FORMATS:
             raise UserError(f"a picture is a file .png or .svg, not {path}")
         check_new(path, needed)
-    for path in filter(None, (options.sgf, options.psq)):
-        check_new(path, needed)
+    for path in (options.sgf, options.psq):
+        if path is not None:
+            check_new(path, needed)
 
 
 def check_new(path: str, needed: list[str]) -> None:
@@ -537,7 +540,7 @@ class StatusLine:
         """Nothing is shown yet."""
         self.width = 0
         self.shown = 0.0
-        self.live = sys.stderr is not None and sys.stderr.isatty()
+        self.live = sys.stderr.isatty()
 
     def show(self, text: str) -> None:
         """Say what is being done."""

@@ -15,6 +15,7 @@ from gomoku_brain import variants
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.run_options import whole
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
@@ -101,7 +102,9 @@ def main(argv: list[str]) -> int:
     """Run the bench; returns the exit status."""
     parser = argparse.ArgumentParser("gomoku-brain bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="time the parts of a node")
-    parser.add_argument("--depth", type=int, help="another depth (no signature)")
+    parser.add_argument(
+        "--depth", type=whole, metavar="N", help="another depth (no signature)"
+    )
     options = parser.parse_args(argv)
     print(f"variant {variants.in_words()}")
     if options.speed:

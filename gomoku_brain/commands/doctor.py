@@ -158,7 +158,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="the findings as JSON")
     options = parser.parse_args(argv)
     try:
-        rules = tuple(int(Rule(int(code))) for code in options.rules.split(","))
+        rules = rules_of(options.rules)
         own = options.engine is None
         command = own_command() if own else split_command(options.engine)
         if not 0.1 <= options.turn <= 100:
@@ -199,6 +199,18 @@ def main(argv: list[str]) -> int:
     else:
         _print_verdict(checks, managers)
     return int(any(check.status == "fail" for check in checks))
+
+
+def rules_of(text: str) -> tuple[int, ...]:
+    """The rules of --rules, by their numbers. Raises ValueError."""
+    codes = [str(int(rule)) for rule in Rule]
+    words = text.split(",")
+    if not all(word in codes for word in words):
+        raise ValueError(
+            f"--rules {text!r}: write numbers of rules with commas between them"
+            f" ({','.join(codes)})"
+        )
+    return tuple(map(int, words))
 
 
 def _progress(done: int | None, managers: Sequence[str]) -> None:

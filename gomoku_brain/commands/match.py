@@ -44,6 +44,10 @@ def _check_outputs(options: argparse.Namespace) -> None:
     """See before hours of play that all can be written. Raises OSError, ValueError."""
     if options.out.exists() and not options.out.is_file():
         raise ValueError(f"--out {options.out} is no ordinary file")
+    if not options.out.parent.is_dir():  # a typing error, mostly
+        raise ValueError(
+            f"--out {options.out}: there is no folder {options.out.parent}"
+        )
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
     if options.sgf == STANDARD_OUTPUT and options.json:

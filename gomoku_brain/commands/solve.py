@@ -306,7 +306,7 @@ def main(argv: list[str]) -> int:
             raise ValueError(
                 "--play reads your defences where the position came from: name a file"
             )
-        if options.sgf:  # before hours of work, not after
+        if options.sgf is not None:  # before hours of work, not after
             check_output(options.sgf, options.position)
         seconds = options.time or (None if options.nodes is not None else 10.0)
         limits = Limits(time=seconds, nodes=options.nodes)

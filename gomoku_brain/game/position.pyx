@@ -92,7 +92,7 @@ def _measures(size):
 cdef class Board:
     """A position, its rule, whose turn it is, and the order of its stones.
 
-    ``size`` is the number of cells along a side, or ``(width, height)``, each 5..22;
+    ``Board(size=15, rule="freestyle")`` is an empty one: ``size`` is the number of cells along a side, or ``(width, height)``, each 5..22;
     ``rule`` a ``Rule``, its name or its number. Raises ValueError for another size or
     an unknown rule.
 

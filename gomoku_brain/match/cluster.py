@@ -12,6 +12,7 @@ library `distributed` is imported when a `Cluster` is made.
 import contextlib
 import importlib
 import logging
+import re
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -70,6 +71,12 @@ class Cluster:
         # What it logs of a lost scheduler is pages; we say it in a line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._run = uuid.uuid4().hex
+        # A client that refuses its address has begun a thread that nobody would end.
+        form = r"([a-z]+://)?[^/\s]+:[0-9]{1,5}|inproc://\S+"
+        if not re.fullmatch(form, address):
+            raise ClusterError(
+                f"{address!r} is no address of a scheduler, tcp://host:8786"
+            )
         try:
             self._client = self._library.Client(
                 address, timeout=PATIENCE, set_as_default=False

@@ -23,6 +23,7 @@ from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.game.symmetry import canonical as canonical_groups
+from gomoku_brain.match.record import decoded
 
 __all__ = [
     "BOOK_SIZES",
@@ -142,9 +143,12 @@ def opening_lines(source: Path | str) -> Iterator[tuple[str, int, str]]:
     name, text = "text", source
     if isinstance(source, Path):
         try:
-            name, text = source.stem, source.read_text(encoding="utf-8-sig")
-        except UnicodeDecodeError:
-            raise ValueError(f"{source} is not a text file") from None
+            data = source.read_bytes()
+        except OSError as error:  # one of reading has no name
+            raise type(error)(error.errno, error.strerror, str(source)) from None
+        name, text = source.stem, decoded(data)
+        if re.search(r"[\0-\x08\x0e-\x1f]", text):
+            raise ValueError(f"{source} is not a text file")
     for number, line in enumerate(str(text).splitlines(), start=1):
         line = line.partition("#")[0].strip()
         if line:

@@ -25,6 +25,8 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
     ``needed`` are the files that are read, or written as well. No file is left behind
     that was not there. Raises ValueError, with the path, where it cannot be written.
     """
+    if str(path) in ("", "-"):
+        raise ValueError(f"{str(path)!r} is no file: name one")
     path = Path(path)
     try:
         if path.is_dir():

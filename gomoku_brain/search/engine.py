@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from types import TracebackType
 from typing import Self
@@ -39,7 +40,7 @@ from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.vct import VctSolver
 from gomoku_brain.search.worker import Worker
 
-__all__ = ["Engine"]
+__all__ = ["MOST_THREADS", "Engine"]
 
 SOLVER_REPLAY_NODES = 1_000_000
 SOLVER_TREE_NODES = 2_000_000
@@ -358,7 +359,10 @@ class Engine:
                 if self._threads > 1 and kind == "auto":
                     result = self._find_at_once(board, limits.nodes, control)
                 else:
-                    result = self._find_in_turn(board, kind, limits.nodes, control)
+                    result = _interruptibly(
+                        partial(self._find_in_turn, board, kind, limits.nodes, control),
+                        control,
+                    )
                 result = replace(result, time=perf_counter() - started)
                 if shortest:
                     from gomoku_brain.search.shortest import shorten  # seldom needed
@@ -417,18 +421,20 @@ class Engine:
                 tasks.append(
                     pool.submit(self._find_threats, board, nodes, own[2], wide)
                 )
-            waiting = set(tasks)
             best: SolveResult | None = None
-            while waiting and best is None and not is_over(control):
-                done, waiting = wait(waiting, WAIT, return_when=FIRST_COMPLETED)
-                for task in done:
-                    found = task.result()
-                    if found.status == "win" or (
-                        found.status == "no win" and found.kind == "vct"
-                    ):
-                        best = found
-            for each in own:
-                each.stop()
+            try:
+                waiting = set(tasks)
+                while waiting and best is None and not is_over(control):
+                    done, waiting = wait(waiting, WAIT, return_when=FIRST_COMPLETED)
+                    for task in done:
+                        found = task.result()
+                        if found.status == "win" or (
+                            found.status == "no win" and found.kind == "vct"
+                        ):
+                            best = found
+            finally:  # also after Ctrl-C
+                for each in own:
+                    each.stop()
             results = [task.result() for task in tasks]
         best = best or SolveResult("unknown", "vct")
         return replace(best, nodes=sum(result.nodes for result in results))
@@ -533,6 +539,31 @@ def begin(control: SearchControl, limits: Limits) -> float:
         target = None if limits.target is None else started + limits.target
         control.set_deadline(started + limits.time, target)
     return started
+
+
+def _interruptibly(
+    work: Callable[[], SolveResult], control: SearchControl
+) -> SolveResult:
+    """Do it so that Ctrl-C ends it at once.
+
+    A solver does not look at the keyboard, so where Ctrl-C is heard, which is the main
+    thread, another one does the work.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    from gomoku_brain.search.shortest import WAIT
+
+    with ThreadPoolExecutor(1) as pool:
+        task = pool.submit(work)
+        try:
+            while not task.done():
+                wait([task], WAIT)
+        except BaseException:
+            control.stop()
+            raise
+        return task.result()
 
 
 def _threats_mb(hash_mb: float) -> float:

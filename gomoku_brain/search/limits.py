@@ -220,8 +220,9 @@ class SearchResult:
     """The expected line; its first move is ``move``."""
 
     lines: tuple[SearchInfo, ...] = ()
-    """The best lines, best first (``multipv`` of them when so many moves exist; at
-    least one, on an empty board that of the first move alone)."""
+    """The best lines, best first (``multipv`` of them when the search looks at so many
+    moves, which it does not far from all stones; at least one, on an empty board that
+    of the first move alone)."""
 
     scale: float = SCALE
     """As in :class:`SearchInfo`."""

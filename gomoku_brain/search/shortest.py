@@ -81,28 +81,32 @@ def shorten(
     coming = 1
     proved = 0  # moves within which there is no win
     with ThreadPoolExecutor(threads) as pool:
-        while True:
-            while proved + 1 in found and found[proved + 1].status == "no win":
-                proved += 1
-                if on_bound:
-                    on_bound(2 * proved - 1)
-            last = min([m for m, b in found.items() if b.tree], default=most + 1) - 1
-            if proved >= last or is_over(control):
-                break
-            while free and coming <= last:
-                solver, own = free.pop(), SearchControl()
-                task = pool.submit(search, solver, own, coming)
-                running[task] = (coming, solver, own)
-                coming += 1
-            if not running:
-                break  # some bound was not decided
-            done, _ = wait(running, WAIT, return_when=FIRST_COMPLETED)
-            for task in done:
-                moves, solver, _ = running.pop(task)
-                found[moves] = task.result()
-                free.append(solver)
-        for _, _, own in running.values():
-            own.stop()
+        try:
+            while True:
+                while proved + 1 in found and found[proved + 1].status == "no win":
+                    proved += 1
+                    if on_bound:
+                        on_bound(2 * proved - 1)
+                last = (
+                    min([m for m, b in found.items() if b.tree], default=most + 1) - 1
+                )
+                if proved >= last or is_over(control):
+                    break
+                while free and coming <= last:
+                    solver, own = free.pop(), SearchControl()
+                    task = pool.submit(search, solver, own, coming)
+                    running[task] = (coming, solver, own)
+                    coming += 1
+                if not running:
+                    break  # some bound was not decided
+                done, _ = wait(running, WAIT, return_when=FIRST_COMPLETED)
+                for task in done:
+                    moves, solver, _ = running.pop(task)
+                    found[moves] = task.result()
+                    free.append(solver)
+        finally:  # also after Ctrl-C
+            for _, _, own in running.values():
+                own.stop()
     spent = first.nodes + sum(bounded.nodes for bounded in found.values())
     shorter = min([m for m, bounded in found.items() if bounded.tree], default=None)
     best = first

@@ -73,7 +73,7 @@ def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Gam
         there = path.exists()
         if path.is_dir():
             raise ReadError(f"{text} is a folder: name the files in it")
-        if path.is_file():
+        if there:  # a pipe, too: a shell's <(command)
             return read_bytes(path.read_bytes(), text, setting)
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:  # moves of a long game
@@ -89,9 +89,9 @@ def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Gam
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names a file; what no file system takes does not."""
+    """Whether a word names a file or a pipe; what no file system takes does not."""
     try:
-        return Path(word).is_file()
+        return Path(word).exists() and not Path(word).is_dir()
     except (OSError, ValueError):
         return False
 

@@ -132,7 +132,7 @@ def _limits(told: object, lines: object, defaults: Defaults) -> Limits:
         if told is not None:
             if not isinstance(told, dict) or not set(told) <= _LIMITS or not told:
                 raise RequestError(
-                    '"limits" is an object of "time", "nodes" or "depth"'
+                    '"limits" is an object with "time", "nodes" or "depth"'
                 )
             given = Limits(**told)
         count: Any = defaults.lines if lines is None else lines

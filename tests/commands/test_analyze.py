@@ -359,7 +359,7 @@ def test_threads_are_taken(capsys):
     assert (status, err) == (0, "")
     status, _, err = run(capsys, "h8 h9", "--threads", "1000")
     assert status == 2
-    assert "threads is a whole number from 1 to 256" in err
+    assert err == "gomoku-brain analyze: --threads 1000: at most 256\n"
 
 
 def test_what_was_meant_is_understood(capsys, tmp_path):

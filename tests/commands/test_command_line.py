@@ -59,6 +59,81 @@ class TestOutput:
         assert told == ""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes it")
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-"])
+@pytest.mark.parametrize("asked", ["analyze h8 --nodes 9", "solve h8", "--version"])
+def test_a_stream_that_is_closed_takes_nothing(asked, closed):
+    command = f"{sys.executable} -m gomoku_brain {asked} {closed}"
+    ended = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ended.returncode == 0
+    assert ended.stderr == ""
+    assert bool(ended.stdout) == ("1" not in closed)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="a device of Linux")
+@pytest.mark.parametrize("word", ["--help", "--version"])
+def test_the_help_on_a_full_disk_is_told_in_one_line(word):
+    with FULL.open("w") as full, start(word, stdout=full) as process:
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert told.count("\n") == 1
+    assert "No space left" in told
+
+
+def test_help_takes_a_command(capsys):
+    with pytest.raises(SystemExit) as end:
+        command_line.main(["help", "levels"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith("usage: gomoku-brain levels")
+    assert command_line.main(["help", "nothing"]) == 2
+    assert "unknown command 'nothing'" in capsys.readouterr().err
+
+
+def test_a_lack_of_memory_is_told_in_one_line(monkeypatch, capsys):
+    def fail(arguments):
+        raise MemoryError("no memory for the solver's table")
+
+    monkeypatch.setattr(levels, "main", fail)
+    assert command_line.main(["levels"]) == 2
+    assert capsys.readouterr().err == (
+        "gomoku-brain levels: no memory for the solver's table: memory is short\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("doctor --rules x", "--rules 'x': write numbers of rules with commas"),
+        ("doctor --rules 0,,1", "--rules '0,,1': write numbers of rules"),
+        ("analyze h8 --threads 999", "--threads 999: at most 256"),
+        ("analyze h8 --sgf -", "'-' is no file: name one"),
+        ("analyze h8 --psq=", "'' is no file: name one"),
+        ("solve h8 --sgf -", "'-' is no file: name one"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_told_in_one_line(capsys, asked, told):
+    name, *arguments = asked.split(" ")
+    try:
+        status = command_line.main([name, *arguments])
+    except SystemExit as end:
+        status = end.code
+    assert status == 2
+    message = capsys.readouterr().err
+    assert message.startswith(f"gomoku-brain {name}: ")
+    assert told in message
+    assert message.count("\n") == 1
+
+
+@pytest.mark.parametrize("depth", ["-5", "0"])
+def test_the_bench_takes_no_depth_below_1(capsys, depth):
+    with pytest.raises(SystemExit) as end:
+        command_line.main(["bench", "--depth", depth])
+    assert end.value.code == 2
+    assert "argument --depth: must be at least 1" in capsys.readouterr().err
+
+
 def test_ctrl_c_in_any_command_shows_no_traceback(monkeypatch, capsys):
     def interrupted(arguments):
         raise KeyboardInterrupt

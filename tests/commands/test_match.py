@@ -192,6 +192,13 @@ def test_the_json_has_the_form_of_the_schema(play, capsys):
     }
 
 
+def test_a_folder_that_is_not_there_is_no_wish_for_one(play, tmp_path, capsys):
+    out = tmp_path / "none" / "games.jsonl"
+    assert play("--games", "4", "--out", str(out)) == 2
+    assert error_of(capsys).endswith(f"there is no folder {out.parent}")
+    assert not out.parent.exists()
+
+
 def test_the_games_go_to_standard_output_and_the_table_to_the_other(play, capsys):
     assert play("--games", "4", "--sgf", "-") == 0
     captured = capsys.readouterr()

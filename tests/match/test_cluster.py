@@ -158,3 +158,14 @@ def test_a_stopped_run_leaves_no_engine_on_the_workers(tmp_path, local):
         thread.join()
     assert record.result == "*"
     wait_for(lambda: not engines_of(pids))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("address", ["localhost", "foo", "", "tcp://", "a:b", ":1"])
+def test_what_is_no_address_is_refused_and_leaves_no_thread(address):
+    """A client that refused it would leave one that keeps the program from ending."""
+    pytest.importorskip("distributed")
+    before = threading.active_count()
+    with pytest.raises(ClusterError, match="is no address of a scheduler"):
+        Cluster(address)
+    assert threading.active_count() == before

@@ -134,11 +134,19 @@ def test_what_is_no_list_is_refused(tmp_path):
     (tmp_path / "empty.txt").write_text("# nothing\n")
     with pytest.raises(ValueError, match="no opening in it"):
         read_openings(tmp_path / "empty.txt", 15)
-    (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff\xfe")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     with pytest.raises(ValueError, match="not a text file"):
         read_openings(tmp_path / "picture.png", 15)
     with pytest.raises(OSError, match=r"none\.txt"):
         read_openings(tmp_path / "none.txt", 15)
+
+
+@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_a_list_is_decoded_as_games_are(tmp_path, code):
+    path = tmp_path / "mine.txt"
+    path.write_bytes("h8 i9 j10  # née\n".encode(code))
+    (opening,) = read_openings(path, 15)
+    assert len(opening.moves) == 3
 
 
 def test_an_opening_is_refused_under_its_rule_only():

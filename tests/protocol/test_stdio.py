@@ -205,14 +205,38 @@ def test_an_unknown_command_is_one_line_and_status_2(start_brain):
     assert "no-such-command" in line
 
 
+def test_an_old_python_is_told():
+    code = (
+        "import runpy, sys\n"
+        "sys.version_info = (3, 8, 18, 'final', 0)\n"
+        f"runpy.run_path({str(ROOT / 'pbrain.py')!r}, run_name='__main__')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith("gomoku-brain needs Python 3.11 or later, and ")
+    assert line.endswith(" is 3.8")
+
+
 @pytest.mark.parametrize("missing", ["game", "search"])
-def test_a_brain_that_is_not_built_says_what_to_do(start_brain, tmp_path, missing):
+@pytest.mark.parametrize("other", [False, True])
+def test_a_brain_that_is_not_built_says_what_to_do(
+    start_brain, tmp_path, missing, other
+):
+    """And a brain that is built for another Python."""
+
     def unbuilt(folder, names):
         built = [name for name in names if name.endswith((".so", ".pyd"))]
         return built if folder.endswith(missing) else []
 
     shutil.copytree(PACKAGE, tmp_path / "gomoku_brain", ignore=unbuilt)
     shutil.copy(ROOT / "pbrain.py", tmp_path)
+    if other:
+        for source in (tmp_path / "gomoku_brain" / missing).glob("*.pyx"):
+            source.with_suffix(".cpython-27-none.so").touch()
     brain = start_brain(
         command=[sys.executable, "pbrain.py"],
         cwd=tmp_path,
@@ -222,4 +246,5 @@ def test_a_brain_that_is_not_built_says_what_to_do(start_brain, tmp_path, missin
     brain.send("START 15")
     assert brain.wait() == 1
     (line,) = brain.errors().splitlines()
-    assert "is not built: run `pip install .`" in line
+    state = "built for another Python" if other else "not built"
+    assert f" is {state}: run `{sys.executable} -m pip install .`" in line

@@ -1,6 +1,8 @@
 """What ``Engine`` promises: limits, the same result every time, lines, wins, moves."""
 
+import _thread
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -735,6 +737,27 @@ def test_an_error_in_the_callback_leaves_the_engine_usable(engine):
 
 
 # --- The board and the engine's own state ---
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("threads", "kind", "shortest"),
+    [(1, "vct", False), (3, "auto", False), (2, "auto", True)],
+)
+def test_ctrl_c_ends_a_search_for_wins(threads, kind, shortest):
+    """Which would take minutes here."""
+    board = Board.from_moves("h8 h9 j10 i9 g7 g9 f9 f8 i7 j6 e10 d11")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with Engine(threads=threads, hash_mb=4) as engine:
+        timer = threading.Timer(0.3, _thread.interrupt_main)
+        timer.start()
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                engine.find_win(board, kind, shortest=shortest)
+        finally:
+            signal.signal(signal.SIGINT, before)
+            timer.join()
+        assert len(engine.find_win(WON_BY_BLACK).line) == 3
 
 
 @pytest.mark.timeout(60)

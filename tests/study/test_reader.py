@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -77,6 +79,22 @@ def test_a_game_longer_than_a_file_name_may_be_is_read():
     assert len(game.moves) == 120
     (game,) = read([" ".join(words)])
     assert len(game.moves) == 120
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no such names there")
+def test_a_pipe_is_read_by_its_name():
+    """A shell's <(command), and /dev/stdin."""
+    for words in (1, 2):
+        names = []
+        for _ in range(words):
+            end, other = os.pipe()
+            os.write(other, b"h8 h9")
+            os.close(other)
+            names.append(f"/dev/fd/{end}")
+        games = read(names)
+        for name in names:
+            os.close(int(name.rpartition("/")[2]))
+        assert [game.moves for game in games] == [((7, 7), (7, 8))] * words
 
 
 @pytest.mark.parametrize(
