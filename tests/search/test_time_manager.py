@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gomoku_brain.search import time_manager
 from gomoku_brain.search.time_manager import (
     INSTANT_NODES,
     UNLIMITED_MS,
@@ -14,6 +17,23 @@ from gomoku_brain.search.time_manager import (
 
 def milliseconds(budget):
     return round(budget.time * 1000, 3), round(budget.target * 1000, 3)
+
+
+def test_the_page_about_the_protocol_tells_these_numbers():
+    page = Path(__file__).parents[2] / "docs" / "PROTOCOL.md"
+    text = " ".join(page.read_text("utf-8").split())
+    words = {7: "seventh", 10: "tenth", 0.9: "nine tenths", 0.5: "half"}
+    manager = time_manager
+    for told in (
+        f"less max({manager._RESERVE_MS:g} ms, {manager._RESERVE_SHARE:.0%}), and"
+        f" {manager._STRICT_RESERVE_MS:g} ms earlier".replace("%", " %"),
+        f"but {words[manager._SHORT_SHARE]} of the limit at least",
+        f"{manager._MOVE_RESERVE_MS:g} ms are kept back for each of our moves",
+        f"({words[manager._MOST_RESERVED]} of the clock at most)",
+        f"a {words[manager._MATCH_MOVES]} as a rule"
+        f" and a {words[manager._MATCH_MOST]} at most",
+    ):
+        assert told in text
 
 
 def test_without_a_limit_there_is_no_deadline():
