@@ -2,7 +2,7 @@
 
 import sys
 
-# A manager starts whatever Python it finds, so this file is written for old ones, too.
+# A manager starts whatever Python it finds, so this file can be read from 3.6 on.
 LEAST = (3, 11)
 
 

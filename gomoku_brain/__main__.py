@@ -90,12 +90,12 @@ def _do(name: str, arguments: list[str]) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """A program that begins with its output closed has None there: print nowhere."""
+    """A program that begins with a stream closed has None there: take an empty one."""
     import os
 
-    for stream in ("stdout", "stderr"):
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, stream) is None:
-            setattr(sys, stream, open(os.devnull, "w"))  # noqa: SIM115  to the end
+            setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  to the end
 
 
 def _drop_output() -> None:

@@ -187,8 +187,10 @@ class Session:
             return Input.STOP
         if command.word != "INFO":
             return Input.COMMAND
+        if not _is_time_info(command):
+            return Input.INFO
         waits = any(item.command.word != "INFO" for item in self._queue)
-        return Input.TIME if _is_time_info(command) and not waits else Input.INFO
+        return Input.INFO if waits else Input.TIME
 
     def _react(self, what: Input) -> Reaction:
         """Do to the search under way what the table says; the lock is held."""

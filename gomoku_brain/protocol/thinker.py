@@ -176,6 +176,7 @@ class Thinker:
         if isinstance(error, MemoryError) and self._engine is not None:
             self._is_short = True
             self._engine.threads = 1
+            self._engine.release_memory()
             self._set_table()
 
     def _charge_startup(self, arrival: float) -> float:

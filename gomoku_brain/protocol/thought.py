@@ -10,6 +10,7 @@ While the block runs another thread may say ``stop``, ``hurry`` and ``take_info`
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -62,6 +63,8 @@ class Thought:
         self.arrival = arrival
         self.best: Move | None = None
         """The best move found, also by a search that failed."""
+        self._depth = 0  # plies of the search that found it
+        self._counted = 0  # nodes of the search under way, when it last told
         self._means = means
         self._share = share
         self._moves = moves
@@ -125,22 +128,36 @@ class Thought:
 
     def _searched(self, board: "Board", limits: Limits) -> SearchResult | None:
         """What the engine finds, if need be in the little memory that there is."""
-        engine = self._means.engine
-        for _ in range(2):
-            try:
-                return engine.search(board, limits, self._on_info, self._control)
-            except MemoryError as error:
-                self._means.report(error)
-            except Exception as error:
-                self._means.report(error)
-                break
+        result, error = self._tried(board, limits)
+        if not isinstance(error, MemoryError):
+            return result
+        best, depth = self.best, self._depth
+        self._depth = 0
+        if limits.nodes is not None:
+            limits = replace(limits, nodes=max(limits.nodes - self._counted, 1))
+        result, _ = self._tried(board, limits)
+        if self._depth >= depth or (result is not None and result.win_in is not None):
+            return result
+        self.best = best  # the time was too short to come as far again
         return None
+
+    def _tried(
+        self, board: "Board", limits: Limits
+    ) -> tuple[SearchResult | None, Exception | None]:
+        """What the engine finds, or the error, which is told."""
+        try:
+            search = self._means.engine.search
+            return search(board, limits, self._on_info, self._control), None
+        except Exception as error:
+            self._means.report(error)
+            return None, error
 
     def _on_info(self, info: SearchInfo) -> None:
         """Remember the best move so far; say it when that was asked for."""
         if info.pv:
+            self._counted = info.nodes
             if info.multipv == 1:
-                self.best = info.pv[0]
+                self.best, self._depth = info.pv[0], info.depth
             self._means.lines.note(info)
 
     def _proved(self, board: "Board") -> SearchResult | None:

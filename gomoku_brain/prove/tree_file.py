@@ -71,6 +71,7 @@ CREATE TABLE IF NOT EXISTS reply (
 CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
 """
 TABLES = {"setting", "position", "move", "reply"}
+INDICES = {"move_of", "reply_to"}
 
 
 class TreeError(ValueError):
@@ -124,9 +125,7 @@ class TreeFile:
         """Look at what the file holds before anything is written. Raises TreeError."""
         tables = {
             name
-            for (name,) in self.base.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table'"
-            )
+            for (name,) in self.base.execute("SELECT name FROM sqlite_master")
             if not name.startswith("sqlite_")
         }
         if not tables:
@@ -141,10 +140,10 @@ class TreeFile:
             raise TreeError(f"{path} is of another proof ({other})")
 
     def _is_empty(self, tables: set[str]) -> bool:
-        """Whether the tables are ours, without a row: what a killed run may leave."""
-        return tables <= TABLES and not any(
+        """Whether all is ours, without a row: what a killed run may leave."""
+        return "setting" in tables <= TABLES | INDICES and not any(
             self.base.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()
-            for table in tables
+            for table in tables & TABLES
         )
 
     def add_missing_columns(self) -> set[str]:

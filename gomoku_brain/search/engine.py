@@ -6,14 +6,15 @@ caller that sets it there may move it while the search runs, for all others the 
 makes it of ``Limits``.
 """
 
+import _thread
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from functools import partial
-from time import perf_counter
+from time import perf_counter, sleep
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
@@ -40,6 +41,9 @@ from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.vct import VctSolver
 from gomoku_brain.search.worker import Worker
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 __all__ = ["MOST_THREADS", "Engine"]
 
 SOLVER_REPLAY_NODES = 1_000_000
@@ -48,6 +52,7 @@ AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by han
 THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; set by hand
 QUICK_MB = 8.0  # of the table of ``win_quickly``: three times what 100,000 nodes fill
 KINDS = ("vcf", "vct", "auto")
+THREAD_PATIENCE = 1.0  # seconds until a thread that has not begun is given up
 MOST_THREADS = 256  # each has tables of its own, a few MB
 
 
@@ -81,8 +86,9 @@ class Engine:
         self._quick: VctSolver | None = None  # the same
         self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
-        self._control: SearchControl | None = None
-        self._busy = _Turns()
+        # The search under way and the thread that asked for it.
+        self._under_way: tuple[SearchControl, int] | None = None
+        self._busy = threading.Lock()
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # instead of the shipped one
 
@@ -119,7 +125,7 @@ class Engine:
 
         What earlier searches found out by another evaluation is forgotten.
         """
-        with self._busy:
+        with self._turn():
             self._evaluation = evaluation
             for worker in (self._worker, *self._more):
                 worker.set_evaluation(evaluation)
@@ -133,7 +139,7 @@ class Engine:
 
     @hash_mb.setter
     def hash_mb(self, size: float) -> None:
-        with self._busy:
+        with self._turn():
             size = megabytes(size)
             if size != self._table.size_mb:
                 self._table.resize(size)
@@ -151,14 +157,20 @@ class Engine:
         It is one step of milliseconds, or for a table of hundreds of MB of tenths of a
         second; returns whether another may follow.
         """
-        with self._busy:
+        with self._turn():
             return self._growth.settle()
 
     def new_game(self) -> None:
         """Forget everything learned from earlier searches."""
-        with self._busy:
+        with self._turn():
             self._forget()
             self._game_seed = self._seed
+
+    def release_memory(self) -> None:
+        """Give back what a search can do without: helpers, and solvers of threats."""
+        with self._turn():
+            self._more.clear()
+            self._vct = self._quick = None
 
     def _adopt(self, board: Board) -> None:
         """Forget games on other boards or by other rules, which no key tells apart."""
@@ -194,9 +206,21 @@ class Engine:
 
     def stop(self) -> None:
         """End the running search, if any; it returns its best move. Any thread."""
-        control = self._control
-        if control is not None:
-            control.stop()
+        under_way = self._under_way
+        if under_way is not None:
+            under_way[0].stop()
+
+    def _turn(self) -> threading.Lock:
+        """The engine's lock, to be held while it searches or changes.
+
+        Raises RuntimeError in a callback of its own search, which would wait for ever.
+        """
+        under_way = self._under_way
+        if under_way and under_way[1] == threading.get_ident() and self._busy.locked():
+            raise RuntimeError(
+                "the engine is searching: a callback may stop it, and ask no more of it"
+            )
+        return self._busy
 
     def search(
         self,
@@ -222,8 +246,8 @@ class Engine:
             raise TypeError(f"on_info is called with each line, not {on_info!r}")
         control = SearchControl() if control is None else control
         started = begin(control, limits)
-        with self._busy:
-            self._control = control
+        with self._turn():
+            self._under_way = control, threading.get_ident()
             try:
                 self._adopt(board)
                 if limits.strength < FULL_STRENGTH and limits.multipv == 1:
@@ -249,7 +273,7 @@ class Engine:
                 self._growth.count(result.nodes)
                 return result
             finally:
-                self._control = None
+                self._under_way = None
 
     def _weakened(
         self,
@@ -302,8 +326,8 @@ class Engine:
         refuse(board, Limits())
         control = SearchControl() if control is None else control
         started = begin(control, Limits())
-        with self._busy:
-            self._control = control
+        with self._turn():
+            self._under_way = control, threading.get_ident()
             try:
                 if self._quick is None:
                     self._quick = VctSolver(QUICK_MB)
@@ -317,7 +341,7 @@ class Engine:
                     result = SolveResult("win", "vct", line, tree, solver.nodes)
                 return replace(result, time=perf_counter() - started)
             finally:
-                self._control = None
+                self._under_way = None
 
     def find_win(
         self,
@@ -341,7 +365,7 @@ class Engine:
         a limit is met (``nodes`` is then for each length); the result's ``least`` and
         ``least_of_all`` tell what was proved. With "auto" a win by fours is compared
         with those by fours and threes. ``on_bound`` is told each number of plies within
-        which there is no win.
+        which there is no win, by the thread that does the work.
 
         Raises ValueError for another kind, and when somebody has won already (unless
         ``limits.play_on``).
@@ -352,34 +376,48 @@ class Engine:
         refuse(board, limits)
         control = SearchControl() if control is None else control
         started = begin(control, limits)
-        with self._busy:
-            self._control = control
+        with self._turn():
+            self._under_way = control, threading.get_ident()
             try:
                 self._adopt(board)
-                if self._threads > 1 and kind == "auto":
-                    result = self._find_at_once(board, limits.nodes, control)
-                else:
-                    result = _interruptibly(
-                        partial(self._find_in_turn, board, kind, limits.nodes, control),
-                        control,
-                    )
-                result = replace(result, time=perf_counter() - started)
-                if shortest:
-                    from gomoku_brain.search.shortest import shorten  # seldom needed
-
-                    result = shorten(
-                        board,
-                        result,
-                        control,
-                        fours_only=kind == "vcf",
-                        nodes=limits.nodes,
-                        threads=self._threads,
-                        hash_mb=self.hash_mb,
-                        on_bound=on_bound,
-                    )
-                return result
+                result = _interruptibly(
+                    lambda: self._find_and_shorten(
+                        board, kind, limits.nodes, control, shortest, on_bound
+                    ),
+                    control,
+                )
+                return replace(result, time=perf_counter() - started)
             finally:
-                self._control = None
+                self._under_way = None
+
+    def _find_and_shorten(
+        self,
+        board: Board,
+        kind: str,
+        nodes: int | None,
+        control: SearchControl,
+        shortest: bool,
+        on_bound: Callable[[int], None] | None,
+    ) -> SolveResult:
+        """``find_win``, in whichever thread; the engine is held."""
+        if self._threads > 1 and kind == "auto":
+            result = self._find_at_once(board, nodes, control)
+        else:
+            result = self._find_in_turn(board, kind, nodes, control)
+        if not shortest:
+            return result
+        from gomoku_brain.search.shortest import shorten  # seldom needed
+
+        return shorten(
+            board,
+            result,
+            control,
+            fours_only=kind == "vcf",
+            nodes=nodes,
+            threads=self._threads,
+            hash_mb=self.hash_mb,
+            on_bound=on_bound,
+        )
 
     def _find_in_turn(
         self, board: Board, kind: str, nodes: int | None, control: SearchControl
@@ -411,18 +449,18 @@ class Engine:
         from gomoku_brain.search.shortest import WAIT, is_over
 
         own = [SearchControl() for _ in range(min(3, self._threads))]
+        best: SolveResult | None = None
         with ThreadPoolExecutor(len(own)) as pool:
-            tasks = [
-                pool.submit(self._find_fours, board, nodes, own[0]),
-                pool.submit(self._find_threats, board, nodes, own[1]),
-            ]
-            if len(own) > 2:
-                wide = VctSolver(self.hash_mb)
-                tasks.append(
-                    pool.submit(self._find_threats, board, nodes, own[2], wide)
-                )
-            best: SolveResult | None = None
             try:
+                tasks = [
+                    pool.submit(self._find_fours, board, nodes, own[0]),
+                    pool.submit(self._find_threats, board, nodes, own[1]),
+                ]
+                if len(own) > 2:
+                    wide = VctSolver(self.hash_mb)
+                    tasks.append(
+                        pool.submit(self._find_threats, board, nodes, own[2], wide)
+                    )
                 waiting = set(tasks)
                 while waiting and best is None and not is_over(control):
                     done, waiting = wait(waiting, WAIT, return_when=FIRST_COMPLETED)
@@ -432,7 +470,7 @@ class Engine:
                             found.status == "no win" and found.kind == "vct"
                         ):
                             best = found
-            finally:  # also after Ctrl-C
+            finally:  # also after an error in one of them
                 for each in own:
                     each.stop()
             results = [task.result() for task in tasks]
@@ -482,33 +520,6 @@ class Engine:
         return SolveResult("win", "vct", tree.line(), tree, solver.nodes)
 
 
-class _Turns:
-    """A lock that one search or change at a time holds, and that knows its thread."""
-
-    def __init__(self) -> None:
-        """Nobody holds it."""
-        self._lock = threading.Lock()
-        self._owner: int | None = None
-
-    def __enter__(self) -> None:
-        # A plain lock would wait for ever, a reentrant one would let it disturb itself.
-        if self._owner == threading.get_ident():
-            raise RuntimeError(
-                "the engine is searching: a callback may stop it, and ask no more of it"
-            )
-        self._lock.acquire()
-        self._owner = threading.get_ident()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._owner = None
-        self._lock.release()
-
-
 def refuse(board: Board, limits: Limits) -> None:
     """Raise TypeError for no position or limits, ValueError for a finished game."""
     if not isinstance(board, Board):
@@ -547,23 +558,46 @@ def _interruptibly(
     """Do it so that Ctrl-C ends it at once.
 
     A solver does not look at the keyboard, so where Ctrl-C is heard, which is the main
-    thread, another one does the work.
+    thread, another one does the work. However it comes, nothing is at work afterwards.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
-    from concurrent.futures import ThreadPoolExecutor, wait
+    from concurrent.futures import Future, wait
 
     from gomoku_brain.search.shortest import WAIT
 
-    with ThreadPoolExecutor(1) as pool:
-        task = pool.submit(work)
-        try:
-            while not task.done():
-                wait([task], WAIT)
-        except BaseException:
+    task = Future[SolveResult]()
+
+    def run() -> None:
+        if task.set_running_or_notify_cancel():
+            try:
+                task.set_result(work())
+            except BaseException as error:
+                task.set_exception(error)
+
+    try:
+        give_up = perf_counter()
+        with suppress(RuntimeError, MemoryError):  # the system gives no more threads
+            _thread.start_new_thread(run, ())
+            give_up += THREAD_PATIENCE
+        while not task.done():
+            if perf_counter() > give_up and task.cancel():
+                return work()
+            wait([task], WAIT)
+    except BaseException:  # Ctrl-C
+        _end(task, control)
+        raise
+    return task.result()
+
+
+def _end(task: "Future[SolveResult]", control: SearchControl) -> None:
+    """Stop what a thread is doing, or is to do, however often Ctrl-C comes."""
+    while True:
+        with suppress(KeyboardInterrupt):
             control.stop()
-            raise
-        return task.result()
+            if task.cancel() or task.done():
+                return
+            sleep(0.001)
 
 
 def _threats_mb(hash_mb: float) -> float:

@@ -76,7 +76,8 @@ def shorten(
         return _Bounded(status, tree, solver.nodes)
 
     found: dict[int, _Bounded] = {}
-    running: dict[Future[_Bounded], tuple[int, VctSolver, SearchControl]] = {}
+    running: dict[Future[_Bounded], tuple[int, VctSolver]] = {}
+    controls: list[SearchControl] = []
     free = list(solvers)
     coming = 1
     proved = 0  # moves within which there is no win
@@ -94,18 +95,18 @@ def shorten(
                     break
                 while free and coming <= last:
                     solver, own = free.pop(), SearchControl()
-                    task = pool.submit(search, solver, own, coming)
-                    running[task] = (coming, solver, own)
+                    controls.append(own)
+                    running[pool.submit(search, solver, own, coming)] = coming, solver
                     coming += 1
                 if not running:
                     break  # some bound was not decided
                 done, _ = wait(running, WAIT, return_when=FIRST_COMPLETED)
                 for task in done:
-                    moves, solver, _ = running.pop(task)
+                    moves, solver = running.pop(task)
                     found[moves] = task.result()
                     free.append(solver)
-        finally:  # also after Ctrl-C
-            for _, _, own in running.values():
+        finally:  # also after an error in one of them
+            for own in controls:
                 own.stop()
     spent = first.nodes + sum(bounded.nodes for bounded in found.values())
     shorter = min([m for m, bounded in found.items() if bounded.tree], default=None)

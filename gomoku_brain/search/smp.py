@@ -61,6 +61,7 @@ class Helpers:
         self._gate = threading.Lock()  # of the next two
         self._is_open = True  # whether a thread that comes may begin
         self._begun = [False for _ in self._workers]
+        self._done = [False for _ in self._workers]
         self._ended = [threading.Lock() for _ in self._workers]
         for lock in self._ended:
             lock.acquire()  # until the thread releases it
@@ -87,18 +88,24 @@ class Helpers:
         self._end()
 
     def _end(self) -> None:
-        """Wait for all that have begun, and let no other begin any more."""
-        self._control.stop()
-        with self._gate:
-            self._is_open = False
+        """Wait for all that have begun, and let no other begin any more.
+
+        Ctrl-C is heard afterwards: a worker must not be lent again while it is at work.
+        """
         interrupt: KeyboardInterrupt | None = None
-        for begun, ended in zip(self._begun, self._ended, strict=True):
-            while begun:
-                try:
-                    ended.acquire()
-                    break
-                except KeyboardInterrupt as error:  # they end in a moment all the same
-                    interrupt = error
+        waiting = True
+        while waiting:
+            try:
+                self._control.stop()
+                with self._gate:
+                    self._is_open = False
+                for number, ended in enumerate(self._ended):
+                    # (Ctrl-C may come after the wait and before the next step.)
+                    while self._begun[number] and not self._done[number]:
+                        ended.acquire()
+                waiting = False
+            except KeyboardInterrupt as error:
+                interrupt = error
         if interrupt is not None:
             raise interrupt
 
@@ -124,6 +131,7 @@ class Helpers:
         except MemoryError:
             pass  # the others go on
         finally:
+            self._done[number] = True
             self._ended[number].release()
 
     def _deepen(self, worker: Worker, number: int) -> None:

@@ -72,6 +72,18 @@ def test_a_stream_that_is_closed_takes_nothing(asked, closed):
     assert bool(ended.stdout) == ("1" not in closed)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes it")
+@pytest.mark.parametrize("asked", ["analyze -", "solve -", "analyze --stream"])
+def test_standard_input_that_is_closed_is_empty(asked):
+    command = f"{sys.executable} -m gomoku_brain {asked} <&-"
+    ended = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ended.returncode == (0 if "stream" in asked else 2)
+    assert ended.stderr.count("\n") == ended.returncode // 2
+    assert "Traceback" not in ended.stderr
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="a device of Linux")
 @pytest.mark.parametrize("word", ["--help", "--version"])
 def test_the_help_on_a_full_disk_is_told_in_one_line(word):

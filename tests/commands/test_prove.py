@@ -179,10 +179,11 @@ def test_a_state_of_another_position_is_refused_and_left_alone(tmp_path, capsys)
     assert main([*mirrored, *options, "--time", "0"]) == 1
 
 
-def test_a_state_that_a_killed_run_has_hardly_begun_is_a_new_one(tmp_path):
+@pytest.mark.parametrize("statements", [1, 2, 6])
+def test_a_state_that_a_killed_run_has_hardly_begun_is_a_new_one(tmp_path, statements):
     state = tmp_path / "state"
     with contextlib.closing(sqlite3.connect(state)) as base:
-        base.executescript(SCHEMA)
+        base.executescript(";".join(SCHEMA.split(";")[:statements]) + ";")
     assert main([*PUZZLE, "--state", str(state), "--workers", "1", "--tasks", "1"]) == 1
 
 
@@ -201,11 +202,19 @@ def test_a_certificate_on_standard_output_stands_alone(tmp_path):
     assert read(out).entries
 
 
-@pytest.mark.parametrize("table", ["games (id)", "setting (word, meaning)"])
-def test_another_database_is_refused_and_left_alone(tmp_path, capsys, table):
+@pytest.mark.parametrize(
+    "made",
+    [
+        "TABLE games (id)",
+        "TABLE setting (word, meaning)",
+        "TABLE move (a, b)",
+        "VIEW seven AS SELECT 7",
+    ],
+)
+def test_another_database_is_refused_and_left_alone(tmp_path, capsys, made):
     state = tmp_path / "archive.db"
     with contextlib.closing(sqlite3.connect(state)) as base:
-        base.execute(f"CREATE TABLE {table}")
+        base.execute(f"CREATE {made}")
         base.commit()
     before = state.read_bytes()
     assert main([*PUZZLE, "--state", str(state), "--tasks", "1"]) == 2

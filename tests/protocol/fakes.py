@@ -56,7 +56,7 @@ class FakeEngine:
         self.infos = 0
         self.searches = []
         self.granted = []
-        self.games = self.settled = 0
+        self.games = self.settled = self.released_memory = 0
         self.sizes = []
         self.threads = 1
         self.begun = threading.Semaphore(0)
@@ -81,6 +81,9 @@ class FakeEngine:
 
     def new_game(self):
         self.games += 1
+
+    def release_memory(self):
+        self.released_memory += 1
 
     def settle(self):
         self.settled += 1

@@ -488,10 +488,31 @@ def test_after_a_lack_of_memory_the_same_move_is_searched_again(talk):
     assert talk.say("TURN 7,7") == ["4,4"]
     assert talk.engine.granted[0] == talk.engine.granted[1]
     assert len(talk.logged) == 1
+    assert talk.engine.released_memory == 1
     talk.say("INFO thread_num 2", "INFO hash_size 8192", "TURN 8,8")
     assert (talk.engine.threads, talk.engine.hash_mb) == (1, 1)
     talk.say("RESTART")
     assert (talk.engine.threads, talk.engine.hash_mb) == (2, 8)
+
+
+@pytest.mark.parametrize(("again", "move"), [(4, "3,3"), (5, "4,4"), (9, "4,4")])
+def test_of_two_tries_the_deeper_one_is_played(talk, again, move):
+    """The second one may come when little time is left."""
+    talk.say("START 15", "INFO max_node 20000")
+    real = talk.engine.search
+
+    def search(*arguments):
+        talk.engine.infos = again if talk.engine.searches else 5
+        return real(*arguments)
+
+    talk.engine.search = search
+    talk.engine.errors = [MemoryError()]
+    talk.engine.script = [Move(3, 3), Move(4, 4)]
+    assert talk.say("TURN 7,7") == [move]
+    assert [limits.nodes for _, limits in talk.engine.searches] == [
+        20000,
+        20000 - 12345,
+    ]
 
 
 @pytest.mark.parametrize(

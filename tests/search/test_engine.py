@@ -15,6 +15,7 @@ from gomoku_brain.eval.score import plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.search import engine as engine_module
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
@@ -30,6 +31,7 @@ from tests.search.boards import (
 )
 
 OPEN = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
+LONG = Board.from_moves("h8 h9 j10 i9 g7 g9 f9 f8 i7 j6 e10 d11")  # for solvers
 HANGS = 300  # seconds
 WON_BY_BLACK = Board.from_moves("h8 a1 i8 a2 j8 a3")
 
@@ -745,19 +747,68 @@ def test_an_error_in_the_callback_leaves_the_engine_usable(engine):
     [(1, "vct", False), (3, "auto", False), (2, "auto", True)],
 )
 def test_ctrl_c_ends_a_search_for_wins(threads, kind, shortest):
-    """Which would take minutes here."""
-    board = Board.from_moves("h8 h9 j10 i9 g7 g9 f9 f8 i7 j6 e10 d11")
+    """Which would take seconds, or minutes, here."""
+    control = SearchControl()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with Engine(threads=threads, hash_mb=4) as engine:
         timer = threading.Timer(0.3, _thread.interrupt_main)
         timer.start()
         try:
             with pytest.raises(KeyboardInterrupt):
-                engine.find_win(board, kind, shortest=shortest)
+                engine.find_win(LONG, kind, None, control, shortest=shortest)
         finally:
             signal.signal(signal.SIGINT, before)
             timer.join()
+        assert control.stopped, "it did not come to its end"
         assert len(engine.find_win(WON_BY_BLACK).line) == 3
+
+
+@pytest.mark.timeout(60)
+def test_ctrl_c_before_a_search_for_wins_has_begun_leaves_none_behind(monkeypatch):
+    real = _thread.start_new_thread
+    before = _thread._count()
+    control = SearchControl()
+
+    def start(run, arguments):
+        real(run, arguments)
+        raise KeyboardInterrupt
+
+    with Engine(hash_mb=4) as engine:
+        monkeypatch.setattr(_thread, "start_new_thread", start)
+        with pytest.raises(KeyboardInterrupt):
+            engine.find_win(LONG, "vct", None, control)
+        monkeypatch.undo()
+        assert control.stopped
+        while _thread._count() > before:
+            time.sleep(0.001)
+        assert len(engine.find_win(WON_BY_BLACK).line) == 3
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("begins", [True, False])
+def test_without_another_thread_wins_are_looked_for_in_this_one(monkeypatch, begins):
+    """One that cannot be started, or that gets no memory to begin with."""
+
+    def refuse(run, arguments):
+        if not begins:
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
+    monkeypatch.setattr(engine_module, "THREAD_PATIENCE", 0.1)
+    with Engine(hash_mb=4) as engine:
+        assert len(engine.find_win(WON_BY_BLACK).line) == 3
+
+
+@pytest.mark.timeout(60)
+def test_an_error_in_one_of_several_searches_for_wins_ends_the_others(monkeypatch):
+    def poor(megabytes):
+        raise MemoryError("no memory for the solver")
+
+    with Engine(threads=3, hash_mb=4) as engine:
+        engine.find_win(WON_BY_BLACK, "vct")  # makes the other solver
+        monkeypatch.setattr(engine_module, "VctSolver", poor)
+        with pytest.raises(MemoryError):
+            engine.find_win(LONG, "auto")  # without a limit
 
 
 @pytest.mark.timeout(60)

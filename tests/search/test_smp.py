@@ -1,6 +1,7 @@
 """Helper threads: they help, they stop, and they change nothing that must repeat."""
 
 import _thread
+import threading
 import time
 
 import pytest
@@ -17,6 +18,7 @@ from gomoku_brain.search.smp import Deepest, Helpers
 OPEN = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
 
 
+@pytest.mark.timeout(60)
 def test_helpers_search_along_and_are_gone_afterwards():
     before = _thread._count()
     with Engine(threads=3, hash_mb=4) as engine:
@@ -24,7 +26,7 @@ def test_helpers_search_along_and_are_gone_afterwards():
 
         def on_info(info):
             alive.append(_thread._count())
-            if info.nodes > engine.worker.nodes:
+            if all(helper.nodes for helper in engine._more):
                 engine.stop()
 
         result = engine.search(OPEN, on_info=on_info)
@@ -106,16 +108,55 @@ def test_ctrl_c_between_two_helpers_ends_the_first(monkeypatch):
         wait_for_threads(before)
 
 
+class Interrupting:
+    """A lock that is taken, and then Ctrl-C comes before anything else."""
+
+    def __init__(self, lock, awaited):
+        self.lock = lock
+        self.awaited = awaited
+        self.taken = 0
+
+    def acquire(self):
+        self.awaited.set()
+        self.lock.acquire()
+        self.taken += 1
+        raise KeyboardInterrupt
+
+    def release(self):
+        self.lock.release()
+
+
+@pytest.mark.timeout(60)
+def test_ctrl_c_right_after_the_wait_for_a_helper_is_heard_once():
+    awaited = threading.Event()
+    workers = [Recorder(awaited.wait)]
+    helpers = Helpers(workers, OPEN, 3)
+    lock = Interrupting(helpers._ended[0], awaited)
+    helpers._ended = [lock]
+    with helpers:
+        while not workers[0].depths:
+            time.sleep(0.001)
+        with pytest.raises(KeyboardInterrupt):
+            helpers._end()
+        assert lock.taken == 1
+        assert helpers._done == [True]
+
+
 @pytest.mark.parametrize("step", ["__init__", "set_position"])
 def test_helpers_for_which_there_is_no_memory_are_done_without(monkeypatch, step):
     if step == "__init__":
+        real, made = engine_module.Worker, []
 
         def refuse(table):
-            raise MemoryError("no memory for a search worker")
+            if made:
+                raise MemoryError("no memory for a search worker")
+            made.append(real(table))
+            return made[0]
 
-        with Engine(threads=3, hash_mb=4) as engine:
+        with Engine(threads=4, hash_mb=4) as engine:
             monkeypatch.setattr(engine_module, "Worker", refuse)
             assert OPEN.is_legal(engine.search(OPEN, Limits(time=0.1)).move)
+            assert engine._more == made
         return
     workers = [Recorder(), Poor(), Recorder()]
     with Helpers(workers, OPEN, 7):
