@@ -1,5 +1,6 @@
 """Tests run in the source tree, or beside an installed package without that tree."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,11 @@ from hypothesis import settings
 # An example may take its time where the machine is busy; the test has its own limit.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+# A shell lets what it runs in the background ignore Ctrl-C, and so would all programs
+# that are started here, some of them to see what it does.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SOURCE = Path(__file__).parents[1] / "gomoku_brain"
 
