@@ -13,9 +13,9 @@ from gomoku_brain.game.rules import Rule, Side
 class Board:
     """A position, its rule, whose turn it is, and the order of its stones.
 
-    ``size`` is the number of cells along a side, or ``(width, height)``, each 5..22;
-    ``rule`` a ``Rule``, its name or its number. Raises ValueError for another size or
-    an unknown rule.
+    ``Board(size=15, rule="freestyle")`` is an empty one: ``size`` is the number of
+    cells along a side, or ``(width, height)``, each 5..22; ``rule`` a ``Rule``, its
+    name or its number. Raises ValueError for another size or an unknown rule.
 
     Wherever a move is taken it may be a ``Move``, ``(x, y)`` counted from 0 at the
     upper left corner, or text as in "h8". What is none of these raises TypeError, text
