@@ -378,7 +378,6 @@ def _in_processes(
     waiting = iter(parts)
     running: set[Future[PartFindings]] = set()
     with WorkerProcesses(processes) as pool:
-        finished = False
         try:
             while True:
                 for part in waiting:
@@ -386,11 +385,10 @@ def _in_processes(
                     if len(running) >= 2 * processes:
                         break
                 if not running:
-                    finished = True
                     return
                 done, running = wait(running, SLICE, FIRST_COMPLETED)
                 for future in done:
                     yield future.result()
-        finally:
-            if not finished:  # Ctrl-C, or the certificate is refused
-                pool.end_now()
+        except BaseException:  # Ctrl-C, or the certificate is refused
+            pool.end_now()
+            raise

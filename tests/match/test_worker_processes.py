@@ -42,13 +42,17 @@ if __name__ == "__main__":
 """
 
 
-def test_workers_ignore_ctrl_c_and_their_program_does_not(tmp_path):
-    script = tmp_path / "asking.py"
-    script.write_text(ASKING)
-    told = subprocess.run(
+def printed_by(code, folder):
+    """What a program prints; it is a file, as workers must be able to import it."""
+    script = folder / "script.py"
+    script.write_text(code)
+    return subprocess.run(
         [sys.executable, script], capture_output=True, text=True, check=True
-    )
-    assert told.stdout == "True True\n"
+    ).stdout
+
+
+def test_workers_ignore_ctrl_c_and_their_program_does_not(tmp_path):
+    assert printed_by(ASKING, tmp_path) == "True True\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its programs are ended otherwise")
@@ -71,12 +75,7 @@ def test_workers_end_with_the_process_that_needs_them(tmp_path, how):
 
 @pytest.mark.timeout(60)
 def test_ending_them_ends_no_others(tmp_path):
-    script = tmp_path / "ending.py"
-    script.write_text(ENDING)
-    told = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, check=True
-    )
-    assert told.stdout == "BrokenProcessPool None\n"
+    assert printed_by(ENDING, tmp_path) == "BrokenProcessPool None\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
