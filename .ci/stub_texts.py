@@ -87,7 +87,8 @@ def write(stub: Path) -> None:
             body.append(blank + '"""')
         else:
             body[-1] += '"""'
-        start = first.lineno - 1
+        decorators = first.decorator_list if isinstance(first, Documented) else []
+        start = min(part.lineno for part in (first, *decorators)) - 1
         if old:
             lines[start : first.end_lineno] = body
         elif isinstance(node, ast.ClassDef):

@@ -6,15 +6,13 @@ caller that sets it there may move it while the search runs, for all others the 
 makes it of ``Limits``.
 """
 
-import _thread
 import os
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from time import perf_counter, sleep
+from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
@@ -37,12 +35,10 @@ from gomoku_brain.search.line_replay import LineReplay
 from gomoku_brain.search.proof import proved_tree
 from gomoku_brain.search.root_search import RootSearch, SearchContext
 from gomoku_brain.search.root_threats import RootThreats
+from gomoku_brain.search.task import WAIT, Task, Team, end
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.vct import VctSolver
 from gomoku_brain.search.worker import Worker
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 __all__ = ["MOST_THREADS", "Engine"]
 
@@ -52,7 +48,6 @@ AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by han
 THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; set by hand
 QUICK_MB = 8.0  # of the table of ``win_quickly``: three times what 100,000 nodes fill
 KINDS = ("vcf", "vct", "auto")
-THREAD_PATIENCE = 1.0  # seconds until a thread that has not begun is given up
 MOST_THREADS = 256  # each has tables of its own, a few MB
 
 
@@ -400,6 +395,7 @@ class Engine:
         on_bound: Callable[[int], None] | None,
     ) -> SolveResult:
         """``find_win``, in whichever thread; the engine is held."""
+        self._under_way = control, threading.get_ident()  # of callbacks
         if self._threads > 1 and kind == "auto":
             result = self._find_at_once(board, nodes, control)
         else:
@@ -443,39 +439,49 @@ class Engine:
     def _find_at_once(
         self, board: Board, nodes: int | None, control: SearchControl
     ) -> SolveResult:
-        """Both kinds, a thread each; a third one begins with all kinds of moves."""
-        from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+        """Both kinds, a thread each; a third one begins with all kinds of moves.
 
-        from gomoku_brain.search.shortest import WAIT, is_over
-
-        own = [SearchControl() for _ in range(min(3, self._threads))]
-        best: SolveResult | None = None
-        with ThreadPoolExecutor(len(own)) as pool:
-            try:
-                tasks = [
-                    pool.submit(self._find_fours, board, nodes, own[0]),
-                    pool.submit(self._find_threats, board, nodes, own[1]),
-                ]
-                if len(own) > 2:
-                    wide = VctSolver(self.hash_mb)
-                    tasks.append(
-                        pool.submit(self._find_threats, board, nodes, own[2], wide)
-                    )
-                waiting = set(tasks)
-                while waiting and best is None and not is_over(control):
-                    done, waiting = wait(waiting, WAIT, return_when=FIRST_COMPLETED)
-                    for task in done:
-                        found = task.result()
-                        if found.status == "win" or (
-                            found.status == "no win" and found.kind == "vct"
-                        ):
-                            best = found
-            finally:  # also after an error in one of them
-                for each in own:
-                    each.stop()
-            results = [task.result() for task in tasks]
+        In turn where the system does not give as many threads.
+        """
+        own = SearchControl()
+        works = [
+            lambda: self._find_fours(board, nodes, own),
+            lambda: self._find_threats(board, nodes, own),
+        ]
+        if self._threads > 2:
+            wide = VctSolver(self.hash_mb)
+            works.append(lambda: self._find_threats(board, nodes, own, wide))
+        with Team(own) as team:
+            tasks = []
+            for work in works:
+                task = team.start(work)
+                if task is None or not task.begins():
+                    break
+                tasks.append(task)
+            else:
+                best = self._first_to_decide(team, tasks, control)
+        if len(tasks) < len(works):
+            return self._find_in_turn(board, "auto", nodes, control)
         best = best or SolveResult("unknown", "vct")
-        return replace(best, nodes=sum(result.nodes for result in results))
+        return replace(best, nodes=sum(task.result().nodes for task in tasks))
+
+    def _first_to_decide(
+        self, team: Team, tasks: "list[Task[SolveResult]]", control: SearchControl
+    ) -> SolveResult | None:
+        """What the first task finds that finds a win, or that there is none."""
+        from gomoku_brain.search.shortest import is_over
+
+        waiting = set(tasks)
+        while waiting and not is_over(control):
+            team.wait(WAIT)
+            for task in [each for each in waiting if each.done]:
+                waiting.remove(task)
+                found = task.result()
+                if found.status == "win" or (
+                    found.status == "no win" and found.kind == "vct"
+                ):
+                    return found
+        return None
 
     def _find_fours(
         self, board: Board, nodes: int | None, control: SearchControl
@@ -558,46 +564,21 @@ def _interruptibly(
     """Do it so that Ctrl-C ends it at once.
 
     A solver does not look at the keyboard, so where Ctrl-C is heard, which is the main
-    thread, another one does the work. However it comes, nothing is at work afterwards.
+    thread, another one does the work (if the system gives none, Ctrl-C is heard when
+    the work is done). However it comes, nothing is at work afterwards.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
-    from concurrent.futures import Future, wait
-
-    from gomoku_brain.search.shortest import WAIT
-
-    task = Future[SolveResult]()
-
-    def run() -> None:
-        if task.set_running_or_notify_cancel():
-            try:
-                task.set_result(work())
-            except BaseException as error:
-                task.set_exception(error)
-
+    task = Task(work)
     try:
-        give_up = perf_counter()
-        with suppress(RuntimeError, MemoryError):  # the system gives no more threads
-            _thread.start_new_thread(run, ())
-            give_up += THREAD_PATIENCE
-        while not task.done():
-            if perf_counter() > give_up and task.cancel():
-                return work()
-            wait([task], WAIT)
+        if not (task.start() and task.begins()):
+            return work()
+        while not task.done:
+            task.wait(WAIT)
     except BaseException:  # Ctrl-C
-        _end(task, control)
+        end([task], control)
         raise
     return task.result()
-
-
-def _end(task: "Future[SolveResult]", control: SearchControl) -> None:
-    """Stop what a thread is doing, or is to do, however often Ctrl-C comes."""
-    while True:
-        with suppress(KeyboardInterrupt):
-            control.stop()
-            if task.cancel() or task.done():
-                return
-            sleep(0.001)
 
 
 def _threats_mb(hash_mb: float) -> float:

@@ -90,6 +90,7 @@ class RootSearch:
         if not more:
             return self.result(self.deepen(last_depth))
         with Helpers(more, self.board, last_depth) as self.helpers:
+            self.helpers.begin()
             finished = self.deepen(last_depth)
         return self.result(self.join_deepest(self.helpers.deepest, finished))
 

@@ -9,23 +9,22 @@ in at most 7 plies (5) can be called the shortest of all.
 """
 
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from time import perf_counter
+from functools import partial
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.limits import SolveResult, SolveStatus, ThreatTree
 from gomoku_brain.search.proof import replay
+from gomoku_brain.search.task import WAIT, Task, Team
 from gomoku_brain.search.vct import VctSolver
 
-__all__ = ["WAIT", "is_over", "shorten"]
+__all__ = ["is_over", "shorten"]
 
 TREE_NODES = 2_000_000  # for the tree of a win
 REPLAY_NODES = 5_000_000
 MOST_MOVES = 60  # of the attacker; longer wins are not looked for one by one
 ANY_KIND = 3  # moves up to which a search of all ranks leaves no win out
-WAIT = 0.05  # seconds between two looks at the control
 
 OnBound = Callable[[int], None]
 
@@ -55,11 +54,11 @@ def shorten(
     ``first`` is what a search without a bound found: a win gives the bounds an end, and
     proof that there is none is returned as it is. With ``fours_only`` both are wins by
     fours. ``nodes`` are for each bound.
-    ``on_bound`` is told each number of plies in which there is proved to be no win.
+    ``on_bound`` is told each number of plies in which there is proved to be no win, in
+    this thread.
     """
     if first.status == "no win":
         return first
-    begun = perf_counter()
     most = (len(first.line) - 1) // 2 if first.status == "win" else MOST_MOVES
     solvers = [VctSolver(max(0.5, hash_mb / threads)) for _ in range(threads)]
 
@@ -76,38 +75,40 @@ def shorten(
         return _Bounded(status, tree, solver.nodes)
 
     found: dict[int, _Bounded] = {}
-    running: dict[Future[_Bounded], tuple[int, VctSolver]] = {}
-    controls: list[SearchControl] = []
+    running: dict[Task[_Bounded], tuple[int, VctSolver]] = {}
     free = list(solvers)
+    alone = threads == 1  # whether this thread is the only one
     coming = 1
     proved = 0  # moves within which there is no win
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while True:
-                while proved + 1 in found and found[proved + 1].status == "no win":
-                    proved += 1
-                    if on_bound:
-                        on_bound(2 * proved - 1)
-                last = (
-                    min([m for m, b in found.items() if b.tree], default=most + 1) - 1
-                )
-                if proved >= last or is_over(control):
-                    break
-                while free and coming <= last:
-                    solver, own = free.pop(), SearchControl()
-                    controls.append(own)
-                    running[pool.submit(search, solver, own, coming)] = coming, solver
-                    coming += 1
-                if not running:
-                    break  # some bound was not decided
-                done, _ = wait(running, WAIT, return_when=FIRST_COMPLETED)
-                for task in done:
+    with Team(SearchControl()) as team:
+        while True:
+            while proved + 1 in found and found[proved + 1].status == "no win":
+                proved += 1
+                if on_bound:
+                    on_bound(2 * proved - 1)
+            last = min([m for m, b in found.items() if b.tree], default=most + 1) - 1
+            if proved >= last or is_over(control):
+                break
+            if free and coming <= last:
+                solver = free.pop()
+                task = None
+                if not alone:
+                    task = team.start(partial(search, solver, team.control, coming))
+                if task is not None and task.begins():
+                    running[task] = coming, solver
+                else:  # this thread has to do it
+                    alone = True
+                    found[coming] = search(solver, control, coming)
+                    free.append(solver)
+                coming += 1
+            elif running:
+                team.wait(WAIT)
+                for task in [each for each in running if each.done]:
                     moves, solver = running.pop(task)
                     found[moves] = task.result()
                     free.append(solver)
-        finally:  # also after an error in one of them
-            for own in controls:
-                own.stop()
+            else:
+                break  # some bound was not decided
     spent = first.nodes + sum(bounded.nodes for bounded in found.values())
     shorter = min([m for m, bounded in found.items() if bounded.tree], default=None)
     best = first
@@ -124,7 +125,6 @@ def shorten(
     return replace(
         best,
         nodes=spent,
-        time=first.time + perf_counter() - begun,
         least=least,
         least_of_all=min(least, 2 * any_kind + 1),
     )

@@ -1,12 +1,15 @@
 """What ``Engine`` promises: limits, the same result every time, lines, wins, moves."""
 
 import _thread
+import gc
 import random
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -741,62 +744,114 @@ def test_an_error_in_the_callback_leaves_the_engine_usable(engine):
 # --- The board and the engine's own state ---
 
 
-@pytest.mark.timeout(60)
-@pytest.mark.parametrize(
+WAYS = pytest.mark.parametrize(
     ("threads", "kind", "shortest"),
-    [(1, "vct", False), (3, "auto", False), (2, "auto", True)],
+    [(1, "vct", False), (1, "vct", True), (3, "auto", False), (2, "auto", True)],
 )
-def test_ctrl_c_ends_a_search_for_wins(threads, kind, shortest):
-    """Which would take seconds, or minutes, here."""
-    control = SearchControl()
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    with Engine(threads=threads, hash_mb=4) as engine:
-        timer = threading.Timer(0.3, _thread.interrupt_main)
-        timer.start()
+
+
+@pytest.fixture
+def at_work(engine, monkeypatch):
+    """Grows and shrinks while wins are looked for, which takes a while to end."""
+    real, found = engine._find_and_shorten, []
+
+    def work(*arguments):
+        found.append(arguments)
         try:
-            with pytest.raises(KeyboardInterrupt):
-                engine.find_win(LONG, kind, None, control, shortest=shortest)
+            return real(*arguments)
         finally:
-            signal.signal(signal.SIGINT, before)
-            timer.join()
-        assert control.stopped, "it did not come to its end"
-        assert len(engine.find_win(WON_BY_BLACK).line) == 3
+            time.sleep(0.1)
+            found.pop()
+
+    monkeypatch.setattr(engine, "_find_and_shorten", work)
+    return found
 
 
 @pytest.mark.timeout(60)
-def test_ctrl_c_before_a_search_for_wins_has_begun_leaves_none_behind(monkeypatch):
+@WAYS
+def test_ctrl_c_ends_a_search_for_wins(
+    engine, at_work, monkeypatch, threads, kind, shortest
+):
+    """Which would take seconds, or minutes, here."""
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    slow = engine._find_and_shorten
+
+    def work(*arguments):
+        timer.start()
+        return slow(*arguments)
+
+    monkeypatch.setattr(engine, "_find_and_shorten", work)
+    engine.threads = threads
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine.find_win(LONG, kind, shortest=shortest)
+        assert not at_work
+    finally:
+        signal.signal(signal.SIGINT, before)
+        timer.join()
+    monkeypatch.undo()
+    assert len(engine.find_win(WON_BY_BLACK).line) == 3
+
+
+@pytest.mark.timeout(60)
+def test_ctrl_c_before_a_search_for_wins_has_begun_leaves_none_behind(
+    engine, at_work, monkeypatch
+):
     real = _thread.start_new_thread
-    before = _thread._count()
-    control = SearchControl()
 
     def start(run, arguments):
         real(run, arguments)
         raise KeyboardInterrupt
 
-    with Engine(hash_mb=4) as engine:
-        monkeypatch.setattr(_thread, "start_new_thread", start)
-        with pytest.raises(KeyboardInterrupt):
-            engine.find_win(LONG, "vct", None, control)
-        monkeypatch.undo()
-        assert control.stopped
-        while _thread._count() > before:
-            time.sleep(0.001)
-        assert len(engine.find_win(WON_BY_BLACK).line) == 3
+    monkeypatch.setattr(_thread, "start_new_thread", start)
+    with pytest.raises(KeyboardInterrupt):
+        engine.find_win(LONG, "vct")
+    assert not at_work
+    monkeypatch.undo()
+    assert len(engine.find_win(WON_BY_BLACK).line) == 3
 
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("begins", [True, False])
-def test_without_another_thread_wins_are_looked_for_in_this_one(monkeypatch, begins):
-    """One that cannot be started, or that gets no memory to begin with."""
+@WAYS
+def test_without_other_threads_wins_are_looked_for_in_this_one(
+    engine, monkeypatch, begins, threads, kind, shortest
+):
+    """Threads that cannot be started, or that get no memory to begin with."""
 
     def refuse(run, arguments):
         if not begins:
             raise RuntimeError("can't start new thread")
 
+    engine.threads = threads
+    expected = engine.find_win(WON_BY_BLACK, kind, shortest=shortest)
     monkeypatch.setattr(_thread, "start_new_thread", refuse)
-    monkeypatch.setattr(engine_module, "THREAD_PATIENCE", 0.1)
-    with Engine(hash_mb=4) as engine:
-        assert len(engine.find_win(WON_BY_BLACK).line) == 3
+    found = engine.find_win(WON_BY_BLACK, kind, shortest=shortest)
+    assert (found.line, found.least) == (expected.line, expected.least)
+
+
+def test_an_error_in_a_search_for_wins_keeps_nothing_alive(engine, monkeypatch):
+    """What has no memory gives back what it had, without the collector of cycles."""
+
+    class Held:
+        pass
+
+    seen = []
+
+    def fail(*arguments):
+        held = Held()
+        seen.append(weakref.ref(held))
+        raise MemoryError("no memory for a solver")
+
+    monkeypatch.setattr(engine, "_find_in_turn", fail)
+    gc.disable()
+    try:
+        with suppress(MemoryError):
+            engine.find_win(LONG, "vct")
+        assert [held() for held in seen] == [None]
+    finally:
+        gc.enable()
 
 
 @pytest.mark.timeout(60)
@@ -813,15 +868,22 @@ def test_an_error_in_one_of_several_searches_for_wins_ends_the_others(monkeypatc
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("what", ["search", "find_win", "new_game", "hash_mb"])
-def test_a_callback_that_asks_the_engine_is_told_instead_of_waiting(engine, what):
+@pytest.mark.parametrize("callback", ["on_info", "on_bound"])
+def test_a_callback_that_asks_the_engine_is_told_instead_of_waiting(
+    engine, callback, what
+):
     def ask(info):
         if what == "hash_mb":
             engine.hash_mb = 4
         else:
             getattr(engine, what)(*([OPEN] if what != "new_game" else []))
 
+    calls = {
+        "on_info": partial(engine.search, OPEN, Limits(depth=3), ask),
+        "on_bound": partial(engine.find_win, WON_BY_BLACK, shortest=True, on_bound=ask),
+    }
     with pytest.raises(RuntimeError, match="the engine is searching"):
-        engine.search(OPEN, Limits(depth=3), ask)
+        calls[callback]()
     assert OPEN.is_legal(engine.search(OPEN, Limits(depth=3)).move)
 
 

@@ -1,5 +1,7 @@
 """The shortest win: against known lengths, and against all moves on small boards."""
 
+import _thread
+
 import pytest
 
 from gomoku_brain.game.position import Board
@@ -52,6 +54,21 @@ def test_the_levels_are_won_in_the_known_lengths(engine, number):
 @pytest.mark.parametrize("number", SLOW)
 def test_the_longest_levels_too(engine, number):
     check_level(engine, number)
+
+
+@pytest.mark.parametrize("most", range(5))
+def test_it_works_with_as_many_threads_as_the_system_gives(monkeypatch, most):
+    real, started = _thread.start_new_thread, []
+
+    def some(run, arguments):
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        started.append(real(run, arguments))
+
+    monkeypatch.setattr(_thread, "start_new_thread", some)
+    with Engine(threads=3, hash_mb=8) as engine:
+        check_level(engine, 17)
+    assert len(started) == most
 
 
 def wins_within(board, moves):

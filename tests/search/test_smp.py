@@ -1,7 +1,6 @@
 """Helper threads: they help, they stop, and they change nothing that must repeat."""
 
 import _thread
-import threading
 import time
 
 import pytest
@@ -91,55 +90,21 @@ def test_a_helper_that_never_begins_is_not_waited_for(monkeypatch):
         assert result.nodes == engine.worker.nodes
 
 
-def test_ctrl_c_between_two_helpers_ends_the_first(monkeypatch):
-    real = _thread.start_new_thread
-    started = []
+def test_an_error_of_a_helper_is_told_and_the_others_end():
+    def fail():
+        raise ArithmeticError("as it should not")
 
-    def interrupt(run, arguments):
-        if started:
-            raise KeyboardInterrupt
-        started.append(real(run, arguments))
-
-    monkeypatch.setattr(_thread, "start_new_thread", interrupt)
-    with Engine(threads=3, hash_mb=4) as engine:
-        before = _thread._count()
-        with pytest.raises(KeyboardInterrupt):
-            engine.search(OPEN, Limits(time=0.2))
-        wait_for_threads(before)
+    workers = [Recorder(fail), Recorder()]
+    with pytest.raises(ArithmeticError):
+        search_until_done(workers)
+    assert workers[1].depths
 
 
-class Interrupting:
-    """A lock that is taken, and then Ctrl-C comes before anything else."""
-
-    def __init__(self, lock, awaited):
-        self.lock = lock
-        self.awaited = awaited
-        self.taken = 0
-
-    def acquire(self):
-        self.awaited.set()
-        self.lock.acquire()
-        self.taken += 1
-        raise KeyboardInterrupt
-
-    def release(self):
-        self.lock.release()
-
-
-@pytest.mark.timeout(60)
-def test_ctrl_c_right_after_the_wait_for_a_helper_is_heard_once():
-    awaited = threading.Event()
-    workers = [Recorder(awaited.wait)]
-    helpers = Helpers(workers, OPEN, 3)
-    lock = Interrupting(helpers._ended[0], awaited)
-    helpers._ended = [lock]
-    with helpers:
-        while not workers[0].depths:
+def search_until_done(workers):
+    with Helpers(workers, OPEN, 7) as helpers:
+        helpers.begin()
+        while not all(task.done for task in helpers.tasks):
             time.sleep(0.001)
-        with pytest.raises(KeyboardInterrupt):
-            helpers._end()
-        assert lock.taken == 1
-        assert helpers._done == [True]
 
 
 @pytest.mark.parametrize("step", ["__init__", "set_position"])
@@ -159,8 +124,8 @@ def test_helpers_for_which_there_is_no_memory_are_done_without(monkeypatch, step
             assert engine._more == made
         return
     workers = [Recorder(), Poor(), Recorder()]
-    with Helpers(workers, OPEN, 7):
-        pass
+    with Helpers(workers, OPEN, 7) as helpers:
+        helpers.begin()
     assert not workers[1].depths
     assert not workers[2].depths
 
