@@ -5,6 +5,7 @@ the manager waits for, ``ponder`` a ``Pondering`` for the time of the opponent.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gomoku_brain.protocol.lines_of_play import Emit, LinesOfPlay
@@ -172,12 +173,12 @@ class Thinker:
 
     def _search_failed(self, error: Exception) -> None:
         """Log it; after a lack of memory the game goes on with as little as can be."""
-        self.log_error(error)
         if isinstance(error, MemoryError) and self._engine is not None:
             self._is_short = True
             self._engine.threads = 1
             self._engine.release_memory()
             self._set_table()
+        self.log_error(error)
 
     def _charge_startup(self, arrival: float) -> float:
         """Milliseconds of processor time before the first move arrived; once."""
@@ -189,10 +190,15 @@ class Thinker:
         return max(before, 0.0) * 1000
 
     def log_error(self, error: BaseException) -> None:
-        """Write a traceback to the log."""
-        import traceback
+        """Write a traceback to the log, or what there is memory for."""
+        with suppress(Exception):
+            try:
+                import traceback
 
-        self._log("".join(traceback.format_exception(error)))
+                text = "".join(traceback.format_exception(error))
+            except Exception:
+                text = repr(error)
+            self._log(text)
 
     def take_info(self, text: str, thought: Thought | None = None) -> None:
         """Note what an INFO told; a time key counts for a running thought as well."""

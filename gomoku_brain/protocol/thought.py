@@ -63,7 +63,7 @@ class Thought:
         self.arrival = arrival
         self.best: Move | None = None
         """The best move found, also by a search that failed."""
-        self._depth = 0  # plies of the search that found it
+        self._depth = 0  # plies that the search which found it had told of
         self._counted = 0  # nodes of the search under way, when it last told
         self._means = means
         self._share = share
@@ -93,8 +93,8 @@ class Thought:
     ) -> SearchResult | None:
         """Search a position, without ``blocked`` root moves as far as possible.
 
-        None when the search failed, where memory was short a second time: ``best`` is
-        what had been found until then.
+        None when the search failed, where memory was short a second time. ``best`` is
+        what had been found until then, or by a first try that came further.
         """
         means, options = self._means, self._means.options
         means.lines.begin(multipv)
@@ -119,38 +119,42 @@ class Thought:
             started=self.arrival,
         )
         result = self._searched(board, limits)
-        if result is None:
-            return None
-        self._charge_nodes(result)
-        self.best = result.move
-        means.lines.conclude(result)
+        if result is not None and (multipv > 1 or self.best == result.move):
+            means.lines.conclude(result)
         return result
 
     def _searched(self, board: "Board", limits: Limits) -> SearchResult | None:
         """What the engine finds, if need be in the little memory that there is."""
-        result, error = self._tried(board, limits)
-        if not isinstance(error, MemoryError):
+        result, is_short = self._tried(board, limits)
+        if not is_short:
             return result
-        best, depth = self.best, self._depth
+        first, depth = self.best, self._depth
         self._depth = 0
         if limits.nodes is not None:
             limits = replace(limits, nodes=max(limits.nodes - self._counted, 1))
         result, _ = self._tried(board, limits)
-        if self._depth >= depth or (result is not None and result.win_in is not None):
-            return result
-        self.best = best  # the time was too short to come as far again
-        return None
+        if self._depth < depth and (result is None or result.win_in is None):
+            self.best = first  # the time was too short to come as far again
+        return result
 
     def _tried(
         self, board: "Board", limits: Limits
-    ) -> tuple[SearchResult | None, Exception | None]:
-        """What the engine finds, or the error, which is told."""
+    ) -> tuple[SearchResult | None, bool]:
+        """What the engine finds; else None, and whether it lacked memory.
+
+        The error must not be kept: memory that the search had hangs on it.
+        """
+        self._counted = 0
         try:
             search = self._means.engine.search
-            return search(board, limits, self._on_info, self._control), None
+            result = search(board, limits, self._on_info, self._control)
         except Exception as error:
+            self._charge_nodes(self._counted)
             self._means.report(error)
-            return None, error
+            return None, isinstance(error, MemoryError)
+        self._charge_nodes(result.nodes)
+        self.best = result.move
+        return result, False
 
     def _on_info(self, info: SearchInfo) -> None:
         """Remember the best move so far; say it when that was asked for."""
@@ -172,9 +176,9 @@ class Thought:
             self._means.report(error)
             return None
 
-    def _charge_nodes(self, result: SearchResult) -> None:
+    def _charge_nodes(self, nodes: int) -> None:
         if self._nodes is not None:
-            self._nodes = max(self._nodes - result.nodes, 0)
+            self._nodes = max(self._nodes - nodes, 0)
 
     def compare(self) -> "Comparison":
         """Turn to positions that are to be scored in what is left of time and nodes.
@@ -257,7 +261,7 @@ class Comparison:
         except Exception as error:
             means.report(error)
             return None
-        thought._charge_nodes(result)
+        thought._charge_nodes(result.nodes)
         return None if control.stopped else result.score
 
 

@@ -70,8 +70,6 @@ CREATE TABLE IF NOT EXISTS reply (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
 """
-TABLES = {"setting", "position", "move", "reply"}
-INDICES = {"move_of", "reply_to"}
 
 
 class TreeError(ValueError):
@@ -123,28 +121,18 @@ class TreeFile:
 
     def _check(self, path: Path | str) -> None:
         """Look at what the file holds before anything is written. Raises TreeError."""
-        tables = {
-            name
-            for (name,) in self.base.execute("SELECT name FROM sqlite_master")
-            if not name.startswith("sqlite_")
-        }
-        if not tables:
+        rows = self.base.execute("SELECT name FROM sqlite_master")
+        names = {name for (name,) in rows if not name.startswith("sqlite_")}
+        if not names:
             return  # a new one
         known = {}
-        if "setting" in tables:
+        if "setting" in names:
             known = dict(self.base.execute("SELECT name, value FROM setting"))
-        if "format" not in known and not self._is_empty(tables):
+        if "format" not in known:
             raise TreeError(f"{path} is no proof in progress, but another database")
-        if known and known != self.setting:
+        if known != self.setting:
             other = ", ".join(str(known.get(name)) for name in self.setting)
             raise TreeError(f"{path} is of another proof ({other})")
-
-    def _is_empty(self, tables: set[str]) -> bool:
-        """Whether all is ours, without a row: what a killed run may leave."""
-        return "setting" in tables <= TABLES | INDICES and not any(
-            self.base.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall()
-            for table in tables & TABLES
-        )
 
     def add_missing_columns(self) -> set[str]:
         """Give the file of an earlier version the columns it lacks, with 0 in them.

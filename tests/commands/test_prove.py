@@ -17,7 +17,6 @@ from gomoku_brain.prove.book import ProofBook
 from gomoku_brain.prove.certificate import read
 from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
-from gomoku_brain.prove.tree_file import SCHEMA
 from tests.prove.conftest import PROBLEM, prove_here, start_of
 
 PUZZLE = "h8 h9 i9 h10".split()
@@ -179,12 +178,28 @@ def test_a_state_of_another_position_is_refused_and_left_alone(tmp_path, capsys)
     assert main([*mirrored, *options, "--time", "0"]) == 1
 
 
-@pytest.mark.parametrize("statements", [1, 2, 6])
-def test_a_state_that_a_killed_run_has_hardly_begun_is_a_new_one(tmp_path, statements):
+KILLED = """
+import os, sys
+from gomoku_brain.commands.prove import main
+from gomoku_brain.prove import tree_file
+
+class Kill(str):
+    def split(self, at):
+        yield from str.split(self, at)[:3]
+        os._exit(9)
+
+tree_file.SCHEMA = Kill(tree_file.SCHEMA)
+main(sys.argv[1:])
+"""
+
+
+def test_a_state_that_a_killed_run_has_hardly_begun_is_a_new_one(tmp_path):
     state = tmp_path / "state"
-    with contextlib.closing(sqlite3.connect(state)) as base:
-        base.executescript(";".join(SCHEMA.split(";")[:statements]) + ";")
-    assert main([*PUZZLE, "--state", str(state), "--workers", "1", "--tasks", "1"]) == 1
+    options = [*PUZZLE, "--state", str(state), "--workers", "1", "--tasks", "1"]
+    command = [sys.executable, "-c", KILLED, *options]
+    assert subprocess.run(command, check=False).returncode == 9
+    assert state.exists()
+    assert main(options) == 1
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such name there")
@@ -207,6 +222,7 @@ def test_a_certificate_on_standard_output_stands_alone(tmp_path):
     [
         "TABLE games (id)",
         "TABLE setting (word, meaning)",
+        "TABLE setting (name, value)",
         "TABLE move (a, b)",
         "VIEW seven AS SELECT 7",
     ],

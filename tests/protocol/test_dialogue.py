@@ -1,5 +1,9 @@
 """What a session answers, command by command."""
 
+import gc
+import traceback
+import weakref
+
 import pytest
 
 from gomoku_brain.game.notation import Move
@@ -513,6 +517,51 @@ def test_of_two_tries_the_deeper_one_is_played(talk, again, move):
         20000,
         20000 - 12345,
     ]
+
+
+@pytest.mark.parametrize("memory_for", ["no traceback", "no log"])
+def test_a_lack_of_memory_that_cannot_be_logged_costs_no_move(
+    talk, monkeypatch, memory_for
+):
+    def refuse(*arguments):
+        raise MemoryError
+
+    talk.say("START 15")
+    if memory_for == "no traceback":
+        monkeypatch.setattr(traceback, "format_exception", refuse)
+    else:
+        monkeypatch.setattr(talk.session._thinker, "_log", refuse)
+    talk.engine.errors = [MemoryError("no memory for the table")]
+    talk.engine.script = [Move(3, 3), Move(4, 4)]
+    assert talk.say("TURN 7,7") == ["4,4"]
+    assert talk.engine.released_memory == 1
+    if memory_for == "no traceback":
+        assert talk.logged == ["MemoryError('no memory for the table')"]
+
+
+def test_before_a_second_try_the_memory_of_the_first_is_given_back(talk):
+    """Without the collector of cycles."""
+
+    class Held:
+        pass
+
+    seen = []
+    real = talk.engine.search
+
+    def search(*arguments):
+        held = Held()
+        assert [each() for each in seen] == [None] * len(seen)
+        seen.append(weakref.ref(held))
+        return real(*arguments)
+
+    talk.engine.search = search
+    talk.engine.errors = [MemoryError()]
+    gc.disable()
+    try:
+        assert talk.say("START 15", "TURN 7,7") == ["OK", "0,0"]
+        assert len(seen) == 2
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(

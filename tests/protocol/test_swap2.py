@@ -89,6 +89,34 @@ def test_swap2_keeps_to_the_nodes_told(talk):
     assert all(hard is None for hard, _ in talk.engine.granted)
 
 
+@pytest.fixture
+def short_of_memory(talk):
+    """Its first search fails at depth 9, and the second one comes to 8."""
+    real = talk.engine.search
+
+    def search(board, limits, on_info, control):
+        talk.engine.infos = 8 if talk.engine.searches else 9
+        return real(board, limits, on_info or (lambda info: None), control)
+
+    talk.engine.search = search
+    talk.engine.errors = [MemoryError()]
+    return talk
+
+
+def test_swap2_counts_the_nodes_of_a_search_that_failed(short_of_memory):
+    """12,345 for each search: two for the colour, six for offers, and 1,240 left."""
+    talk = short_of_memory
+    talk.say("START 15", "INFO max_node 100000", "SWAP2BOARD", "7,7 8,7 9,9", "DONE")
+    nodes = [limits.nodes for _, limits in talk.engine.searches]
+    assert nodes == [40_000, 40_000 - 12_345] + [2_000] * 6
+
+
+def test_swap2_goes_by_the_second_search_where_the_first_one_failed(short_of_memory):
+    talk = short_of_memory
+    talk.engine.score = -900
+    assert talk.say("START 15", "SWAP2BOARD", "7,7 8,7 9,9", "DONE")[1:] == ["SWAP"]
+
+
 def test_a_stop_in_swap2_ends_all_its_searches():
     talk = Talk(waiting=True).run()
     talk.think("START 15", "SWAP2BOARD 7,7 8,7 9,9 DONE")

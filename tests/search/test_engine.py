@@ -854,6 +854,28 @@ def test_an_error_in_a_search_for_wins_keeps_nothing_alive(engine, monkeypatch):
         gc.enable()
 
 
+def test_memory_is_released_at_once_after_a_search_that_failed():
+    """Without the collector of cycles."""
+
+    def fail(info):
+        raise MemoryError("no memory for a line")
+
+    with Engine(threads=2, hash_mb=2) as engine:
+        engine.find_win(WON_BY_BLACK, "vct")
+        engine.search(OPEN, Limits(time=0.01))
+        (helper,) = engine._more
+        gc.disable()
+        try:
+            with suppress(MemoryError):
+                engine.search(OPEN, Limits(time=60), fail)
+            engine.release_memory()
+            assert sys.getrefcount(helper) == 2, "besides ours and the call's"
+        finally:
+            gc.enable()
+        assert engine._vct is None
+        assert engine.search(OPEN, Limits(time=0.01)).pv
+
+
 @pytest.mark.timeout(60)
 def test_an_error_in_one_of_several_searches_for_wins_ends_the_others(monkeypatch):
     def poor(megabytes):
