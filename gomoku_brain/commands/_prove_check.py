@@ -99,20 +99,21 @@ def run_check(options: argparse.Namespace) -> int:
     except Refused as error:
         print(f"{path}: refused: {error}")
         return 1
+    except BrokenExecutor as error:
+        told = told_of_loss(error)
+        if options.sample is None:
+            told += f"; {journal_of(options)} holds what was checked"
+        raise OSError(told) from None
     return 0
 
 
 def _check_whole(options: argparse.Namespace, certificate: Certificate) -> None:
-    """Check all entries, and write the book. Raises Refused, OSError."""
+    """Check all entries, write the book. Raises Refused, BrokenExecutor, OSError."""
     path, kept = options.check, journal_of(options)
     if options.book:
         check_output(options.book, [path, kept])
     with Findings(kept, certificate) as journal, told_progress() as tell:
-        try:
-            report = check(certificate, journal, options.workers, None, tell)
-        except BrokenExecutor as error:
-            told = f"{told_of_loss(error)}; {kept} holds what was checked"
-            raise OSError(told) from None
+        report = check(certificate, journal, options.workers, None, tell)
     print("\n".join([*report_lines(report), f"longest win: {report.plies} plies"]))
     if is_partial(certificate):
         count = certificate.entries[0].open.bit_count()
@@ -124,13 +125,10 @@ def _check_whole(options: argparse.Namespace, certificate: Certificate) -> None:
 
 
 def _check_sample(options: argparse.Namespace, certificate: Certificate) -> None:
-    """Check some entries, with no journal. Raises Refused, OSError."""
+    """Check some entries, with no journal. Raises Refused, BrokenExecutor."""
     only = sample(certificate, options.sample, options.seed)
     with told_progress() as tell:
-        try:
-            report = check(certificate, None, options.workers, only, tell)
-        except BrokenExecutor as error:
-            raise OSError(told_of_loss(error)) from None
+        report = check(certificate, None, options.workers, only, tell)
     print("\n".join(report_lines(report)))
     print(f"{options.check}: {len(only)} entries chosen at random hold")
 

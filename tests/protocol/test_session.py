@@ -76,10 +76,20 @@ def test_moves_queued_before_end_are_answered_at_once():
     assert talk.lines == ["OK", "0,0", "1,0", "2,0"]
 
 
-def test_the_continue_button_ends_the_search():
+OTHERS = pytest.mark.parametrize(
+    "others",
+    [
+        [],
+        ["INFO evaluate 3,3", "INFO show_detail 1"],  # Piskvork's, of the mouse
+    ],
+)
+
+
+@OTHERS
+def test_the_continue_button_ends_the_search(others):
     talk = Talk(waiting=True).run()
     talk.think("START 15", "INFO timeout_turn 60000", "TURN 7,7")
-    talk.feed("INFO timeout_turn 0")
+    talk.feed(*others, "INFO timeout_turn 0")
     assert talk.expect(2) == ["OK", "0,0"]
     talk.finish()
 
@@ -102,29 +112,13 @@ def test_a_new_limit_moves_the_deadline_of_the_running_search():
     talk.finish()
 
 
-def test_a_time_key_right_behind_the_command_means_that_move():
+@OTHERS
+def test_a_time_key_right_behind_the_command_means_that_move(others):
     talk = Talk(waiting=True)
-    talk.feed("START 15", "TURN 7,7", "INFO timeout_turn 0", "TURN 8,8")
+    talk.feed("START 15", "TURN 7,7", *others, "INFO timeout_turn 0", "TURN 8,8")
     talk.run()
     assert talk.expect(2)[1] == "0,0"
     talk.engine.release()
-    talk.finish()
-
-
-def test_the_continue_button_is_heard_behind_other_options():
-    """Piskvork sends INFO evaluate whenever the mouse moves."""
-    talk = Talk(waiting=True).run()
-    talk.think("START 15", "INFO timeout_turn 60000", "TURN 7,7")
-    talk.feed("INFO evaluate 3,3", "INFO show_detail 1", "INFO timeout_turn 0")
-    assert talk.expect(2) == ["OK", "0,0"]
-    talk.finish()
-
-
-def test_time_keys_among_options_right_behind_the_command_mean_that_move():
-    talk = Talk(waiting=True)
-    talk.feed("START 15", "TURN 7,7", "INFO show_detail 1", "INFO timeout_turn 0")
-    talk.run()
-    assert talk.expect(2)[1] == "0,0"
     talk.finish()
 
 
