@@ -13,13 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
-from time import perf_counter
 from typing import Any, BinaryIO, Self
 
 from gomoku_brain.commands._arguments import OneLineParser, at_least, seconds
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.record import decoded
+from gomoku_brain.match.run_options import Teller
 from gomoku_brain.search.engine import MOST_THREADS, Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
@@ -369,7 +369,7 @@ class Analysis:
         self.several = len(engines) > 1 and games > 1
         self.stop = threading.Event()
         self.watched = threading.Event()  # by ``interruptible``, which hears Ctrl-C
-        self.progress = StatusLine()
+        self.progress = Teller(in_files=False)
 
     def run(self, games: Sequence[Game]) -> int:
         """Analyze all and print in their order; returns the exit status."""
@@ -414,7 +414,7 @@ class Analysis:
                 engine,
                 game,
                 self.question,
-                lambda text: self.progress.show(text),
+                lambda text: self.progress.tell(lambda: text),
                 self.stop.is_set,
             )
         finally:
@@ -529,29 +529,3 @@ class Analysis:
             raise UserError(f"{path}: {error.strerror}") from None
         if not self.options.json:
             print(f"picture written: {path}")
-
-
-class StatusLine:
-    """One line on the terminal that is written over; nothing where none looks."""
-
-    INTERVAL = 0.2  # seconds
-
-    def __init__(self) -> None:
-        """Nothing is shown yet."""
-        self.width = 0
-        self.shown = 0.0
-        self.live = sys.stderr.isatty()
-
-    def show(self, text: str) -> None:
-        """Say what is being done."""
-        now = perf_counter()
-        if self.live and now - self.shown >= self.INTERVAL:
-            self.shown = now
-            print(f"\r{text:{self.width}}", end="", file=sys.stderr, flush=True)
-            self.width = len(text)
-
-    def clear(self) -> None:
-        """Leave an empty line."""
-        if self.width:
-            print(f"\r{'':{self.width}}\r", end="", file=sys.stderr, flush=True)
-            self.width = 0

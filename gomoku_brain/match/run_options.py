@@ -59,11 +59,13 @@ def add_cluster(options: Options, help: str) -> None:
 class Teller:
     """Progress on standard error: one line that changes, or now and then a line."""
 
-    def __init__(self, out: TextIO | None = None) -> None:
-        """Say something first after a while."""
+    def __init__(self, out: TextIO | None = None, *, in_files: bool = True) -> None:
+        """Say something first after a while; with ``in_files`` not on a screen only."""
         # (A process that was started without a standard error has none.)
         self._out: TextIO | None = sys.stderr if out is None else out
         self._moves = self._out is not None and self._out.isatty()
+        if not (self._moves or in_files):
+            self._out = None
         self._last = time.monotonic()
         self._width = 0
 
@@ -81,6 +83,12 @@ class Teller:
             self._width = len(line)
         else:
             print(line, file=self._out, flush=True)
+
+    def clear(self) -> None:
+        """Leave an empty line on a screen."""
+        if self._moves and self._width:
+            print(f"\r{'':{self._width}}\r", end="", file=self._out, flush=True)
+            self._width = 0
 
     def end(self) -> None:
         """Go to the next line."""

@@ -306,12 +306,12 @@ def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
     pressed = []
 
     def interrupt(self, text):
-        if not pressed and ("depth 3" in text or "position 2" in text):
-            pressed.append(text)
+        if not pressed and ("depth 3" in text() or "position 2" in text()):
+            pressed.append(text())
             _thread.interrupt_main()
             time.sleep(0.5)  # the command looks up from waiting in the meantime
 
-    monkeypatch.setattr(analyze.StatusLine, "show", interrupt)
+    monkeypatch.setattr(analyze.Teller, "tell", interrupt)
     lines = [] if what.startswith("--lines") else ["--lines", "0"]
     limit = ["--nodes", "5000"] if what == "--game" else ["--time", "60"]
     words = ["h8 h9 j10 i9", what, *lines, *limit, "--hash", "4", "--json"]

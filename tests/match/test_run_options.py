@@ -64,6 +64,21 @@ def test_a_file_gets_whole_lines():
     assert out.getvalue() == "one\n"
 
 
+def test_a_line_may_be_for_a_screen_only_and_leaves_none():
+    out = Terminal()
+    teller = Teller(out, in_files=False)
+    teller.tell(lambda: "depth 3", now=True)
+    teller.clear()
+    teller.clear()
+    teller.end()
+    assert out.getvalue() == "\rdepth 3\r       \r"
+    file = io.StringIO()
+    teller = Teller(file, in_files=False)
+    teller.tell(lambda: "depth 3", now=True)
+    teller.clear()
+    assert not file.getvalue()
+
+
 def test_an_error_of_a_file_is_told_by_its_name():
     with pytest.raises(OSError, match="nothing") as caught:
         Path("nothing").read_text()
