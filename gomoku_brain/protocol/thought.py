@@ -259,6 +259,7 @@ class Comparison:
         try:
             result = means.engine.search(board, limits, None, control)
         except Exception as error:
+            thought._charge_nodes(nodes)  # as it may have used them all
             means.report(error)
             return None
         thought._charge_nodes(result.nodes)

@@ -123,7 +123,11 @@ class TreeFile:
         """Look at what the file holds before anything is written. Raises TreeError."""
         rows = self.base.execute("SELECT name FROM sqlite_master")
         names = {name for (name,) in rows if not name.startswith("sqlite_")}
-        if not names:
+        marks = [
+            self.base.execute(f"PRAGMA {mark}").fetchone()[0]
+            for mark in ("application_id", "user_version")
+        ]
+        if not names and not any(marks):
             return  # a new one
         known = {}
         if "setting" in names:

@@ -81,8 +81,8 @@ class Engine:
         self._quick: VctSolver | None = None  # the same
         self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
-        # The search under way and the thread that asked for it.
-        self._under_way: tuple[SearchControl, int] | None = None
+        # The search under way, and the threads that asked for it or call back.
+        self._under_way: tuple[SearchControl, set[int]] | None = None
         self._busy = threading.Lock()
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # instead of the shipped one
@@ -211,7 +211,7 @@ class Engine:
         Raises RuntimeError in a callback of its own search, which would wait for ever.
         """
         under_way = self._under_way
-        if under_way and under_way[1] == threading.get_ident() and self._busy.locked():
+        if under_way and threading.get_ident() in under_way[1] and self._busy.locked():
             raise RuntimeError(
                 "the engine is searching: a callback may stop it, and ask no more of it"
             )
@@ -242,7 +242,7 @@ class Engine:
         control = SearchControl() if control is None else control
         started = begin(control, limits)
         with self._turn():
-            self._under_way = control, threading.get_ident()
+            self._under_way = control, {threading.get_ident()}
             try:
                 self._adopt(board)
                 if limits.strength < FULL_STRENGTH and limits.multipv == 1:
@@ -322,7 +322,7 @@ class Engine:
         control = SearchControl() if control is None else control
         started = begin(control, Limits())
         with self._turn():
-            self._under_way = control, threading.get_ident()
+            self._under_way = control, {threading.get_ident()}
             try:
                 if self._quick is None:
                     self._quick = VctSolver(QUICK_MB)
@@ -372,7 +372,7 @@ class Engine:
         control = SearchControl() if control is None else control
         started = begin(control, limits)
         with self._turn():
-            self._under_way = control, threading.get_ident()
+            self._under_way = control, {threading.get_ident()}
             try:
                 self._adopt(board)
                 result = _interruptibly(
@@ -395,7 +395,8 @@ class Engine:
         on_bound: Callable[[int], None] | None,
     ) -> SolveResult:
         """``find_win``, in whichever thread; the engine is held."""
-        self._under_way = control, threading.get_ident()  # of callbacks
+        assert self._under_way is not None
+        self._under_way[1].add(threading.get_ident())
         if self._threads > 1 and kind == "auto":
             result = self._find_at_once(board, nodes, control)
         else:
@@ -455,7 +456,7 @@ class Engine:
             tasks = []
             for work in works:
                 task = team.start(work)
-                if task is None or not task.begins():
+                if task is None or not task.begins(control):
                     break
                 tasks.append(task)
             else:
@@ -571,7 +572,7 @@ def _interruptibly(
         return work()
     task = Task(work)
     try:
-        if not (task.start() and task.begins()):
+        if not (task.start() and task.begins(control)):
             return work()
         while not task.done:
             task.wait(WAIT)

@@ -77,7 +77,7 @@ def shorten(
     found: dict[int, _Bounded] = {}
     running: dict[Task[_Bounded], tuple[int, VctSolver]] = {}
     free = list(solvers)
-    alone = threads == 1  # whether this thread is the only one
+    room = threads if threads > 1 else 0  # for so many other threads at once
     coming = 1
     proved = 0  # moves within which there is no win
     with Team(SearchControl()) as team:
@@ -89,18 +89,20 @@ def shorten(
             last = min([m for m, b in found.items() if b.tree], default=most + 1) - 1
             if proved >= last or is_over(control):
                 break
-            if free and coming <= last:
+            if coming <= last and len(running) < max(room, 1):
                 solver = free.pop()
                 task = None
-                if not alone:
+                if room:
                     task = team.start(partial(search, solver, team.control, coming))
-                if task is not None and task.begins():
+                if task is not None and task.begins(control):
                     running[task] = coming, solver
-                else:  # this thread has to do it
-                    alone = True
+                    coming += 1
+                    continue
+                room = len(running)
+                if not room:  # this thread has to do it
                     found[coming] = search(solver, control, coming)
-                    free.append(solver)
-                coming += 1
+                    coming += 1
+                free.append(solver)
             elif running:
                 team.wait(WAIT)
                 for task in [each for each in running if each.done]:

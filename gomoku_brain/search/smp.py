@@ -72,7 +72,13 @@ class Helpers(Team):
 
     @property
     def deepest(self) -> Deepest | None:
-        """The deepest iteration that any of them has finished; None = none yet."""
+        """The deepest iteration that any of them has finished; None = none yet.
+
+        Raises what a helper raised, but for lack of memory.
+        """
+        for task in self.tasks:
+            if task.done:
+                task.result()
         found = list(self._finished.values())
         return max(found, key=lambda line: line.depth, default=None)
 

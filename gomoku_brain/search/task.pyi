@@ -23,10 +23,10 @@ class Task(Generic[Result]):
     ) -> None: ...
     def start(self) -> bool:
         """Ask the system for a thread; False if it gives none."""
-    def begins(self, seconds: float = 1.0) -> bool:
+    def begins(self, control: SearchControl) -> bool:
         """Whether the work, which was started, begins in time; if not, it never will.
 
-        To be asked once.
+        That is within ``PATIENCE`` and the time of the control. To be asked once.
         """
     @property
     def done(self) -> bool:

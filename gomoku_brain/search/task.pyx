@@ -43,11 +43,13 @@ cdef class Task:
             return False
         return True
 
-    def begins(self, seconds=PATIENCE):
+    def begins(self, control):
         """Whether the work, which was started, begins in time; if not, it never will.
 
-        To be asked once.
+        That is within ``PATIENCE`` and the time of the control. To be asked once.
         """
+        left = control.deadline_in
+        seconds = PATIENCE if left is None else min(max(left, 0.0), PATIENCE)
         self._begun.acquire(timeout=seconds)
         return not self.cancel()
 
@@ -83,8 +85,8 @@ cdef class Task:
             if not self._may_begin:
                 return
             self._has_begun = True
-        self._begun.release()
         try:
+            self._begun.release()
             self._result = self._work()
         except BaseException as error:
             self._error = error
@@ -116,7 +118,10 @@ cdef class Team:
 
     def start(self, work):
         """The task of this work, in the block; None if the system gives no thread."""
-        task = Task(work, self._news)
+        try:
+            task = Task(work, self._news)
+        except (RuntimeError, MemoryError):  # no lock
+            return None
         self.tasks.append(task)
         return task if task.start() else None
 
@@ -125,12 +130,8 @@ cdef class Team:
         self._news.acquire(timeout=seconds)
 
     def __exit__(self, kind, error, trace):
-        """End all; an error of one is raised if the block has raised none."""
+        """End all; their errors are raised to who asks for their results."""
         end(self.tasks, self.control)
-        if kind is None:
-            for task in self.tasks:
-                if task.done:
-                    task.result()
 
 
 def end(tasks, control):
@@ -139,11 +140,11 @@ def end(tasks, control):
     What has not begun never begins. Ctrl-C is heard afterwards: however often it comes,
     nothing is at work then.
     """
+    control.stop()
     interrupt = None
     waiting = True
     while waiting:
         try:
-            control.stop()
             for task in tasks:
                 if not task.cancel():
                     task.wait()

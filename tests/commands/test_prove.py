@@ -220,17 +220,18 @@ def test_a_certificate_on_standard_output_stands_alone(tmp_path):
 @pytest.mark.parametrize(
     "made",
     [
-        "TABLE games (id)",
-        "TABLE setting (word, meaning)",
-        "TABLE setting (name, value)",
-        "TABLE move (a, b)",
-        "VIEW seven AS SELECT 7",
+        "CREATE TABLE games (id)",
+        "CREATE TABLE setting (word, meaning)",
+        "CREATE TABLE setting (name, value)",
+        "CREATE TABLE move (a, b)",
+        "CREATE VIEW seven AS SELECT 7",
+        "PRAGMA user_version = 3",
     ],
 )
 def test_another_database_is_refused_and_left_alone(tmp_path, capsys, made):
     state = tmp_path / "archive.db"
     with contextlib.closing(sqlite3.connect(state)) as base:
-        base.execute(f"CREATE {made}")
+        base.execute(made)
         base.commit()
     before = state.read_bytes()
     assert main([*PUZZLE, "--state", str(state), "--tasks", "1"]) == 2

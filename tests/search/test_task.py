@@ -6,7 +6,6 @@ import signal
 import threading
 import time
 import weakref
-from functools import partial
 
 import pytest
 
@@ -86,7 +85,9 @@ def test_work_begins_in_time_or_never(late):
     done = []
     task = Task(lambda: done.append(7))
     task.start()
-    assert not task.begins(0.01)
+    control = SearchControl()
+    control.set_deadline(time.perf_counter() + 0.01)
+    assert not task.begins(control)
     ((run, arguments),) = late
     run(*arguments)
     assert not done
@@ -95,7 +96,7 @@ def test_work_begins_in_time_or_never(late):
 def test_work_that_has_begun_is_not_cancelled():
     task = Task(lambda: 7)
     task.start()
-    assert task.begins()
+    assert task.begins(SearchControl())
     assert not task.cancel()
     task.wait()
     assert task.result() == 7
@@ -105,7 +106,7 @@ def test_the_end_stops_what_is_at_work_and_waits_for_it():
     control = SearchControl()
     tasks = [Task(until_stopped(control)), Task(until_stopped(control))]
     tasks[0].start()
-    assert tasks[0].begins()
+    assert tasks[0].begins(control)
     end(tasks, control)
     assert [task.done for task in tasks] == [True, False]
 
@@ -149,7 +150,7 @@ class TestTeam:
     def test_is_at_work_in_its_block_only(self):
         with Team(SearchControl()) as team:
             for _ in range(2):
-                assert team.start(until_stopped(team.control)).begins()
+                assert team.start(until_stopped(team.control)).begins(SearchControl())
             assert [task.done for task in team.tasks] == [False, False]
         assert [task.done for task in team.tasks] == [True, True]
 
@@ -166,16 +167,21 @@ class TestTeam:
 
     def test_waits_for_news_so_long_at_most(self):
         with Team(SearchControl()) as team:
-            team.start(until_stopped(team.control))
-            team.wait(0.01)
+            task = team.start(until_stopped(team.control))
+            begun = time.perf_counter()
+            team.wait(0.05)
+            assert time.perf_counter() - begun > 0.04
+            assert not task.done
 
-    def test_raises_an_error_of_its_tasks_after_the_block(self):
+    def test_keeps_errors_for_who_asks_for_results(self):
+        def fail():
+            raise ArithmeticError("first")
+
+        with Team(SearchControl()) as team:
+            task = team.start(fail)
+            task.wait()
         with pytest.raises(ArithmeticError, match="first"):
-            run_team("first", "second")
-
-    def test_leaves_the_error_of_the_block(self):
-        with pytest.raises(LookupError, match="block"):
-            run_team("first", then=LookupError("of the block"))
+            task.result()
 
     def test_goes_on_where_the_system_gives_no_more_threads(self, monkeypatch):
         real, started = _thread.start_new_thread, []
@@ -187,7 +193,7 @@ class TestTeam:
 
         monkeypatch.setattr(_thread, "start_new_thread", refuse)
         with Team(SearchControl()) as team:
-            assert team.start(lambda: 7).begins()
+            assert team.start(lambda: 7).begins(team.control)
             assert team.start(lambda: 8) is None
         assert team.tasks[0].result() == 7
 
@@ -217,18 +223,3 @@ def until_stopped(control):
             time.sleep(0.001)
 
     return work
-
-
-def run_team(*texts, then=None):
-    """Tasks that fail, and a block that waits for them and may fail, too."""
-
-    def fail(text):
-        raise ArithmeticError(text)
-
-    with Team(SearchControl()) as team:
-        for text in texts:
-            team.start(partial(fail, text))
-        while not all(task.done for task in team.tasks):
-            time.sleep(0.001)
-        if then is not None:
-            raise then
