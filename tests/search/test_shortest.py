@@ -1,16 +1,19 @@
 """The shortest win: against known lengths, and against all moves on small boards."""
 
 import _thread
+import time
+from types import SimpleNamespace
 
 import pytest
 
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.search import shortest
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits, SolveResult
 from gomoku_brain.search.proof import replay
-from gomoku_brain.search.shortest import shorten
+from gomoku_brain.search.shortest import is_over, shorten
 from gomoku_brain.search.vct import VctSolver
 from tests.search.boards import problems, random_boards
 
@@ -69,6 +72,44 @@ def test_it_works_with_as_many_threads_as_the_system_gives(monkeypatch, most):
     with Engine(threads=3, hash_mb=8) as engine:
         check_level(engine, 17)
     assert len(started) == most
+
+
+class Solver:
+    """Two moves are enough, one is not, and of more it thinks until it is stopped."""
+
+    nodes = 1
+
+    def __init__(self, megabytes):
+        pass
+
+    def solve(self, board, control, nodes, *, moves, fours_only, every):
+        while moves > 2 and not is_over(control):
+            time.sleep(0.001)
+        return {1: "no win", 2: "win"}.get(moves, "unknown")
+
+    def tree(self, nodes):
+        return SimpleNamespace(line=lambda: tuple(LEVELS[0].board.legal_moves()[:3]))
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("most", range(4))
+def test_a_bound_that_is_done_is_looked_at_while_others_are_not(monkeypatch, most):
+    """Nobody stops the harder ones before."""
+    real, started, told = _thread.start_new_thread, [], []
+
+    def some(run, arguments):
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        started.append(real(run, arguments))
+
+    monkeypatch.setattr(_thread, "start_new_thread", some)
+    monkeypatch.setattr(shortest, "VctSolver", Solver)
+    monkeypatch.setattr(shortest, "replay", lambda *arguments, **options: None)
+    unknown = SolveResult("unknown", "vct")
+    found = shorten(
+        LEVELS[0].board, unknown, SearchControl(), threads=3, on_bound=told.append
+    )
+    assert (found.status, len(found.line), found.least, told) == ("win", 3, 3, [1])
 
 
 def wins_within(board, moves):
