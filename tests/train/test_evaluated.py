@@ -53,7 +53,7 @@ def test_the_search_is_the_same_while_positions_are_remembered(rule):
     assert found[0].score == found[1].score
     assert found[0].pv == found[1].pv
     paths = sampling.take(board)
-    assert 40 < len(paths) <= 4000 / 25
+    assert 30 < len(paths) <= 4000 / 25
     for path in paths:
         after = Board.from_moves((*board.moves, *path), rule=rule)
         assert after.winner is None
