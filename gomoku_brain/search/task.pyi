@@ -2,11 +2,13 @@ from __future__ import annotations  # pdoc runs the stub
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar, final
+
+from typing_extensions import disjoint_base
 
 from gomoku_brain.search.control import SearchControl
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 WAIT: Final[float]
 PATIENCE: Final[float]
@@ -15,11 +17,12 @@ class _Lock(Protocol):
     def locked(self) -> bool: ...
     def release(self) -> None: ...
 
-class Task(Generic[Result]):
+@final
+class Task(Generic[_Result]):
     """A function that a thread calls once; one other thread looks after it."""
 
     def __init__(
-        self, work: Callable[[], Result], news: _Lock | None = None
+        self, work: Callable[[], _Result], news: _Lock | None = None
     ) -> None: ...
     def start(self) -> bool:
         """Ask the system for a thread; False if it gives none."""
@@ -35,9 +38,10 @@ class Task(Generic[Result]):
         """Let the work never begin; False if it has begun already."""
     def wait(self, seconds: float = -1) -> None:
         """Until the work is done, or so long at most; -1 = without a limit."""
-    def result(self) -> Result:
+    def result(self) -> _Result:
         """What the work, which is done, came to; raises what it raised, once."""
 
+@disjoint_base
 class Team:
     """Tasks that look at one control, and are at work in a ``with`` block only."""
 
@@ -47,7 +51,7 @@ class Team:
     def tasks(self) -> list[Task[Any]]: ...
     def __init__(self, control: SearchControl) -> None: ...
     def __enter__(self) -> Self: ...
-    def start(self, work: Callable[[], Result]) -> Task[Result] | None:
+    def start(self, work: Callable[[], _Result]) -> Task[_Result] | None:
         """The task of this work, in the block; None if the system gives no thread."""
     def wait(self, seconds: float) -> None:
         """Until another task is done, but so long at most."""

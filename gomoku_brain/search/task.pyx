@@ -6,12 +6,15 @@ steps of Python code, also where a block or a function begins that is to end som
 Here it is compiled code that ends it, and there Ctrl-C is heard in waits alone.
 """
 
+cimport cython
+
 import _thread
 
 WAIT = 0.05  # seconds between two looks at the keyboard or a control
 PATIENCE = 1.0  # seconds until a thread that has not begun is given up
 
 
+@cython.final
 cdef class Task:
     """A function that a thread calls once; one other thread looks after it."""
 
