@@ -3,11 +3,13 @@
 import sys
 
 _USAGE = """\
-usage: python -m gomoku_brain [--strength N | --level NAME] [--seed N]
+usage: python -m gomoku_brain [--threads N]
+                              [--strength N | --level NAME] [--seed N]
        python -m gomoku_brain command [options]
 
 Without a command: play as a brain for a Gomocup/Piskvork manager, on standard input
-and output.
+and output. What the manager tells by INFO holds from then on.
+  --threads N           search threads (1), at most one a processor
   --strength N          0 (beginner) to 100 (full, the default); see `levels`
   --level NAME          the same by the name of a level: {levels}
   --seed N              errors of a strength below 100: the same ones every time
@@ -27,8 +29,8 @@ def main(argv: list[str] | None = None) -> int:
 
         serve()
         return 0
-    if arguments[0].startswith(("--strength", "--level", "--seed")):
-        return _serve_weakened(arguments)
+    if arguments[0].startswith(("--threads", "--strength", "--level", "--seed")):
+        return _serve_as_asked(arguments)
     status = _run(arguments)
     if argv is None:
         import os
@@ -105,8 +107,8 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _serve_weakened(arguments: list[str]) -> int:
-    """Speak the protocol at a strength that was named."""
+def _serve_as_asked(arguments: list[str]) -> int:
+    """Speak the protocol with the threads and at the strength of the options."""
     import argparse
 
     from gomoku_brain.protocol.stdio import serve
@@ -118,7 +120,13 @@ def _serve_weakened(arguments: list[str]) -> int:
             return int(text)
         raise argparse.ArgumentTypeError("from 0 to 100")
 
+    def count(text: str) -> int:
+        if int(text) >= 1:
+            return int(text)
+        raise argparse.ArgumentTypeError("1 or more")
+
     parser = argparse.ArgumentParser("gomoku-brain")
+    parser.add_argument("--threads", type=count, default=1, metavar="N")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--strength", type=number, metavar="0..100", default=FULL_STRENGTH
@@ -131,7 +139,7 @@ def _serve_weakened(arguments: list[str]) -> int:
     strength = options.strength
     if options.level is not None:
         strength = level_named(options.level).strength
-    serve(strength, options.seed)
+    serve(strength, options.seed, options.threads)
     return 0
 
 

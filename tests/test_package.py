@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import gomoku_brain
+from gomoku_brain.__main__ import main
+from gomoku_brain.protocol import stdio
+from gomoku_brain.search.limits import FULL_STRENGTH
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -47,6 +50,21 @@ def test_brain_starts_in_any_folder(command, tmp_path):
     assert re.fullmatch(r"\d+,\d+", lines[1])
     assert lines[2] == ""
     assert not list(tmp_path.iterdir()), "the brain leaves no files behind"
+
+
+@pytest.mark.parametrize(
+    ("options", "served"),
+    [
+        ("--threads 3", (FULL_STRENGTH, None, 3)),
+        ("--level beginner --threads=2", (0, None, 2)),
+        ("--seed 4 --strength 33", (33, 4, 1)),
+    ],
+)
+def test_the_brain_begins_as_its_options_say(options, served, monkeypatch):
+    called = []
+    monkeypatch.setattr(stdio, "serve", lambda *arguments: called.append(arguments))
+    assert main(options.split()) == 0
+    assert called == [served]
 
 
 @installed

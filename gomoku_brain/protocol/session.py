@@ -68,8 +68,9 @@ class Session:
     hands in others. ``emit`` receives each line for the manager. ``startup`` tells the
     processor seconds used by this process so far; they are charged to the first move.
     ``log`` receives text about errors. ``quiet`` begins without lines of play.
-    ``strength`` holds until INFO tells another; ``seed`` makes the errors of one below
-    100 the same every time.
+    ``strength`` and ``threads``, those of an engine that is not handed in, hold until
+    INFO tells others; ``seed`` makes the errors of a strength below 100 the same every
+    time.
     """
 
     def __init__(
@@ -85,9 +86,12 @@ class Session:
         quiet: bool = False,
         strength: int = FULL_STRENGTH,
         seed: int | None = None,
+        threads: int = 1,
     ) -> None:
         """Wait for the first command; nothing heavy is loaded yet."""
-        self.options = Options(show_detail=-1 if quiet else 0, strength=strength)
+        self.options = Options(
+            show_detail=-1 if quiet else 0, strength=strength, thread_num=threads
+        )
         self._emit: Emit = emit or (lambda line: None)
         self._clock = clock
         self._thinker = Thinker(

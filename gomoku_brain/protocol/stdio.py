@@ -97,10 +97,12 @@ class _Log:
                 self._file.write(f"{time.perf_counter():.4f} {text}\n")
 
 
-def serve(strength: int = FULL_STRENGTH, seed: int | None = None) -> None:
+def serve(
+    strength: int = FULL_STRENGTH, seed: int | None = None, threads: int = 1
+) -> None:
     """Speak the protocol on standard input and output, then leave the process.
 
-    ``strength`` and ``seed`` are those of the ``Session``.
+    ``strength``, ``seed`` and ``threads`` are those of the ``Session``.
 
     Returns by an exception only when the compiled modules are missing; otherwise the
     process ends here, with status 0 after END and at the end of the input.
@@ -120,6 +122,7 @@ def serve(strength: int = FULL_STRENGTH, seed: int | None = None) -> None:
         quiet=os.environ.get("GOMOKU_QUIET", "0") not in ("", "0"),
         strength=strength,
         seed=seed,
+        threads=threads,
     )
     finished = threading.Event()
     reader = threading.Thread(

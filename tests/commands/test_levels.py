@@ -199,9 +199,16 @@ def test_a_brain_of_a_named_level_plays_by_its_seed():
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--strength", "101"], ["--level", "god"], ["--strength", "x"]]
+    "arguments",
+    [
+        ["--strength", "101"],
+        ["--level", "god"],
+        ["--strength", "x"],
+        ["--threads", "0"],
+        ["--threads", "two"],
+    ],
 )
-def test_a_brain_of_no_such_level_does_not_start(arguments):
+def test_a_brain_with_a_wrong_option_does_not_start(arguments):
     status, said, complaint = talk(*arguments)
     assert status == 2
     assert said == ""

@@ -1,6 +1,7 @@
 """What a session answers, command by command."""
 
 import gc
+import os
 import traceback
 import weakref
 
@@ -9,6 +10,7 @@ import pytest
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.protocol.session import Session
 from gomoku_brain.search.time_manager import INSTANT_NODES
 from tests.protocol.talk import Talk
 
@@ -497,6 +499,19 @@ def test_after_a_lack_of_memory_the_same_move_is_searched_again(talk):
     assert (talk.engine.threads, talk.engine.hash_mb) == (1, 1)
     talk.say("RESTART")
     assert (talk.engine.threads, talk.engine.hash_mb) == (2, 8)
+
+
+def test_the_threads_of_the_beginning_hold_until_the_manager_tells_others(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    session = Session(threads=3, quiet=True)
+    for line in ("START 15", "INFO max_node 100", "TURN 7,7"):
+        session.handle(line)
+    engine = session._thinker._engine
+    assert engine.threads == 3
+    session.handle("RESTART")
+    assert engine.threads == 3
+    session.handle("INFO thread_num 2")
+    assert engine.threads == 2
 
 
 @pytest.mark.parametrize(("again", "move"), [(4, "3,3"), (5, "4,4"), (9, "4,4")])
