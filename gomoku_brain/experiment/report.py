@@ -58,7 +58,7 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
         f"marks what that cut short), plain minimax searched up to {SEARCHED_TREE:,}"
         " nodes and counted beyond, candidates within two cells of a stone (S2's),"
         f" {plan.defender_nodes:,} nodes a move for our engine when it defends;"
-        f" signature of the engine {engine_nodes()}.",
+        f" nodes that the engine takes for a check {engine_nodes()}.",
         "The rule score (S1-S3) counts shapes and asks who comes first; the stone score"
         " (S4) adds up the best shape of every stone. Both were written afresh from"
         " their descriptions. Ours is the engine's static evaluation in the same plain"
