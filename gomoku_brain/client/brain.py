@@ -131,13 +131,15 @@ class Answer(Figures):
     """The MESSAGE, DEBUG, ERROR and UNKNOWN lines before it."""
 
 
-_GAP = r"\s*[:= ]\s*"
-_DEPTH = re.compile(rf"\b(?:depth|dep|level){_GAP}(\d+)", re.IGNORECASE)
+# Blanks and digits are limited: a line of a million of either is read at once, too.
+_GAP = r"\s{0,8}[:= ]\s{0,8}"
+_NUMBER = r"\d{1,18}(?!\d)"
+_DEPTH = re.compile(rf"\b(?:depth|dep|level){_GAP}({_NUMBER})", re.IGNORECASE)
 _SCORE = re.compile(
-    rf"\b(?:ev|eval|evaluation|val|value){_GAP}([+-]?)([mv]?)(\d+)", re.IGNORECASE
+    rf"\b(?:ev|eval|evaluation|val|value){_GAP}([+-]?)([mv]?)({_NUMBER})", re.IGNORECASE
 )
 _NODES = re.compile(
-    rf"\b(?:n|nd|nodes?){_GAP}(\d+(?:\.\d+)?)\s?([kmg]?)\b", re.IGNORECASE
+    rf"\b(?:n|nd|nodes?){_GAP}({_NUMBER}(?:\.\d{{1,18}})?)\s?([kmg]?)\b", re.IGNORECASE
 )
 _SECOND_LINE = re.compile(r"\bmultipv\s+(?!1\b)\d", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
@@ -356,10 +358,6 @@ class Brain:
     ) -> Answer:
         """Begin another game on the same board."""
         return self.ask_ok("RESTART", deadline=deadline, stop=stop)
-
-    def take_back(self, x: int, y: int, *, deadline: float = START_SECONDS) -> Answer:
-        """Remove a stone."""
-        return self.ask_ok(f"TAKEBACK {x},{y}", deadline=deadline)
 
     def info(self, key: str, value: object) -> None:
         """Send an INFO line."""

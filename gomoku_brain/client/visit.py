@@ -22,9 +22,9 @@ GRACE = 10.0
 """Seconds more that a move is waited for, to tell who is late from who is silent."""
 _QUIET = 0.15  # seconds in which an answer to INFO would come
 
-STRICT_MOVE = re.compile(r"(\d+),(\d+)$")
+STRICT_MOVE = re.compile(r"(\d{1,9}),(\d{1,9})$")
 """liskvork's: nothing else may be on the line."""
-LOOSE_MOVE = re.compile(r"\s*([+-]?\d+)\s*,\s*([+-]?\d+)")
+LOOSE_MOVE = re.compile(r"\s*([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})")
 """Piskvork's: sscanf with "%d,%d"."""
 
 # What a manager skips while it waits for an answer.

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
+from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 __all__ = ["WorkerProcesses"]
@@ -20,7 +21,8 @@ class WorkerProcesses(ProcessPoolExecutor):
     """Processes that Ctrl-C leaves alone, and that end when this one does.
 
     Ctrl-C on a terminal reaches all processes of the command; only the first one, which
-    keeps what the others find, is to act on it.
+    keeps what the others find, is to act on it. A ``with`` block that an error leaves,
+    Ctrl-C included, ends them at once.
     """
 
     def __init__(self, count: int) -> None:
@@ -34,6 +36,17 @@ class WorkerProcesses(ProcessPoolExecutor):
         """As of every executor."""
         with _interrupts_held():  # what is started here inherits that
             return super().submit(fn, *args, **kwargs)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Wait for the work that was submitted; not after an error."""
+        if kind is not None:
+            self.end_now()
+        super().__exit__(kind, error, trace)
 
     def end_now(self) -> None:
         """End them, whatever they are doing."""

@@ -12,12 +12,13 @@ made the same lines, whatever the number of processes or machines.
 
 import argparse
 import hashlib
-import multiprocessing
 import string
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
@@ -29,7 +30,9 @@ from gomoku_brain.match.run_options import (
     ProgressLine,
     add_cluster,
     add_workers,
+    told_of_loss,
 )
+from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.search.engine import Engine
 
 __all__ = [
@@ -45,9 +48,11 @@ __all__ = [
     "numbered_lines",
 ]
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 HASH_MB = 8  # enough for tens of thousands of nodes
+GO_ON = "the same command goes on from here"
 LINES_A_TASK = 4  # given to a machine of a cluster at once
 
 
@@ -181,12 +186,30 @@ def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
 
 
 def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
-    """The tasks' lines as they are finished, in any order."""
+    """The tasks' lines as they are finished, in any order.
+
+    Raises BrokenProcessPool when a process is lost.
+    """
     if workers == 1:
         yield from map(_make, tasks)
         return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(_make, tasks)
+    with WorkerProcesses(workers) as pool:
+        yield from _as_finished(
+            lambda task: pool.submit(_make, task), tasks, 4 * workers
+        )
+
+
+def _as_finished(
+    begin: Callable[[S], Future[T]], work: Iterable[S], most: int
+) -> Iterator[T]:
+    """What becomes of each piece of work, so many begun at once, as they are done."""
+    left = iter(work)
+    running = {begin(piece) for piece in islice(left, most)}
+    while running:
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        running |= {begin(piece) for piece in islice(left, len(done))}
+        for future in done:
+            yield future.result()
 
 
 def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
@@ -202,21 +225,13 @@ def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
             raise ClusterError(f"worker {worker}: its engine is not the one here")
     stop = threading.Event()
     left = iter(tasks)
+    pieces = iter(lambda: tuple(islice(left, LINES_A_TASK)), ())
     threads = 2 * cluster.threads  # so that a machine never waits for its next task
     with ThreadPoolExecutor(threads) as pool:
-        running: set[Future[list[str] | None]] = set()
+        begin = partial(pool.submit, cluster.call, _make_some, stop=stop)
         try:
-            while True:
-                while len(running) < threads:
-                    some = tuple(islice(left, LINES_A_TASK))
-                    if not some:
-                        break
-                    running.add(pool.submit(cluster.call, _make_some, some, stop=stop))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield from future.result() or ()
+            for lines in _as_finished(begin, pieces, threads):
+                yield from lines or ()
         finally:
             stop.set()
 
@@ -227,7 +242,8 @@ def make_file(
     """Make the lines that a file lacks, and print the checksum; the exit status.
 
     ``name``: of the program, for its errors, which are told in one line. ``tasks``: of
-    every line of the file, by number. ``options``: those of ``add_making``.
+    every line of the file, by number. ``options``: those of ``add_making``. Ctrl-C
+    leaves the lines that are made, and the same call goes on with them.
     """
     try:
         journal = journal_of(out)
@@ -249,6 +265,12 @@ def make_file(
     except (OSError, ValueError, ClusterError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1
+    except BrokenProcessPool as error:
+        print(f"{name}: {told_of_loss(error)}; {GO_ON}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"{name}: stopped; {GO_ON}", file=sys.stderr)
+        return 130
     print(f"{len(whole)} lines, sha256 {checksum(whole)}")
     return 0
 

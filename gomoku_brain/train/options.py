@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.match.run_options import whole
+from gomoku_brain.match.run_options import told_of_loss, whole
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.losses import target_of
@@ -57,14 +58,22 @@ def run(
 ) -> int:
     """Do the work that the command line asks for; the exit status.
 
-    What cannot be done, by a ValueError or OSError, is told in one line.
+    What cannot be done, by a ValueError or OSError, is told in one line, and so are a
+    lost worker and Ctrl-C.
     """
     options = parser.parse_args(argv)
+    name = parser.prog.rpartition(".")[2]
     try:
         work(options)
     except (ValueError, OSError) as error:
-        print(f"{parser.prog.rpartition('.')[2]}: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return 1
+    except BrokenProcessPool as error:
+        print(f"{name}: {told_of_loss(error)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"{name}: stopped", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -9,7 +9,6 @@ workers.
 
 import argparse
 import json
-import multiprocessing
 import random
 from pathlib import Path
 from typing import TypedDict
@@ -19,6 +18,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import BOOK_SIZES, book
 from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.match.run_options import ProgressLine, add_workers
+from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.duel import Duel, DuelRecipe
 from gomoku_brain.train.numbered import kept
@@ -164,7 +164,7 @@ def _tune(options: argparse.Namespace) -> None:
     openings = book(Rule[state["rule"]], state["size"], "tuning")
     batch = 4 * options.workers
     progress = ProgressLine("pairs", state["iterations"], state["done"])
-    with progress, multiprocessing.get_context("spawn").Pool(options.workers) as pool:
+    with progress, WorkerProcesses(options.workers) as pool:
         while state["done"] < state["iterations"]:
             tasks: list[PairTask] = []
             shifts = []
@@ -174,7 +174,7 @@ def _tune(options: argparse.Namespace) -> None:
                 up, down, moved = perturbed(state, number, dice)
                 tasks.append((state, up, down, list(dice.choice(openings).moves)))
                 shifts.append((number, moved))
-            results = pool.map(_pair, tasks, chunksize=1)
+            results = pool.map(_pair, tasks)
             for (number, moved), points in zip(shifts, results, strict=True):
                 learn(state, number, moved, points)
                 state["points"] += points

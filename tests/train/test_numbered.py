@@ -1,11 +1,17 @@
 """Files of lines by number: what is read, and what may be gone on with."""
 
+import argparse
+import multiprocessing
+import os
+import signal
+
 import pytest
 
 from gomoku_brain.train.numbered import (
     Task,
     is_ours,
     journal_of,
+    make_file,
     missing,
     numbered_lines,
 )
@@ -72,3 +78,38 @@ def test_the_line_that_says_most_is_compared(tmp_path):
         assert is_ours(journal_of(path), made)
         # a bare line is the same by every recipe
         assert is_ours(journal_of(path), others) == (numbers == (0,))
+
+
+class Losing(Saying):
+    """A recipe whose fourth line ends the process that makes it, as want of memory can.
+
+    In the first process there is Ctrl-C instead.
+    """
+
+    def line(self, number, source, engine):
+        if number == 3:
+            if multiprocessing.parent_process() is None:
+                raise KeyboardInterrupt
+            os.kill(os.getpid(), signal.SIGTERM)
+        return super().line(number, source, engine)
+
+
+@pytest.mark.parametrize(
+    ("workers", "status", "told"),
+    [(1, 130, "trial: stopped; the same"), (2, 1, "trial: a worker was lost, perhaps")],
+)
+def test_lines_outlive_a_lost_worker_and_ctrl_c(
+    workers, status, told, tmp_path, capsys
+):
+    path = tmp_path / "lines.txt"
+    options = argparse.Namespace(workers=workers, cluster=None)
+    losing = [Task(Losing("x"), n) for n in range(20)]
+    assert make_file("trial", path, losing, options) == status
+    assert told in capsys.readouterr().err
+    left = missing(journal_of(path), 20)
+    assert 3 in left
+    if workers == 1:
+        assert left == list(range(3, 20))
+    whole = [Task(Saying("x"), n) for n in range(20)]
+    assert make_file("trial", path, whole, options) == 0
+    assert len(numbered_lines(path, 20)) == 20
