@@ -5,15 +5,24 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing.connection import wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from itertools import islice
+from multiprocessing import connection
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-__all__ = ["WorkerProcesses"]
+__all__ = ["WorkerProcesses", "as_finished"]
+
+SLICE = 0.25  # seconds; how often Ctrl-C is looked at
 
 P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -80,5 +89,21 @@ def _end_with_parent() -> None:
     """Without this a worker whose parent was killed would wait for work for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        connection.wait([parent.sentinel])
         os._exit(1)
+
+
+def as_finished(
+    begin: Callable[[S], Future[T]], work: Iterable[S], most: int
+) -> Iterator[T]:
+    """What becomes of each piece of work, as they are done; so many are begun at once.
+
+    ``begin`` submits a piece to processes, say. Raises what the work raises.
+    """
+    left = iter(work)
+    running = {begin(piece) for piece in islice(left, most)}
+    while running:
+        done, running = wait(running, SLICE, FIRST_COMPLETED)
+        running |= {begin(piece) for piece in islice(left, len(done))}
+        for future in done:
+            yield future.result()

@@ -14,12 +14,11 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.worker_processes import WorkerProcesses
+from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
 from gomoku_brain.prove import certificate as certificate_module
 from gomoku_brain.prove import checker as checker_module
 from gomoku_brain.prove import grid as grid_module
@@ -47,7 +46,6 @@ __all__ = [
 ]
 
 PART = 16  # entries that a process checks before it tells
-SLICE = 0.25  # seconds; how often Ctrl-C is looked at
 PATIENCE = 4  # searches for wins of an entry may end in vain, with all their nodes
 LAST_FACTOR = 20  # times the nodes for a win that was not found before
 START = -1  # in the place of an entry: the first position, where there is none
@@ -375,20 +373,7 @@ def _in_processes(
     problem: Problem, parts: Sequence[Part], processes: int
 ) -> Generator[PartFindings, None, None]:
     """What each part gives; left early, it ends what is still at work."""
-    waiting = iter(parts)
-    running: set[Future[PartFindings]] = set()
     with WorkerProcesses(processes) as pool:
-        try:
-            while True:
-                for part in waiting:
-                    running.add(pool.submit(check_entries, problem, part))
-                    if len(running) >= 2 * processes:
-                        break
-                if not running:
-                    return
-                done, running = wait(running, SLICE, FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        except BaseException:  # Ctrl-C, or the certificate is refused
-            pool.end_now()
-            raise
+        yield from as_finished(
+            lambda part: pool.submit(check_entries, problem, part), parts, 2 * processes
+        )

@@ -7,7 +7,6 @@ static evaluation could meet) and *choices* (one row a position with several mov
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.run_options import Teller
 from gomoku_brain.train.features import move_features, position_features
-from gomoku_brain.train.samples import Game, game_of, naming
+from gomoku_brain.train.samples import Game, game_of, lines_in_order, naming
 
-__all__ = ["Dataset", "read_games"]
+__all__ = ["Dataset", "dataset_of"]
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
@@ -62,7 +61,7 @@ def _searched_plies(game: Game, rule: Rule) -> Iterator[tuple[Board, Move, str]]
         board.play(move)
 
 
-def read_games(
+def dataset_of(
     paths: Iterable[Path],
     rule: Rule,
     *,
@@ -73,8 +72,8 @@ def read_games(
 
     Positions with a proved score teach no value; where another move was played than
     the one found, none is learned as a choice. Of the choices one in ``choices_every``
-    is kept. ``most`` limits the number of games. Raises ValueError for a line that is
-    no game.
+    is kept. ``most`` limits the games of each file, by their numbers. Raises OSError,
+    and ValueError for a line that is no game and for a file that lacks one.
     """
     import numpy
 
@@ -92,12 +91,10 @@ def read_games(
     chosen: list[int] = []
     choices = 0
     teller = Teller()
-    lines = (
-        (path, line) for path in paths for line in path.read_text("ascii").splitlines()
-    )
-    for number, (path, line) in enumerate(islice(lines, most), 1):
+    for done, (path, line) in enumerate(lines_in_order(paths, most), 1):
         with naming(path, line):
             played = game_of(line)
+            number = played.number
             for board, move, said in _searched_plies(played, rule):
                 turn = int(board.turn)
                 seen = None if said[0] in "WL" else position_features(board)
@@ -122,7 +119,7 @@ def read_games(
                     choice_sizes.append(len(among[0]) // 2)
                     mine += among[0]
                     theirs += among[1]
-        teller.tell(partial("{} games read".format, number))
+        teller.tell(partial("{} games read".format, done))
     teller.end()
 
     def starts(lengths: list[int]) -> Array:

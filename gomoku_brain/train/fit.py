@@ -14,7 +14,7 @@ from gomoku_brain.eval.hand_weights import class_tuples
 from gomoku_brain.eval.weights import shipped_weights
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train.choices import fit_choices, minimise
-from gomoku_brain.train.dataset import Dataset, read_games
+from gomoku_brain.train.dataset import Dataset, dataset_of
 from gomoku_brain.train.kind_weights import TEMPO_BITS, Blocks, design, tempo_design
 from gomoku_brain.train.losses import (
     held_out_figures,
@@ -25,10 +25,13 @@ from gomoku_brain.train.losses import (
 )
 from gomoku_brain.train.options import (
     add_choices_of,
+    add_most,
     add_out,
     add_rule,
     add_target,
+    amount,
     begin,
+    check_out,
     count,
     given_choices,
     rule_named,
@@ -147,7 +150,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = begin("fit", "Fit the linear evaluation to self-play.")
     parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
     add_rule(parser)
-    parser.add_argument("--most", type=count, help="games to read")
+    add_most(parser)
     add_out(parser)
     parser.add_argument(
         "--prior",
@@ -157,24 +160,25 @@ def main(argv: list[str] | None = None) -> int:
     add_target(parser, mix=0.5)
     parser.add_argument(
         "--fine",
-        type=float,
+        type=amount,
         default=1e-6,
         help="pull of a kind's own rest towards 0",
     )
-    parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--choice-fine", type=float, default=1e-5)
-    parser.add_argument("--choice-steps", type=int, default=300)
-    parser.add_argument("--choices-every", type=int, default=4)
+    parser.add_argument("--steps", type=count, default=300)
+    parser.add_argument("--choice-fine", type=amount, default=1e-5)
+    parser.add_argument("--choice-steps", type=count, default=300)
+    parser.add_argument("--choices-every", type=count, default=4)
     add_choices_of(parser)
     return run(parser, argv, _fit)
 
 
 def _fit(options: argparse.Namespace) -> None:
     """Fit what the options say, and write it."""
+    check_out(options)
     rule = options.rule
     prior = None if options.prior is None else prior_of(options.prior)
     choices = None if options.choices_of is None else given_choices(options)
-    data = read_games(
+    data = dataset_of(
         options.games, rule, choices_every=options.choices_every, most=options.most
     )
     values, figures = fit_values(

@@ -19,6 +19,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.run_options import ProgressLine
 from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
@@ -111,6 +112,11 @@ def fit_one(
     return figures, values.astype(numpy.float32), found
 
 
+def results_of(folder: Path) -> Journal:
+    """The figures of the fits that are done. OSError, ValueError for another file."""
+    return Journal(folder / "results.jsonl", "a file of results", "{")
+
+
 def key_of(figures: dict[str, Any]) -> str:
     """What tells one fit of a folder from the others."""
     names = "input seed mix decay epochs batch rate least held".split()
@@ -131,8 +137,7 @@ def table(folder: Path, rule: Rule) -> str:
     """
     import numpy
 
-    lines = (folder / "results.jsonl").read_text("ascii").splitlines()
-    results = [json.loads(line) for line in lines]
+    results = [json.loads(line) for line in results_of(folder).lines]
     results = [row for row in results if row["input"] in INPUTS]
     samples = open_samples(folder, rule)
     game, result = numpy.asarray(samples.game), samples.result
@@ -207,14 +212,18 @@ def _compare(options: argparse.Namespace) -> None:
         raise ValueError("inputs are compared on games: name no file of positions")
     for name in options.inputs:
         options.input = name
-        path = options.folder / f"{key_of(vars(options))}.npy"
-        if path.exists():
+        key = key_of(vars(options))
+        journal = results_of(options.folder)
+        if key in (key_of(json.loads(line)) for line in journal.lines):
             continue
         figures, values, found = fit_one(name, samples, options)
-        with (options.folder / "results.jsonl").open("a", encoding="ascii") as out:
-            out.write(json.dumps(figures) + "\n")
+        path = options.folder / f"{key}.npy"
         numpy.savez(path.with_suffix(".weights.npz"), **found)
         numpy.save(path, values)
+        # The row comes last: it says that the fit is done.
+        with journal:
+            journal.begin()
+            journal.append(json.dumps(figures))
     print(table(options.folder, options.rule))
 
 

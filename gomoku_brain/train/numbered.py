@@ -15,8 +15,8 @@ import hashlib
 import string
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import islice
@@ -32,7 +32,7 @@ from gomoku_brain.match.run_options import (
     add_workers,
     told_of_loss,
 )
-from gomoku_brain.match.worker_processes import WorkerProcesses
+from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
 from gomoku_brain.search.engine import Engine
 
 __all__ = [
@@ -44,11 +44,11 @@ __all__ = [
     "journal_of",
     "kept",
     "make_file",
+    "make_lines",
     "missing",
     "numbered_lines",
 ]
 
-S = TypeVar("S")
 T = TypeVar("T")
 
 HASH_MB = 8  # enough for tens of thousands of nodes
@@ -103,9 +103,9 @@ def _make_some(tasks: Sequence[Task]) -> list[str]:
 
 
 def _by_number(
-    path: Path, lines: Iterable[str], most: int | None = None
+    path: Path, lines: Iterable[str], wanted: Container[int] | None = None
 ) -> dict[int, str]:
-    """Lines of a file by their numbers, those below ``most`` only.
+    """Lines of a file by their numbers, those of the ``wanted`` numbers only.
 
     Raises ValueError for a line without a number and for a number that is there twice.
     """
@@ -115,7 +115,7 @@ def _by_number(
         if not word.isdecimal():
             raise ValueError(f"{path}: not a line of numbered data: {line[:60]!r}")
         number = int(word)
-        if most is not None and number >= most:
+        if wanted is not None and number not in wanted:
             continue
         if number in found:
             raise ValueError(f"{path}: number {number} is there twice")
@@ -135,12 +135,18 @@ def numbered_lines(path: Path, most: int | None = None) -> list[str]:
     with path.open(encoding="ascii", errors="backslashreplace") as file:
         # The last line has no end while it is being written.
         whole = (line for line in file if line.endswith("\n"))
-        lines = _by_number(path, whole, most)
-    count = len(lines) if most is None else most
-    for number in range(count):
+        lines = _by_number(path, whole, None if most is None else range(most))
+    return _in_order(path, lines, range(len(lines) if most is None else most))
+
+
+def _in_order(path: Path, lines: dict[int, str], numbers: Iterable[int]) -> list[str]:
+    """The lines with these numbers. ValueError if the file lacks one."""
+    found = []
+    for number in numbers:
         if number not in lines:
             raise ValueError(f"{path}: number {number} is not there (yet)")
-    return [lines[number] for number in range(count)]
+        found.append(lines[number])
+    return found
 
 
 def checksum(lines: Iterable[str]) -> str:
@@ -157,13 +163,14 @@ def journal_of(path: Path) -> Journal:
     return Journal(path, "a file of numbered data", *string.digits, sync=False)
 
 
-def missing(journal: Journal, count: int) -> list[int]:
-    """The numbers below ``count`` that a file lacks.
+def missing(journal: Journal, tasks: Iterable[Task]) -> list[Task]:
+    """The tasks whose lines a file lacks.
 
     Raises ValueError for a line without a number and for a number that is there twice.
     """
-    known = _by_number(journal.path, journal.lines, count)
-    return [number for number in range(count) if number not in known]
+    wanted = {task.number: task for task in tasks}
+    known = _by_number(journal.path, journal.lines, wanted)
+    return [task for number, task in wanted.items() if number not in known]
 
 
 def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
@@ -175,14 +182,15 @@ def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
     """
     if not journal.lines:
         return True
-    known = _by_number(journal.path, journal.lines, len(tasks))
+    wanted = {task.number: task for task in tasks}
+    known = _by_number(journal.path, journal.lines, wanted)
     if not known:
         raise ValueError(
-            f"{journal.path}: no line of it can be compared, since all its numbers are"
-            f" {len(tasks)} or more"
+            f"{journal.path}: no line of it can be compared, since it has none of the"
+            f" numbers that are asked for, {min(wanted)} to {max(wanted)}"
         )
     number = max(known, key=lambda n: (len(known[n].split()), len(known[n])))
-    return _make(tasks[number]) == known[number]
+    return _make(wanted[number]) == known[number]
 
 
 def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
@@ -194,22 +202,9 @@ def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
         yield from map(_make, tasks)
         return
     with WorkerProcesses(workers) as pool:
-        yield from _as_finished(
+        yield from as_finished(
             lambda task: pool.submit(_make, task), tasks, 4 * workers
         )
-
-
-def _as_finished(
-    begin: Callable[[S], Future[T]], work: Iterable[S], most: int
-) -> Iterator[T]:
-    """What becomes of each piece of work, so many begun at once, as they are done."""
-    left = iter(work)
-    running = {begin(piece) for piece in islice(left, most)}
-    while running:
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= {begin(piece) for piece in islice(left, len(done))}
-        for future in done:
-            yield future.result()
 
 
 def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
@@ -230,7 +225,7 @@ def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
     with ThreadPoolExecutor(threads) as pool:
         begin = partial(pool.submit, cluster.call, _make_some, stop=stop)
         try:
-            for lines in _as_finished(begin, pieces, threads):
+            for lines in as_finished(begin, pieces, threads):
                 yield from lines or ()
         finally:
             stop.set()
@@ -241,24 +236,11 @@ def make_file(
 ) -> int:
     """Make the lines that a file lacks, and print the checksum; the exit status.
 
-    ``name``: of the program, for its errors, which are told in one line. ``tasks``: of
-    every line of the file, by number. ``options``: those of ``add_making``. Ctrl-C
-    leaves the lines that are made, and the same call goes on with them.
+    ``name``: of the program, for its errors, which are told in one line. ``options``:
+    those of ``add_making``.
     """
     try:
-        journal = journal_of(out)
-        left = [tasks[number] for number in missing(journal, len(tasks))]
-        if not is_ours(journal, tasks):
-            raise ValueError(
-                f"{out} was begun with other options or another engine: name another"
-                " file"
-            )
-        if options.cluster is None:
-            write(journal, lines_of(left, options.workers), len(left))
-        elif left:
-            with Cluster(options.cluster) as cluster:
-                write(journal, lines_of_cluster(left, cluster), len(left))
-        whole = numbered_lines(out, len(tasks))
+        whole = make_lines(out, tasks, options.workers, options.cluster)
     except ImportError:
         print(f"{name}: {NO_CLUSTER}", file=sys.stderr)
         return 1
@@ -273,6 +255,31 @@ def make_file(
         return 130
     print(f"{len(whole)} lines, sha256 {checksum(whole)}")
     return 0
+
+
+def make_lines(
+    out: Path, tasks: Sequence[Task], workers: int, cluster: str | None = None
+) -> list[str]:
+    """Make the lines that a file lacks; the lines of all tasks, in their order.
+
+    Ctrl-C leaves the lines that are made, and the same call goes on with them. Raises
+    OSError, ValueError for a file that cannot be gone on with, BrokenProcessPool for a
+    lost process, ClusterError, and ImportError without what a cluster needs.
+    """
+    journal = journal_of(out)
+    if not is_ours(journal, tasks):
+        raise ValueError(
+            f"{out} was begun with other options or another engine: name another file"
+        )
+    left = missing(journal, tasks)
+    if cluster is None:
+        write(journal, lines_of(left, workers), len(left))
+    elif left:
+        with Cluster(cluster) as machines:
+            write(journal, lines_of_cluster(left, machines), len(left))
+    numbers = [task.number for task in tasks]
+    with out.open(encoding="ascii") as file:
+        return _in_order(out, _by_number(out, file, set(numbers)), numbers)
 
 
 def write(journal: Journal, lines: Iterable[str], count: int) -> None:

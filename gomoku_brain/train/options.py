@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.run_options import told_of_loss, whole
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.params import PARAMETERS
@@ -91,6 +92,15 @@ def count(text: str) -> int:
     if number >= 1 << 31:
         raise argparse.ArgumentTypeError("must be less than 2147483648")
     return number
+
+
+def amount(text: str) -> float:
+    """A number that is not negative, for ``argparse``."""
+    with suppress(ValueError):
+        number = float(text)
+        if 0 <= number < float("inf"):
+            return number
+    raise argparse.ArgumentTypeError(f"must be a number of 0 or more, not {text!r}")
 
 
 # Games, and what is made of them
@@ -172,12 +182,12 @@ def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> No
         default=0.0,
         help="weight of the next position's return in the search's opinion, 0 to 1",
     )
-    parser.add_argument("--epochs", type=int, default=epochs)
-    parser.add_argument("--batch", type=int, default=batch)
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--epochs", type=count, default=epochs)
+    parser.add_argument("--batch", type=count, default=batch)
+    parser.add_argument("--rate", type=amount, default=2e-3)
     parser.add_argument(
         "--least",
-        type=float,
+        type=amount,
         default=LEAST,
         help="slopes of a row's own numbers below this move them less",
     )
@@ -327,12 +337,18 @@ def variant_of(options: argparse.Namespace, side: str = "") -> Variant:
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
-    """--out, see ``write_weights``."""
+    """--out, see ``check_out`` and ``write_weights``."""
     parser.add_argument("--out", type=Path, required=True, help="weights file to write")
+
+
+def check_out(options: argparse.Namespace) -> None:
+    """See before the work that --out can be written, and is no file that is read."""
+    read = (getattr(options, name, None) for name in ("choices_of", "warm_start"))
+    check_output(options.out, (*options.games, *(path for path in read if path)))
 
 
 def write_weights(
     options: argparse.Namespace, kind: str, parts: dict[str, Part]
 ) -> None:
     """Write a weights file of a kind of evaluation."""
-    options.out.write_bytes(pack_weights(Weights(kind, int(options.rule), parts)))
+    write_whole(options.out, pack_weights(Weights(kind, int(options.rule), parts)))

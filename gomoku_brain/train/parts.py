@@ -26,9 +26,14 @@ CHOICE_UNIT = 64.0  # move score units per logit
 
 
 def part_of(values: Array, limit: int) -> Part:
-    """Numbers as a part of a weights file: rounded, and cut to +-``limit``."""
+    """Numbers as a part of a weights file: rounded, and cut to +-``limit``.
+
+    Raises ValueError for numbers that are none, as a fit at too high a rate ends in.
+    """
     import numpy
 
+    if not numpy.isfinite(values).all():
+        raise ValueError("the fit diverged: no file is written; try a lower --rate")
     numbers = numpy.clip(numpy.rint(values), -limit, limit).astype(numpy.int16)
     return Part(numbers.shape, numbers.tobytes())
 

@@ -18,7 +18,6 @@ goes on with the same command:
 
 import argparse
 import random
-import string
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,16 +28,16 @@ from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.run_options import ProgressLine
+from gomoku_brain.match.run_options import add_workers
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
-from gomoku_brain.train.numbered import HASH_MB, numbered_lines
+from gomoku_brain.train.numbered import Task, make_lines, numbered_lines
 from gomoku_brain.train.options import add_rule, add_seed, begin, count, run
 from gomoku_brain.train.parts import array_of, choices_of
 from gomoku_brain.train.quantize import ROW_UNIT
 from gomoku_brain.train.samples import game_of
+from gomoku_brain.train.selfplay import score_word
 
 __all__ = ["main"]
 
@@ -70,52 +69,27 @@ def position_of(line: str, rule: Rule, seed: int) -> Board | None:
     return None
 
 
-def searched(line: str, rule: Rule, seed: int, nodes: int, engine: Engine) -> str:
-    """The game's position with its best move, as a line; the number alone for none."""
-    number = line.partition(" ")[0]
-    board = position_of(line, rule, seed)
-    if board is None:
-        return number
-    engine.new_game()
-    found = engine.search(board, Limits(nodes=nodes))
-    score = str(found.score)
-    if found.win_in is not None:
-        score = f"{'W' if found.win_in > 0 else 'L'}{abs(found.win_in)}"
-    moves = format_moves(board.moves, ",")
-    return f"{number} {board.width} {moves} {found.move} {score}"
+@dataclass(frozen=True, slots=True)
+class PolicyRecipe:
+    """What, with a game's line, determines its position and the best move there."""
 
+    rule: Rule
+    seed: int
+    nodes: int
+    """Of the search."""
 
-def search_all(
-    path: Path, games: list[str], rule: Rule, seed: int, nodes: int
-) -> list[str]:
-    """The lines of a position of each game; those that the file lacks are searched.
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The line made from the game ``source``, without its end.
 
-    Raises OSError, and ValueError for a file of other positions or of another engine:
-    one that gives its first line otherwise.
-    """
-    kind = "a file of searched positions"
-    engine = Engine(hash_mb=HASH_MB)
-    with Journal(path, kind, *string.digits, sync=False) as journal:
-        known = {line.partition(" ")[0]: line for line in journal.lines}
-        numbers = [line.partition(" ")[0] for line in games]
-        if journal.lines:
-            first = journal.lines[0].partition(" ")[0]
-            game = dict(zip(numbers, games, strict=True)).get(first)
-            if game and searched(game, rule, seed, nodes, engine) != known[first]:
-                raise ValueError(
-                    f"{path} was begun with other games, nodes or another rule, seed"
-                    " or engine: name another folder"
-                )
-        left = [
-            pair for pair in zip(numbers, games, strict=True) if pair[0] not in known
-        ]
-        journal.begin()
-        with ProgressLine("positions", len(left)) as progress:
-            for done, (number, game) in enumerate(left, 1):
-                known[number] = searched(game, rule, seed, nodes, engine)
-                journal.append(known[number])
-                progress.show(done)
-    return [known[number] for number in numbers]
+        It is the number alone for a game without a position that has a choice.
+        """
+        board = position_of(source, self.rule, self.seed)
+        if board is None:
+            return str(number)
+        engine.new_game()
+        found = engine.search(board, Limits(nodes=self.nodes))
+        moves = format_moves(board.moves, ",")
+        return f"{number} {board.width} {moves} {found.move} {score_word(found)}"
 
 
 # What is known of the moves
@@ -464,11 +438,12 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--nodes", type=count, default=20_000, help="a position")
     parser.add_argument("--fitted", type=count, help="positions to fit to, at most")
-    parser.add_argument("--epochs", type=int, default=30)
+    parser.add_argument("--epochs", type=count, default=30)
     parser.add_argument(
         "--policies", type=_policies, default=list(POLICIES), help=",".join(POLICIES)
     )
     add_seed(parser)
+    add_workers(parser, "processes here that search (1)")
     return run(parser, argv, _compare)
 
 
@@ -489,7 +464,9 @@ def _compare(options: argparse.Namespace) -> None:
     games = numbered_lines(options.games, last)[options.first :]
     options.folder.mkdir(parents=True, exist_ok=True)
     path = options.folder / POSITIONS
-    lines = search_all(path, games, options.rule, options.seed, options.nodes)
+    recipe = PolicyRecipe(options.rule, options.seed, options.nodes)
+    tasks = [Task(recipe, n, line) for n, line in enumerate(games, options.first)]
+    lines = make_lines(path, tasks, options.workers)
     choices = read_choices(lines, weights)
     held = numpy.arange(len(choices)) % HELD == 0
     fitted = numpy.flatnonzero(~held)[: options.fitted]
@@ -507,4 +484,7 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    # Other processes look a class up by its module, not by __main__.
+    from gomoku_brain.train import policy
+
+    raise SystemExit(policy.main())

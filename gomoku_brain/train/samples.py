@@ -32,6 +32,7 @@ __all__ = [
     "game_lines",
     "game_of",
     "is_made_of",
+    "lines_in_order",
     "make_samples",
     "naming",
     "open_samples",
@@ -189,7 +190,7 @@ def make_samples(
     they are of a game. ``with_cells``: also the kinds of every cell, four bytes each.
     Raises ValueError for a line that is neither a game nor evaluated positions.
     """
-    lines = _lines_of(paths, most)
+    lines = lines_in_order(paths, most)
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {
@@ -295,10 +296,14 @@ def open_samples(folder: Path, rule: Rule) -> Samples:
 def is_made_of(folder: Path, paths: Iterable[Path], most: int | None) -> bool:
     """Whether the samples of a folder were made of these lines, as ``make_samples``."""
     header = json.loads((folder / HEADER).read_text("ascii"))
-    return bool(header["games"] == _checksum_of(_lines_of(paths, most)))
+    return bool(header["games"] == _checksum_of(lines_in_order(paths, most)))
 
 
-def _lines_of(paths: Iterable[Path], most: int | None) -> list[tuple[Path, str]]:
+def lines_in_order(paths: Iterable[Path], most: int | None) -> list[tuple[Path, str]]:
+    """The lines of each file by their numbers, those below ``most``, with the file.
+
+    Raises OSError and ValueError as ``numbered_lines``.
+    """
     return [(path, line) for path in paths for line in numbered_lines(path, most)]
 
 

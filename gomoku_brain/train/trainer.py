@@ -29,7 +29,10 @@ from gomoku_brain.train.options import (
     add_folder,
     add_out,
     add_training,
+    amount,
     begin,
+    check_out,
+    count,
     given_choices,
     run,
     samples_of,
@@ -70,19 +73,37 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
     fresh = path.with_name("new-" + path.name)
     with fresh.open("wb") as out:
         numpy.savez(out, **arrays)
+        out.flush()
+        os.fsync(out.fileno())
     os.replace(fresh, path)
 
 
-def parameters_in(data: bytes) -> dict[str, Array]:
-    """The parameters in a run's net.npz or a weights file. ValueError for another."""
+def arrays_in(data: bytes) -> dict[str, Array]:
+    """What ``save_whole`` wrote. ValueError for anything else."""
     import numpy
 
-    if is_weights_file(data):
-        return parameters_of(unpack_weights(data))
     try:
         with numpy.load(BytesIO(data)) as file:
             return dict(file)
     except (ValueError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError("not a file of arrays, or a damaged one") from error
+
+
+def checkpoint_in(path: Path) -> dict[str, Array]:
+    """Where a run stood. ValueError, with the file's name, when it is damaged."""
+    try:
+        return arrays_in(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}; without it the run begins anew") from error
+
+
+def parameters_in(data: bytes) -> dict[str, Array]:
+    """The parameters in a run's net.npz or a weights file. ValueError for another."""
+    if is_weights_file(data):
+        return parameters_of(unpack_weights(data))
+    try:
+        return arrays_in(data)
+    except ValueError as error:
         raise ValueError("neither a run's net.npz nor a weights file") from error
 
 
@@ -126,11 +147,11 @@ class Run:
             data = options.warm_start.read_bytes()
             self.recipe["warm_start"] = sha256(data).hexdigest()
         if path.exists():
-            with numpy.load(path) as state:
-                notes = json.loads(str(state["notes"]))
-                if notes["recipe"] != self.recipe:
-                    raise ValueError(f"{path} is of another run, {notes['recipe']}")
-                self.training.go_on(state)
+            state = checkpoint_in(path)
+            notes = json.loads(str(state["notes"]))
+            if notes["recipe"] != self.recipe:
+                raise ValueError(f"{path} is of another run, {notes['recipe']}")
+            self.training.go_on(state)
             self.losses = notes["losses"]
         elif options.warm_start is not None:
             try:
@@ -259,7 +280,7 @@ def main(argv: list[str] | None = None) -> int:
     add_out(parser)
     parser.add_argument("--input", choices=("kinds", "lines"), default="lines")
     parser.add_argument(
-        "--reach", type=int, default=4, help="cells each way of a window"
+        "--reach", type=count, default=4, help="cells each way of a window"
     )
     parser.add_argument(
         "--regions", action=argparse.BooleanOptionalAction, default=True
@@ -270,7 +291,7 @@ def main(argv: list[str] | None = None) -> int:
         default=False,
         help="sum the first numbers of a point over the 3 x 3 around it",
     )
-    parser.add_argument("--width", type=int, default=16, help="numbers of a point")
+    parser.add_argument("--width", type=count, default=16, help="numbers of a point")
     parser.add_argument(
         "--warm-start",
         type=Path,
@@ -280,7 +301,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     add_training(parser, epochs=10, batch=4096)
     parser.add_argument(
-        "--checkpoint", type=float, default=60, help="seconds between two"
+        "--checkpoint", type=amount, default=60, help="seconds between two"
     )
     add_choices_of(parser)
     return run(parser, argv, _fit)
@@ -288,6 +309,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _fit(options: argparse.Namespace) -> None:
     """Do or finish the run of a folder, and write what it found."""
+    check_out(options)
     here = Run(options)
     started, first = perf_counter(), here.training.step
     train(here, options.checkpoint)

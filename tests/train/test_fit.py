@@ -12,7 +12,13 @@ from gomoku_brain.eval.weights import (
 )
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.train import fit
-from gomoku_brain.train.parts import array_of, choices_of, linear_fit, linear_parts
+from gomoku_brain.train.parts import (
+    array_of,
+    choices_of,
+    linear_fit,
+    linear_parts,
+    part_of,
+)
 from tests.train.games import some_games
 
 QUICK = ["--steps", "20", "--choice-steps", "3"]
@@ -117,3 +123,30 @@ def test_weights_without_a_part_of_the_linear_evaluation_are_refused(name):
     parts[name] = Part((1, 2), bytes(4))
     with pytest.raises(ValueError, match=f"part '{name}' is 1x2 instead of"):
         linear_fit(known._replace(parts=parts))
+
+
+def test_a_fit_does_not_depend_on_the_order_of_the_lines(games, tmp_path):
+    lines = games.read_text().splitlines(keepends=True)
+    written(games, tmp_path / "one.bin", "--most", "11")
+    games.write_text("".join(lines[::-1]) + "12 15 1 7,7")  # it is being written
+    written(games, tmp_path / "two.bin", "--most", "11")
+    assert (tmp_path / "one.bin").read_bytes() == (tmp_path / "two.bin").read_bytes()
+
+
+def test_where_a_file_cannot_be_written_is_told_before_the_fit(games, tmp_path, capsys):
+    before = games.read_text()
+    for out, told in (
+        (tmp_path / "none" / "weights.bin", "there is no folder"),
+        (games, "would be written over"),
+    ):
+        assert fit.main([str(games), "--out", str(out)]) == 1
+        said = capsys.readouterr()
+        assert told in said.err
+        assert not said.out
+    assert games.read_text() == before
+
+
+def test_a_fit_that_diverged_is_not_written():
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="diverged: no file is written"):
+            part_of(np.array([1.0, wrong]), 100)

@@ -58,6 +58,16 @@ def test_inputs_are_compared_on_the_same_held_out_games(tmp_path, games, capsys)
     assert "±" in capsys.readouterr().out
 
 
+def test_a_fit_that_was_cut_before_its_row_is_done_again(tmp_path, games):
+    assert run(tmp_path, str(games), "--inputs", "a") == 0
+    path = tmp_path / "folder" / "results.jsonl"
+    row = path.read_text()
+    path.write_text(row[:20])  # it was killed while it wrote it
+    assert run(tmp_path, "--inputs", "a") == 0
+    (again,) = results(tmp_path)
+    assert again["loss"] == json.loads(row)["loss"]
+
+
 def test_losses_are_those_of_the_values_that_are_kept(tmp_path, games):
     assert run(tmp_path, str(games), "--inputs", "b") == 0
     [row] = results(tmp_path)

@@ -42,17 +42,20 @@ def test_a_file_is_gone_on_with_when_a_line_of_it_can_be_made_again(tmp_path):
     lines = some_games(6)
     path.write_text(lines[5] + lines[1])
     assert is_ours(journal_of(path), tasks)
-    assert missing(journal_of(path), 3) == [0, 2]
+    assert missing(journal_of(path), tasks) == [tasks[0], tasks[2]]
     path.write_text(lines[5] + lines[1].replace("\n", "0\n"))
     assert not is_ours(journal_of(path), tasks)
     path.write_text(lines[5])
     with pytest.raises(ValueError, match="no line of it can be compared"):
         is_ours(journal_of(path), tasks)
     path.write_text(lines[5] * 2 + lines[1])
-    assert missing(journal_of(path), 3) == [0, 2]  # what is no task's does not count
+    assert missing(journal_of(path), tasks) == [
+        tasks[0],
+        tasks[2],
+    ]  # what is no task's does not count
     path.write_text(lines[1] * 2)
     with pytest.raises(ValueError, match="number 1 is there twice"):
-        missing(journal_of(path), 3)
+        missing(journal_of(path), tasks)
 
 
 class Saying:
@@ -106,10 +109,10 @@ def test_lines_outlive_a_lost_worker_and_ctrl_c(
     losing = [Task(Losing("x"), n) for n in range(20)]
     assert make_file("trial", path, losing, options) == status
     assert told in capsys.readouterr().err
-    left = missing(journal_of(path), 20)
-    assert 3 in left
+    left = missing(journal_of(path), losing)
+    assert losing[3] in left
     if workers == 1:
-        assert left == list(range(3, 20))
+        assert left == losing[3:]
     whole = [Task(Saying("x"), n) for n in range(20)]
     assert make_file("trial", path, whole, options) == 0
     assert len(numbered_lines(path, 20)) == 20

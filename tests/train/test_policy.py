@@ -10,10 +10,12 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.features import move_choices, move_features
+from gomoku_brain.train.numbered import Task, make_lines
 from gomoku_brain.train.policy import (
     POLICIES,
     POSITIONS,
     Head,
+    PolicyRecipe,
     fit,
     judge,
     main,
@@ -21,16 +23,22 @@ from gomoku_brain.train.policy import (
     probabilities,
     read_choices,
     rows_of,
-    search_all,
     weights_for,
 )
 from tests.train.games import some_games
 
 
+def tasks(first=0, seed=1, nodes=100):
+    """Of the games from one number on."""
+    recipe = PolicyRecipe(Rule.FREESTYLE, seed, nodes)
+    games = enumerate(some_games(12))
+    return [Task(recipe, n, line) for n, line in games if n >= first]
+
+
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory):
     path = tmp_path_factory.mktemp("policy") / "moves.txt"
-    return search_all(path, some_games(12), Rule.FREESTYLE, 1, 100)
+    return make_lines(path, tasks(), 1)
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +64,12 @@ def test_no_choice_of_renju_is_forbidden():
 
 def test_positions_are_searched_once(tmp_path, lines):
     path = tmp_path / POSITIONS
-    games = some_games(12)
-    path.write_text("\n".join(lines[:5]) + "\n6 15")  # it was killed in the sixth
-    assert search_all(path, games, Rule.FREESTYLE, 1, 100) == lines
-    assert path.read_text() == "\n".join(lines) + "\n"
-    with pytest.raises(ValueError, match="name another folder"):
-        search_all(path, games, Rule.FREESTYLE, 2, 100)
+    path.write_text("".join(lines[:5]) + "6 15")  # it was killed in the sixth
+    assert make_lines(path, tasks(), 1) == lines
+    assert path.read_text() == "".join(lines)
+    for first, seed, nodes in ((0, 2, 100), (4, 1, 300)):
+        with pytest.raises(ValueError, match="name another file"):
+            make_lines(path, tasks(first, seed, nodes), 1)
 
 
 def test_a_move_has_the_kinds_and_the_score_of_the_features(lines, choices):

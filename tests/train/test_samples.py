@@ -5,7 +5,7 @@ import pytest
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.train.dataset import read_games
+from gomoku_brain.train.dataset import dataset_of
 from gomoku_brain.train.features import COUNT_OF_KINDS
 from gomoku_brain.train.samples import COLUMNS, make_samples, open_samples
 from tests.train.games import some_games
@@ -14,9 +14,9 @@ from tests.train.games import some_games
 def test_positions_are_those_that_the_other_fits_read(samples, tmp_path):
     path = tmp_path / "games.txt"
     path.write_text("".join(some_games(6)))
-    data = read_games([path], Rule.FREESTYLE)
+    data = dataset_of([path], Rule.FREESTYLE)
     assert len(samples) == len(data.game) > 50
-    assert (samples.game + 1 == data.game).all()
+    assert (samples.number[samples.game] == data.game).all()
     for name in ("side", "score", "result", "tempo", "starts", "kinds", "counts"):
         assert (getattr(samples, name) == getattr(data, name)).all(), name
 

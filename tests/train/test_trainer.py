@@ -268,3 +268,42 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
         with pytest.raises(SystemExit):
             main(words(folder, "--lambda", wrong))
         assert "a share is a number from 0 to 1" in capsys.readouterr().err
+    for option, wrong, told in (
+        ("--epochs", "0", "at least 1"),
+        ("--batch", "0", "at least 1"),
+        ("--width", "0", "at least 1"),
+        ("--rate", "nan", "0 or more"),
+    ):
+        with pytest.raises(SystemExit):
+            main(words(folder, option, wrong))
+        assert told in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy tells it, too
+def test_a_fit_that_diverged_is_told_and_leaves_no_file(tmp_path, games, capsys):
+    assert main(words(tmp_path / "run", games, "--rate", "1e6")) == 1
+    assert "the fit diverged" in capsys.readouterr().err
+    assert not (tmp_path / "run.bin").exists()
+
+
+def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, games, capsys):
+    folder = tmp_path / "run"
+    assert main(words(folder, games)) == 0
+    checkpoint = folder / "checkpoint.npz"
+    data = checkpoint.read_bytes()
+    checkpoint.write_bytes(data[: len(data) // 2])
+    assert main(words(folder)) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert "checkpoint.npz: not a file of arrays, or a damaged one" in said
+    checkpoint.unlink()
+    assert main(words(folder)) == 0
+
+
+def test_ctrl_c_stops_a_run_in_one_line(tmp_path, games, capsys, monkeypatch):
+    def interrupt(self):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(Training, "run", interrupt)
+    assert main(words(tmp_path / "run", games)) == 130
+    assert capsys.readouterr().err.splitlines()[-1] == "trainer: stopped"
