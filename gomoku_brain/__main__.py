@@ -31,14 +31,34 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if arguments[0].startswith(("--threads", "--strength", "--level", "--seed")):
         return _serve_as_asked(arguments)
-    status = _run(arguments)
+    try:
+        status = _run(arguments)
+    except KeyboardInterrupt:  # the second one, while the first was acted upon
+        status = 130
     if argv is None:
-        import os
-        import signal
-
-        # Another Ctrl-C ends it at once; Python would show where its end was reached.
-        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+        _end_quietly()
     return status
+
+
+def _end_quietly() -> None:
+    """Let Ctrl-C show nothing any more; where the end takes long, it ends all at once.
+
+    Python would show where its end was reached, or die by the signal at the very last.
+    """
+    import atexit
+    import os
+    import signal
+    import time
+
+    patience = 1.0  # seconds; an end by force leaves complaints of the worker processes
+    ending = time.monotonic()
+
+    def end(*_: object) -> None:
+        if time.monotonic() - ending > patience:
+            os._exit(130)
+
+    signal.signal(signal.SIGINT, end)
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(arguments: list[str]) -> int:

@@ -64,7 +64,8 @@ class GameRecord:
 
     reason: str = ""
     """How the game ended: five, full board, foul, illegal move, time, crash, hang,
-    flood, garbage, refused, adjudicated, max moves, stopped; empty when not known."""
+    flood, garbage, refused, resigned (of SGF), adjudicated, max moves, stopped; empty
+    when not known."""
 
     detail: str = ""
     """More about the reason: the last words of the loser, one line."""
@@ -171,6 +172,14 @@ def to_json(record: GameRecord) -> str:
     row["moves"] = moves
     # Not a number has no place in JSON; better to fail than to write what few read.
     return json.dumps(row, allow_nan=False)
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether this is a file of `gomoku-brain match` whose last line has no end.
+
+    It is being written, or the run was killed: the line may be broken.
+    """
+    return text.startswith('{"match": ') and not text.endswith("\n")
 
 
 def from_json(line: str) -> GameRecord:

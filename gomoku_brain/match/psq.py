@@ -34,7 +34,7 @@ from gomoku_brain.match.game_record import (
 )
 
 HEAD = re.compile(
-    r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d+)",
+    r"\s*Piskvorky\s+(\d{1,9})\s*x\s*(\d{1,9})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d{1,9})",
     re.IGNORECASE,
 )
 # What was meant as a head, right or not: a board, perhaps after a word. A player's name
@@ -48,7 +48,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _HEAD_ROOM = 1000  # characters of a text in which its first two lines are looked for
 _DIGITS = 12  # of milliseconds; what is longer is no time that a move took
 _UNKNOWN = -1  # in the place of a time
-_NUMBER = re.compile(r"-?\d+")
+_NUMBER = re.compile(r"-?\d{1,9}")
 _WINNER = re.compile(r"(-1|[012])\s*,(.*)")
 _OURS = re.compile(r"([a-z_]+)(?: \((.*)\))?")
 _NOBODY = ("homo-1", "homo-2")  # what Piskvork calls the people before it
@@ -151,7 +151,8 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     for number, text in rows[1:]:
         row = _MOVE.fullmatch(text)
         if row and not rest:
-            moves.append(Move(int(row[1]) - 1, int(row[2]) - 1))
+            x, y = (int(word[:9]) for word in row.group(1, 2))  # no board has more
+            moves.append(Move(x - 1, y - 1))
             times.append(int(row[3] or 0) if len(row[3] or "") <= _DIGITS else _UNKNOWN)
             places.append((number, text))
         else:

@@ -16,6 +16,7 @@ from gomoku_brain.match.game_record import (
     PlayedMove,
     first_wrong,
     from_json,
+    is_unfinished,
     natural_end,
     to_json,
 )
@@ -113,17 +114,19 @@ def parse_games(
     if is_psq(start):
         return _psq_games(lines, rule)
     if start.startswith("{"):
-        return _json_games(lines)
+        return _json_games(lines, is_unfinished(text))
     return _plain_games(lines, rule, size)
 
 
-def _json_games(lines: list[str]) -> list[GameRecord]:
+def _json_games(lines: list[str], unfinished: bool) -> list[GameRecord]:
     records = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not (number == 1 and line.startswith('{"match": ')):
             try:
                 records.append(from_json(line))
             except ValueError as error:
+                if unfinished and number == len(lines):
+                    break
                 raise ValueError(f"line {number}: {error}") from None
     return records
 

@@ -165,18 +165,18 @@ def _result(record: GameRecord) -> str:
 
 # ----- Reading -----
 
-_SIZE = re.compile(r"\s*(\d+)\s*(?::\s*(\d+)\s*)?")
+_SIZE = re.compile(r"\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?")
 _KEY_LINE = re.compile(r"([^:\n]+): (.+)")
 _FACTS = {
     "by_opening": re.compile(r"(opening move)"),
-    # With more digits it is no time that a move took.
+    # With more digits it is nothing that a program says of a move.
     "seconds": re.compile(r"(\d{1,9}(?:\.\d*)?) ?s"),
     "milliseconds": re.compile(r"(\d{1,12}) ?ms"),  # as c-gomoku-cli writes
-    "score": re.compile(r"score ([+-]?\d+)"),
-    "win": re.compile(r"win in (\d+)"),
-    "loss": re.compile(r"loss in (\d+)"),
-    "depth": re.compile(r"depth (\d+)"),
-    "nodes": re.compile(r"(\d+) nodes"),
+    "score": re.compile(r"score ([+-]?\d{1,18})"),
+    "win": re.compile(r"win in (\d{1,18})"),
+    "loss": re.compile(r"loss in (\d{1,18})"),
+    "depth": re.compile(r"depth (\d{1,18})"),
+    "nodes": re.compile(r"(\d{1,18}) nodes"),
 }
 _DRAWS = ("0", "DRAW", "D", "1/2-1/2")
 _TERMINATIONS = {  # c-gomoku-cli: what its text holds
@@ -391,7 +391,10 @@ def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
                 turn = values[0].strip().upper()[:1], at
             elif name in ("B", "W"):
                 comment = plain(about.pop("C", ""), lines=True)
-                (move,) = points(text, values[0], at)[:1]
+                if ":" in values[0]:
+                    what = f"{values[0]!r} is no point (a move is two letters)"
+                    raise wrong(text, at, what)
+                (move,) = points(text, values[0], at)
                 chosen.append((name, move, at, comment, about.pop("V", "")))
 
     black, white = stones["AB"], stones["AW"]

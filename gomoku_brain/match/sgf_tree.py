@@ -237,18 +237,22 @@ def plain(raw: str, lines: bool = False) -> str:
 
 
 def points(text: str, raw: str, at: int) -> list[Move]:
-    """The point "hh", or those of the rectangle "aa:cc".
+    """The point "hh", or those of a rectangle by two corners, "aa:cc".
 
     Raises ValueError with the number of the line of the place `at` for another value.
     """
-    corners = []
+    corners: list[tuple[int, int]] = []
     for corner in raw.split(":"):
         x, y = (LETTERS.find(letter) for letter in corner.strip().ljust(2)[:2])
         if len(corner.strip()) != 2 or min(x, y) < 0:
             what = "a pass" if not corner.strip() else f"{corner!r} is no point"
             raise wrong(text, at, f"{what} (a move is two letters)")
         corners.append((x, y))
-    (left, top), (right, bottom) = corners[0], corners[-1]
+    if len(corners) > 2:
+        raise wrong(text, at, f"{raw!r} is no rectangle (two corners)")
+    (left, right), (top, bottom) = (
+        sorted((one, other)) for one, other in zip(corners[0], corners[-1], strict=True)
+    )
     return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
 
 

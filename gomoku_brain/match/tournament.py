@@ -384,7 +384,8 @@ class Encounter:
     pairs: Pentanomial = field(default_factory=Pentanomial)
     """The complete pairs in which no game was a copy."""
     copies: int = 0
-    """Games that equal an earlier one."""
+    """Games that equal an earlier one. One that a fault ended is none: the moves do not
+    determine the fault."""
     late: Counter[str] = field(default_factory=Counter)
     """Games lost on time, by player."""
     faults: Counter[str] = field(default_factory=Counter)
@@ -406,14 +407,16 @@ class Encounter:
         elif loser and record.reason in FAULTS:
             self.faults[loser] += 1
 
+        faulty = record.reason == LATE or record.reason in FAULTS
         game = (record.black, *[played.move for played in record.moves])
         points = black_points if record.black == self.first else 1 - black_points
         counted: float | None = points
-        if game in self._seen:
+        if game in self._seen and not faulty:
             self.copies += 1
             counted = None
         else:
-            self._seen.add(game)
+            if not faulty:
+                self._seen.add(game)
             self.score += Score.of([points])
 
         pair = record.id[:-1]
@@ -557,6 +560,7 @@ class Match:
         """Games of the schedule."""
         self.tasks = [task for task in tasks if task.id not in played]
         """Those that the file lacked at first."""
+        self._left = {task.id for task in self.tasks}
 
     @property
     def verdict(self) -> Verdict | None:
@@ -575,7 +579,7 @@ class Match:
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to play, or the SPRT has its verdict."""
-        return self.verdict in ("H0", "H1") or len(self.games.records) >= self.total
+        return self.verdict in ("H0", "H1") or not self._left
 
     def run(
         self,
@@ -592,6 +596,7 @@ class Match:
         def take(record: GameRecord) -> bool:
             self.games.append(record)
             self.standings.add(record)
+            self._left.discard(record.id)
             if on_game is not None:
                 on_game(record)
             return not self.is_over

@@ -8,6 +8,7 @@ from functools import partial
 
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.match.game_record import is_unfinished
 from gomoku_brain.match.record import from_json
 from gomoku_brain.study.game import Game
 from gomoku_brain.study.record_reader import from_record
@@ -67,6 +68,8 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
             try:
                 yield k + 1, json.loads(lines[k])
             except ValueError as error:
+                if k == filled[-1] and is_unfinished(text):
+                    return
                 yield k + 1, ReadError(f"{name}:{k + 1}: broken JSON: {_why(error)}")
         return
     try:

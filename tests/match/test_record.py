@@ -19,6 +19,7 @@ from gomoku_brain.match.record import (
     to_psq,
     to_sgf,
 )
+from gomoku_brain.study.reader import read
 from tests.match.games import records
 
 FIVE = "h8 h9 i8 i9 j8 j9 k8 k9 l8"
@@ -227,6 +228,18 @@ def test_one_move_a_line_is_one_game():
     assert game_of("t20 t19", size=20).width == 20
 
 
+def test_the_last_line_of_a_match_that_was_killed_is_left_out(tmp_path):
+    path = tmp_path / "games.jsonl"
+    game = to_json(GameRecord(Rule.RENJU, 15, 15, moves=(PlayedMove(Move(7, 7)),)))
+    head = '{"match": 1, "players": []}\n'
+    path.write_text(f"{head}{game}\n{game[:40]}", encoding="utf-8")
+    assert len(read_games(path)) == 1
+    assert len(read(str(path))) == 1
+    path.write_text(f"{game}\n{game[:40]}", encoding="utf-8")  # of another program
+    with pytest.raises(ValueError, match="line 2: broken JSON"):
+        read_games(path)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -246,6 +259,14 @@ def test_one_move_a_line_is_one_game():
             "line 3: broken",
         ),
         ("\n(;GM[4]SZ[15];B[hh]\n;W[hh])", "line 3: move 2, h8: the cell is occupied"),
+        (f"(;GM[4]SZ[{'9' * 5000}];B[hh])", "line 1: SZ["),
+        ("(;GM[4]SZ[15];B[aa:cc])", "line 1: 'aa:cc' is no point"),
+        ("(;GM[4]SZ[15]AB[aa:bb:cc])", "line 1: 'aa:bb:cc' is no rectangle"),
+        (f"Piskvorky {'9' * 5000}x15, 0:0, 0\n8,8,0\n", "line 1: no head like"),
+        (
+            f"Piskvorky 15x15, 0:0, 0\n{'9' * 5000},8,0\n",
+            f"line 2: '{'9' * 5000},8,0': move 1, 999999998,7: off the 15x15 board",
+        ),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n", "line 3: '8,8,0': move 2, h8"),
         (
             "Piskvorky 15x15, 0:0, 0\n-1\nPiskvorky 15x15, 0:0, 0\n\n0,8,0\n-1\n",

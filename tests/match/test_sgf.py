@@ -14,6 +14,7 @@ from gomoku_brain.match.record import (
     GameRecord,
     PlayedMove,
     from_sgf,
+    lines_from_sgf,
     to_sgf,
     variations_from_sgf,
 )
@@ -192,6 +193,12 @@ def test_set_up_stones_are_an_opening():
     assert moves_of("(;GM[4]AB[aa:ba]AW[ac:bc]PL[B])") == "a1 a3 b1 b3"
     (record,) = from_sgf("(;GM[4];AB[hh];PL[W];W[aa])")
     assert [played.by_opening for played in record.moves] == [True, False]
+
+
+@pytest.mark.parametrize("corners", ["aa:bc", "bc:aa", "ac:ba", "ba:ac"])
+def test_a_rectangle_of_set_up_stones_is_told_by_any_two_corners(corners):
+    ((line,),) = lines_from_sgf(f"(;GM[4]SZ[15]AB[{corners}]PL[W])")
+    assert sorted(line.black) == [Move(x, y) for x in range(2) for y in range(3)]
 
 
 def test_old_and_odd_writing_is_understood():

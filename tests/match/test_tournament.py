@@ -296,6 +296,48 @@ def test_a_copy_is_told_and_neither_it_nor_its_pair_counts():
     assert encounter.score.games == 5
 
 
+def test_a_game_that_a_fault_ended_is_no_copy():
+    """Two engines may fail before the same move, in turns, or again and again."""
+    encounter = Encounter("a", "b")
+    for number, loser in enumerate("abab"):
+        record = GameRecord(
+            Rule.FREESTYLE,
+            15,
+            15,
+            black="a",
+            white="b",
+            result="0-1" if loser == "a" else "1-0",
+            reason="crash" if number else "time",
+            id=f"1-2.{number // 2}{'ab'[number % 2]}",
+        )
+        encounter.add(record)
+    assert encounter.copies == 0
+    assert (encounter.score.wins, encounter.score.losses) == (2, 2)
+    assert encounter.pairs.pairs == 2
+
+
+def test_a_run_made_shorter_still_plays_what_it_lacks(tmp_path):
+    """With several at once, the games played are not the first of the schedule."""
+    settings = settings_of(openings=8)
+
+    def win(task, stop):
+        number = int(task.id.partition(".")[2][:-1])
+        return record_of(task, "1-0", [Move(number, 1)])
+
+    whole = play_all(tmp_path / "g", settings, 6, win)
+    lost = whole.games.records[3].id
+    lines = (tmp_path / "g").read_text().splitlines(keepends=True)
+    (tmp_path / "g").write_text("".join(line for line in lines if lost not in line))
+    with GameFile(tmp_path / "g", settings) as games:
+        match = Match(settings, games, 3)
+        assert [task.id for task in match.tasks] == [lost]
+        assert not match.is_over
+        games.begin()
+        match.run(win)
+    assert match.is_over
+    assert len(match.games.records) == 12
+
+
 def test_games_over_and_over_leave_an_sprt_without_verdict(tmp_path):
     settings = settings_of(openings=1, repeat_openings=True)
 
