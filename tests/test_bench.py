@@ -5,7 +5,7 @@ from gomoku_brain.commands import bench
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.root_threats import RootThreats
 
-SIGNATURE = 366058
+SIGNATURE = 369942
 
 
 def test_bench_signature_is_as_recorded():
