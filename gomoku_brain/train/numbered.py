@@ -131,12 +131,17 @@ def numbered_lines(path: Path, most: int | None = None) -> list[str]:
     being written may lack nothing below its greatest number: only ``most`` says how
     many lines are wanted.
     """
+    lines = _lines_in(path, None if most is None else range(most))
+    return _in_order(path, lines, range(len(lines) if most is None else most))
+
+
+def _lines_in(path: Path, wanted: Container[int] | None) -> dict[int, str]:
+    """The whole lines of a file, as ``_by_number``."""
     # A byte that is not ASCII is refused with its line, by whoever reads that.
     with path.open(encoding="ascii", errors="backslashreplace") as file:
         # The last line has no end while it is being written.
         whole = (line for line in file if line.endswith("\n"))
-        lines = _by_number(path, whole, None if most is None else range(most))
-    return _in_order(path, lines, range(len(lines) if most is None else most))
+        return _by_number(path, whole, wanted)
 
 
 def _in_order(path: Path, lines: dict[int, str], numbers: Iterable[int]) -> list[str]:
@@ -278,8 +283,7 @@ def make_lines(
         with Cluster(cluster) as machines:
             write(journal, lines_of_cluster(left, machines), len(left))
     numbers = [task.number for task in tasks]
-    with out.open(encoding="ascii") as file:
-        return _in_order(out, _by_number(out, file, set(numbers)), numbers)
+    return _in_order(out, _lines_in(out, set(numbers)), numbers)
 
 
 def write(journal: Journal, lines: Iterable[str], count: int) -> None:
