@@ -63,7 +63,9 @@ from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.proofs import Proof
 from gomoku_brain.study.reader import from_json_value, read, read_text
 from gomoku_brain.study.service import Defaults, RequestError, Task
+from gomoku_brain.train import numbered
 from gomoku_brain.train.numbered import journal_of, missing, numbered_lines
+from gomoku_brain.train.selfplay import SelfplayRecipe
 from soak.chunks import Chunk, run
 
 SIZE = 1000  # files of a chunk
@@ -366,6 +368,9 @@ def _read_book(data: bytes) -> None:
     proof.start().board()
 
 
+TASKS = [
+    numbered.Task(SelfplayRecipe(Rule.FREESTYLE, (15,), 100, 1), n) for n in range(10)
+]
 READERS = (
     Reader("psq", lambda data: from_psq(_text(data))),
     Reader("sgf", lambda data: from_sgf(_text(data))),
@@ -388,7 +393,7 @@ READERS = (
     Reader("openings", lambda data: read_openings(_path_of(data), 15)),
     Reader("openings", _read_opening),
     Reader("results", lambda data: Results(_path_of(data))),
-    Reader("selfplay", lambda data: missing(journal_of(_path_of(data)), 10)),
+    Reader("selfplay", lambda data: missing(journal_of(_path_of(data)), TASKS)),
     Reader("selfplay", lambda data: numbered_lines(_path_of(data))),
     Reader(
         "weights",

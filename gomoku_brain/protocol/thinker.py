@@ -83,6 +83,8 @@ class Thinker:
     def new_match(self) -> None:
         """Begin to count a match's time; what the engine learned is kept."""
         self._match.new_match()
+        if not self._match.is_told:
+            self.options.time_left = None  # what was told was of a match before
 
     def forget(self) -> None:
         """Forget what was learned in another game, a lack of memory included."""

@@ -105,6 +105,11 @@ class MatchClock:
         total = self._left if self._told else self._total
         return None if total is None else total - self._used
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the time left was told in this match, or for it."""
+        return self._told
+
     def set_total(self, milliseconds: int) -> None:
         """Note the limit for a whole match (``INFO timeout_match``), 0 = none."""
         endless = milliseconds <= 0 or milliseconds >= UNLIMITED_MS

@@ -501,6 +501,17 @@ def test_after_a_lack_of_memory_the_same_move_is_searched_again(talk):
     assert (talk.engine.threads, talk.engine.hash_mb) == (2, 8)
 
 
+@pytest.mark.parametrize("again", ["RESTART", "START 15", "START 15 15"])
+def test_the_time_left_of_one_game_is_none_of_the_next(talk, again):
+    """Without any limit told for it, the next one has that of a move by default."""
+    talk.say("START 15", "INFO time_left 60000", "TURN 7,7")
+    assert talk.seconds < 60
+    talk.say(again, "TURN 7,7")
+    assert talk.seconds == pytest.approx(4.9, abs=0.1)
+    talk.say("INFO time_left 60000", again, "TURN 7,7")  # told for the one to come
+    assert talk.seconds > 5
+
+
 def test_the_threads_of_the_beginning_hold_until_the_manager_tells_others(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     session = Session(threads=3, quiet=True)
