@@ -196,7 +196,7 @@ class SearchResult:
     """
 
     move: Move
-    """The move to play: always legal in the searched position."""
+    """The move to play: legal in the searched position, where a legal one is left."""
 
     score: int
     """Score for the side to move, in evaluation units."""
@@ -282,8 +282,9 @@ class SolveResult:
     """
 
     status: SolveStatus
-    """"win": found, and replayed against every defence; "no win": proved that there is
-    none of this kind; "unknown": a limit was met first."""
+    """"win": found, and replayed: one by fours along its line, one by fours and threes
+    against every defence; "no win": proved that there is none of this kind; "unknown":
+    a limit was met first."""
 
     kind: Literal["vcf", "vct"]
     """What was found or last looked for: a win by fours, or by fours and threes."""

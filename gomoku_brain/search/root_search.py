@@ -306,7 +306,7 @@ class RootSearch:
         )
 
     def result(self, depth: int) -> SearchResult:
-        """The answer; a move that is not legal cannot leave this function."""
+        """The answer; a move that is not legal leaves this only where none is legal."""
         first = self.first
         best = self.lines[0] if self.lines else None
         if best is not None and not (

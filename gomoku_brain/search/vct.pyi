@@ -44,7 +44,8 @@ class VctSolver:
         """The tree of the win that ``solve`` or ``resume`` has just found.
 
         It costs at most so many moves, under the ``control`` of that search, what the
-        table has lost being searched again; None when they end it.
+        table has lost being searched again; None when they end it. Raises ValueError
+        without such a search.
         """
     @property
     def nodes(self) -> int:

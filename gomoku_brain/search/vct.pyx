@@ -549,8 +549,11 @@ cdef class VctSolver:
         """The tree of the win that ``solve`` or ``resume`` has just found.
 
         It costs at most so many moves, under the ``control`` of that search, what the
-        table has lost being searched again; None when they end it.
+        table has lost being searched again; None when they end it. Raises ValueError
+        without such a search.
         """
+        if self.control is None:
+            raise ValueError("there is no search whose win could be told")
         self.search.limit = self.search.nodes + nodes
         return self._attack_tree({})
 

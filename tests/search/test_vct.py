@@ -574,3 +574,8 @@ def test_impossible_tables_are_refused():
     for size in (0, -1, float("nan")):
         with pytest.raises(ValueError, match="positive size"):
             VctSolver(size)
+
+
+def test_a_tree_without_a_search_is_refused():
+    with pytest.raises(ValueError, match="no search"):
+        VctSolver(0.1).tree()
