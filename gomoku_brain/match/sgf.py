@@ -35,9 +35,9 @@ from gomoku_brain.match.sgf_tree import (
     Node,
     SgfNode,
     all_points,
+    one_point,
     plain,
     point,
-    points,
     read_lines,
     root_of,
     to_text,
@@ -267,7 +267,7 @@ def _set_up(text: str, nodes: list[Node]) -> SetUp:
                     raise wrong(text, at, "a side moves twice in a row")
                 colour = name
                 first = name if not moves else first
-                moves += points(text, values[0], at)[:1]
+                moves.append(one_point(text, values[0], at))
             elif name == "PL" and not moves:
                 first = plain(values[0]).strip().upper()[:1]
                 if first not in ("B", "W"):
@@ -391,10 +391,7 @@ def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
                 turn = values[0].strip().upper()[:1], at
             elif name in ("B", "W"):
                 comment = plain(about.pop("C", ""), lines=True)
-                if ":" in values[0]:
-                    what = f"{values[0]!r} is no point (a move is two letters)"
-                    raise wrong(text, at, what)
-                (move,) = points(text, values[0], at)
+                move = one_point(text, values[0], at)
                 chosen.append((name, move, at, comment, about.pop("V", "")))
 
     black, white = stones["AB"], stones["AW"]

@@ -256,6 +256,14 @@ def points(text: str, raw: str, at: int) -> list[Move]:
     return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
 
 
+def one_point(text: str, raw: str, at: int) -> Move:
+    """The point "hh". Raises ValueError as ``points``, and for a rectangle."""
+    if ":" in raw:
+        raise wrong(text, at, f"{raw!r} is no point (a move is two letters)")
+    (move,) = points(text, raw, at)
+    return move
+
+
 def all_points(text: str, raws: Iterable[str], at: int) -> list[Move]:
     """The cells of all values of a property that takes a list of points."""
     return [move for raw in raws for move in points(text, raw, at)]

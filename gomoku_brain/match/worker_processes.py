@@ -60,10 +60,11 @@ class WorkerProcesses(ProcessPoolExecutor):
     def end_now(self) -> None:
         """End them, whatever they are doing."""
         # (The base class has a method for that from Python 3.14 on.)
-        processes = list((self._processes or {}).values())
-        self.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        with _interrupts_held():
+            # ``shutdown`` forgets them: after an error between they would work on.
+            for process in list((self._processes or {}).values()):
+                process.terminate()
+            self.shutdown(wait=False, cancel_futures=True)
 
 
 @contextlib.contextmanager
@@ -104,6 +105,8 @@ def as_finished(
     running = {begin(piece) for piece in islice(left, most)}
     while running:
         done, running = wait(running, SLICE, FIRST_COMPLETED)
-        running |= {begin(piece) for piece in islice(left, len(done))}
-        for future in done:
+        failed = [future for future in done if future.exception() is not None]
+        if not failed:  # who works is not to wait for who reads
+            running |= {begin(piece) for piece in islice(left, len(done))}
+        for future in (*done.difference(failed), *failed):
             yield future.result()

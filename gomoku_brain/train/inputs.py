@@ -213,15 +213,15 @@ def _compare(options: argparse.Namespace) -> None:
     for name in options.inputs:
         options.input = name
         key = key_of(vars(options))
-        journal = results_of(options.folder)
-        if key in (key_of(json.loads(line)) for line in journal.lines):
+        done = results_of(options.folder).lines
+        if key in (key_of(json.loads(line)) for line in done):
             continue
         figures, values, found = fit_one(name, samples, options)
         path = options.folder / f"{key}.npy"
         numpy.savez(path.with_suffix(".weights.npz"), **found)
         numpy.save(path, values)
         # The row comes last: it says that the fit is done.
-        with journal:
+        with results_of(options.folder) as journal:  # others may have added to it
             journal.begin()
             journal.append(json.dumps(figures))
     print(table(options.folder, options.rule))

@@ -185,7 +185,7 @@ def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
     compared is the one with the most words, of these the longest: a short line may say
     nothing of the recipe or the engine. Raises ValueError when no line is of a task.
     """
-    if not journal.lines:
+    if not journal.lines or not tasks:
         return True
     wanted = {task.number: task for task in tasks}
     known = _by_number(journal.path, journal.lines, wanted)

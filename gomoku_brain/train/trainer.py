@@ -309,6 +309,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _fit(options: argparse.Namespace) -> None:
     """Do or finish the run of a folder, and write what it found."""
+    options.folder.mkdir(parents=True, exist_ok=True)  # --out may be in it
     check_out(options)
     here = Run(options)
     started, first = perf_counter(), here.training.step

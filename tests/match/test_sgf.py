@@ -201,6 +201,12 @@ def test_a_rectangle_of_set_up_stones_is_told_by_any_two_corners(corners):
     assert sorted(line.black) == [Move(x, y) for x in range(2) for y in range(3)]
 
 
+@pytest.mark.parametrize("opening", ["", "AB[hh]PL[W]"])
+def test_a_move_is_no_rectangle(opening):
+    with pytest.raises(ValueError, match="line 1: 'aa:cc' is no point"):
+        lines_from_sgf(f"(;GM[4]SZ[15]{opening};{'W' if opening else 'B'}[aa:cc])")
+
+
 def test_old_and_odd_writing_is_understood():
     assert moves_of("words (;GaMe[4]SiZe[15]; Black [hh] ;White[ii])") == "h8 i9"
     assert moves_of("(;GM[4];B[hh]W[ii];B[jj])") == "h8 i9 j10"

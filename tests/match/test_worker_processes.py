@@ -5,9 +5,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 
 import psutil
 import pytest
+
+from gomoku_brain.match.worker_processes import as_finished
 
 ASKING = """
 import signal
@@ -106,3 +110,26 @@ def test_ctrl_c_ends_a_command_and_its_workers(presses, pause):
     assert len(lines) == 1 or presses > 1, "the first one says what is known"
     _, alive = psutil.wait_procs(children, timeout=30)
     assert not alive
+
+
+@pytest.mark.parametrize("lost", range(3))
+def test_what_is_finished_is_told_before_what_failed(lost):
+    """Whatever comes first; a broken pool takes nothing more."""
+    futures = []
+
+    def begin(piece):
+        assert not any(future.done() for future in futures), "it is broken"
+        future = Future()
+        futures.append(future)
+        if len(futures) == 3:
+            for number, each in enumerate(futures):
+                if number == lost:
+                    each.set_exception(BrokenProcessPool())
+                else:
+                    each.set_result(number)
+        return future
+
+    told = []
+    with pytest.raises(BrokenProcessPool):
+        told.extend(as_finished(begin, range(9), 3))
+    assert set(told) == {0, 1, 2} - {lost}

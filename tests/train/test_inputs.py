@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.train import inputs
 from gomoku_brain.train.inputs import main
 from gomoku_brain.train.losses import target_of
 from gomoku_brain.train.samples import open_samples
@@ -66,6 +67,24 @@ def test_a_fit_that_was_cut_before_its_row_is_done_again(tmp_path, games):
     assert run(tmp_path, "--inputs", "a") == 0
     (again,) = results(tmp_path)
     assert again["loss"] == json.loads(row)["loss"]
+
+
+def test_two_runs_may_add_to_one_folder(tmp_path, games, monkeypatch):
+    assert run(tmp_path, str(games), "--inputs", "a") == 0
+    path = tmp_path / "folder" / "results.jsonl"
+    fitted = inputs.fit_one
+
+    def fit_beside_another(*arguments):
+        found = fitted(*arguments)
+        row = {**json.loads(path.read_text().splitlines()[0]), "seed": 2}
+        path.write_text(path.read_text() + json.dumps(row) + "\n")
+        return found
+
+    monkeypatch.setattr(inputs, "fit_one", fit_beside_another)
+    monkeypatch.setattr(inputs, "table", lambda folder, rule: "")
+    assert run(tmp_path, "--inputs", "b") == 0
+    found = [(row["input"], row["seed"]) for row in results(tmp_path)]
+    assert found == [("a", 1), ("a", 2), ("b", 1)]
 
 
 def test_losses_are_those_of_the_values_that_are_kept(tmp_path, games):

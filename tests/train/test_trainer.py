@@ -69,6 +69,12 @@ def test_games_become_a_file(tmp_path, games, capsys):
     assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
 
 
+def test_the_file_may_be_in_the_folder_of_the_run(tmp_path, games):
+    folder = tmp_path / "run"
+    assert main([*words(folder, games), "--out", str(folder / "w.bin")]) == 0
+    assert (folder / "w.bin").exists()
+
+
 def test_no_file_is_written_whose_sums_would_wrap_around(
     tmp_path, games, capsys, monkeypatch
 ):
