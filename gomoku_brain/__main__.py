@@ -131,6 +131,7 @@ def _serve_as_asked(arguments: list[str]) -> int:
     """Speak the protocol with the threads and at the strength of the options."""
     import argparse
 
+    from gomoku_brain.match.run_options import whole
     from gomoku_brain.protocol.stdio import serve
     from gomoku_brain.search.levels import LEVELS, level_named
     from gomoku_brain.search.limits import FULL_STRENGTH
@@ -140,13 +141,8 @@ def _serve_as_asked(arguments: list[str]) -> int:
             return int(text)
         raise argparse.ArgumentTypeError("from 0 to 100")
 
-    def count(text: str) -> int:
-        if int(text) >= 1:
-            return int(text)
-        raise argparse.ArgumentTypeError("1 or more")
-
     parser = argparse.ArgumentParser("gomoku-brain")
-    parser.add_argument("--threads", type=count, default=1, metavar="N")
+    parser.add_argument("--threads", type=whole, default=1, metavar="N")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--strength", type=number, metavar="0..100", default=FULL_STRENGTH

@@ -19,6 +19,7 @@ __all__ = [
     "add_workers",
     "duration",
     "error_line",
+    "told_early_end",
     "told_of_loss",
     "whole",
 ]
@@ -142,6 +143,17 @@ def error_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
-def told_of_loss(error: Exception) -> str:
+def told_early_end(name: str, error: BaseException, more: str = "") -> int:
+    """Tell that a worker was lost, or Ctrl-C, in one line; the exit status.
+
+    `name` is that of the program, `more` what else is said.
+    """
+    interrupted = isinstance(error, KeyboardInterrupt)
+    told = "stopped" if interrupted else told_of_loss(error)
+    print(f"{name}: {told}{more}", file=sys.stderr)
+    return 130 if interrupted else 1
+
+
+def told_of_loss(error: BaseException) -> str:
     """What is told when a worker is gone."""
     return f"a worker was lost, perhaps for want of memory ({type(error).__name__})"

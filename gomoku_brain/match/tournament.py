@@ -384,14 +384,13 @@ class Encounter:
     pairs: Pentanomial = field(default_factory=Pentanomial)
     """The complete pairs in which no game was a copy."""
     copies: int = 0
-    """Games that equal an earlier one. One that a fault ended is none: the moves do not
-    determine the fault."""
+    """Games that equal an earlier one; none that a fault ended."""
     late: Counter[str] = field(default_factory=Counter)
     """Games lost on time, by player."""
     faults: Counter[str] = field(default_factory=Counter)
     """Games lost by another of the FAULTS, by player."""
     _halves: dict[str, float | None] = field(default_factory=dict)
-    _seen: set[tuple[object, ...]] = field(default_factory=set)
+    _seen: set[object] = field(default_factory=set)
 
     @property
     def tally(self) -> Tally:
@@ -407,16 +406,16 @@ class Encounter:
         elif loser and record.reason in FAULTS:
             self.faults[loser] += 1
 
-        faulty = record.reason == LATE or record.reason in FAULTS
-        game = (record.black, *[played.move for played in record.moves])
+        game: object = (record.black, *[played.move for played in record.moves])
+        if record.reason == LATE or record.reason in FAULTS:
+            game = record.id  # the moves do not determine it
         points = black_points if record.black == self.first else 1 - black_points
         counted: float | None = points
-        if game in self._seen and not faulty:
+        if game in self._seen:
             self.copies += 1
             counted = None
         else:
-            if not faulty:
-                self._seen.add(game)
+            self._seen.add(game)
             self.score += Score.of([points])
 
         pair = record.id[:-1]

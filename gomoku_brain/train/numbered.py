@@ -30,7 +30,7 @@ from gomoku_brain.match.run_options import (
     ProgressLine,
     add_cluster,
     add_workers,
-    told_of_loss,
+    told_early_end,
 )
 from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
 from gomoku_brain.search.engine import Engine
@@ -52,7 +52,6 @@ __all__ = [
 T = TypeVar("T")
 
 HASH_MB = 8  # enough for tens of thousands of nodes
-GO_ON = "the same command goes on from here"
 LINES_A_TASK = 4  # given to a machine of a cluster at once
 
 
@@ -252,12 +251,8 @@ def make_file(
     except (OSError, ValueError, ClusterError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1
-    except BrokenProcessPool as error:
-        print(f"{name}: {told_of_loss(error)}; {GO_ON}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(f"{name}: stopped; {GO_ON}", file=sys.stderr)
-        return 130
+    except (BrokenProcessPool, KeyboardInterrupt) as error:
+        return told_early_end(name, error, "; the same command goes on from here")
     print(f"{len(whole)} lines, sha256 {checksum(whole)}")
     return 0
 

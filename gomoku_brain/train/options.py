@@ -18,7 +18,7 @@ from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.run_options import told_of_loss, whole
+from gomoku_brain.match.run_options import told_early_end, whole
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.losses import target_of
@@ -69,12 +69,8 @@ def run(
     except (ValueError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 1
-    except BrokenProcessPool as error:
-        print(f"{name}: {told_of_loss(error)}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(f"{name}: stopped", file=sys.stderr)
-        return 130
+    except (BrokenProcessPool, KeyboardInterrupt) as error:
+        return told_early_end(name, error)
     return 0
 
 

@@ -8,7 +8,6 @@ finished one with more epochs is another run. Deterministic for its seed on one 
 
 import argparse
 import json
-import os
 import zlib
 from hashlib import sha256
 from io import BytesIO
@@ -23,6 +22,7 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
+from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
     add_choices_of,
@@ -70,12 +70,9 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
     """Write arrays; what was there stays until the new file is whole."""
     import numpy
 
-    fresh = path.with_name("new-" + path.name)
-    with fresh.open("wb") as out:
-        numpy.savez(out, **arrays)
-        out.flush()
-        os.fsync(out.fileno())
-    os.replace(fresh, path)
+    data = BytesIO()
+    numpy.savez(data, **arrays)
+    write_whole(path, data.getvalue())
 
 
 def arrays_in(data: bytes) -> dict[str, Array]:

@@ -49,10 +49,8 @@ def test_a_file_is_gone_on_with_when_a_line_of_it_can_be_made_again(tmp_path):
     with pytest.raises(ValueError, match="no line of it can be compared"):
         is_ours(journal_of(path), tasks)
     path.write_text(lines[5] * 2 + lines[1])
-    assert missing(journal_of(path), tasks) == [
-        tasks[0],
-        tasks[2],
-    ]  # what is no task's does not count
+    # what is no task's does not count
+    assert missing(journal_of(path), tasks) == [tasks[0], tasks[2]]
     path.write_text(lines[1] * 2)
     with pytest.raises(ValueError, match="number 1 is there twice"):
         missing(journal_of(path), tasks)
