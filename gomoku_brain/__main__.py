@@ -1,16 +1,15 @@
-"""Command line: ``python -m gomoku_brain [command]``; bare, it speaks the protocol."""
+"""Command line: ``gomoku-brain [command]``; bare, it speaks the protocol."""
 
 import sys
 
 _USAGE = """\
-usage: python -m gomoku_brain [--threads N]
-                              [--strength N | --level NAME] [--seed N]
-       python -m gomoku_brain command [options]
+usage: {program} [--threads N] [--strength N | --level NAME] [--seed N]
+       {program} command [options]
 
 Without a command: play as a brain for a Gomocup/Piskvork manager, on standard input
 and output. What the manager tells by INFO holds from then on.
   --threads N           search threads (1), at most one a processor
-  --strength N          0 (beginner) to 100 (full, the default); see `levels`
+  --strength N          0 (beginner) to 100 (full, the default){see_levels}
   --level NAME          the same by the name of a level: {levels}
   --seed N              errors of a strength below 100: the same ones every time
 
@@ -63,6 +62,8 @@ def _end_quietly() -> None:
 
 def _run(arguments: list[str]) -> int:
     """Run a command; no end of it that a user can cause shows a traceback."""
+    from gomoku_brain.program_name import program_name
+
     _replace_closed_streams()
     name, *rest = arguments
     if name == "help" and rest:  # as others have it: help match
@@ -78,12 +79,12 @@ def _run(arguments: list[str]) -> int:
         return 1
     except MemoryError as error:
         told = f"{error}: " if str(error) else ""
-        print(f"gomoku-brain {name}: {told}memory is short", file=sys.stderr)
+        print(f"{program_name()} {name}: {told}memory is short", file=sys.stderr)
         return 2
     except OSError as error:  # a full disk, mostly
         _drop_output()
         if status != 2:  # else the command has told it
-            print(f"gomoku-brain {name}: {error}", file=sys.stderr)
+            print(f"{program_name()} {name}: {error}", file=sys.stderr)
         return 2
     return status
 
@@ -93,10 +94,7 @@ def _do(name: str, arguments: list[str]) -> int:
     import importlib
 
     if name in ("-h", "--help", "help"):
-        from gomoku_brain.search.levels import LEVELS
-
-        levels = " ".join(level.name for level in LEVELS)
-        print(_USAGE.format(commands=" ".join(_command_names()), levels=levels), end="")
+        print(_usage(_command_names()), end="")
         return 0
     if name in ("-V", "--version"):
         from gomoku_brain import __version__
@@ -109,6 +107,19 @@ def _do(name: str, arguments: list[str]) -> int:
         return 2
     command = importlib.import_module(f"gomoku_brain.commands.{name}")
     return int(command.main(arguments) or 0)
+
+
+def _usage(commands: list[str]) -> str:
+    """The text of ``--help``, for a program that has these commands."""
+    from gomoku_brain.program_name import program_name
+    from gomoku_brain.search.levels import LEVELS
+
+    return _USAGE.format(
+        program=program_name(),
+        see_levels="; see `levels`" if "levels" in commands else "",
+        levels=" ".join(level.name for level in LEVELS),
+        commands=" ".join(commands),
+    )
 
 
 def _replace_closed_streams() -> None:
@@ -132,6 +143,7 @@ def _serve_as_asked(arguments: list[str]) -> int:
     import argparse
 
     from gomoku_brain.match.run_options import whole
+    from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.stdio import serve
     from gomoku_brain.search.levels import LEVELS, level_named
     from gomoku_brain.search.limits import FULL_STRENGTH
@@ -141,7 +153,7 @@ def _serve_as_asked(arguments: list[str]) -> int:
             return int(text)
         raise argparse.ArgumentTypeError("from 0 to 100")
 
-    parser = argparse.ArgumentParser("gomoku-brain")
+    parser = argparse.ArgumentParser(program_name())
     parser.add_argument("--threads", type=whole, default=1, metavar="N")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(

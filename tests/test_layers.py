@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
 ORDER = """
-    version cpu variants
+    version program_name cpu variants
     game.bits game.memory game.package_data game.rules game.geometry game.patterns
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position

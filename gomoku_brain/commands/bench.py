@@ -16,6 +16,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.run_options import whole
+from gomoku_brain.program_name import program_name
 from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.engine import Engine
 from gomoku_brain.search.limits import Limits
@@ -100,7 +101,7 @@ def speed() -> None:
 
 def main(argv: list[str]) -> int:
     """Run the bench; returns the exit status."""
-    parser = argparse.ArgumentParser("gomoku-brain bench", description=__doc__)
+    parser = argparse.ArgumentParser(f"{program_name()} bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="time the parts of a node")
     parser.add_argument(
         "--depth", type=whole, metavar="N", help="another depth (no signature)"

@@ -27,13 +27,14 @@ from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
+from gomoku_brain.program_name import program_name
 
 _EXAMPLES = """\
 examples:
-  gomoku-brain doctor                                   this brain, as it is installed
-  gomoku-brain doctor --engine ./pbrain-rapfi --rules 0,1,4
-  gomoku-brain doctor --engine "python3 my_engine.py" --manager piskvork
-  gomoku-brain doctor --engine "wine pbrain-yixin.exe" --json
+  {program} doctor                  this brain, as it is installed
+  {program} doctor --engine ./pbrain-rapfi --rules 0,1,4
+  {program} doctor --engine "python3 my_engine.py" --manager piskvork
+  {program} doctor --engine "wine pbrain-yixin.exe" --json
 
 exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
@@ -120,10 +121,11 @@ def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
 
 def main(argv: list[str]) -> int:
     """Run the checks; returns the exit status."""
+    program = program_name()
     parser = argparse.ArgumentParser(
-        "gomoku-brain doctor",
+        f"{program} doctor",
         description=__doc__,
-        epilog=_EXAMPLES,
+        epilog=_EXAMPLES.format(program=program),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
@@ -166,7 +168,7 @@ def main(argv: list[str]) -> int:
         if not command:
             raise ValueError("--engine is empty")
     except ValueError as error:
-        print(f"gomoku-brain doctor: {error}", file=sys.stderr)
+        print(f"{program} doctor: {error}", file=sys.stderr)
         return 2
     spec = EngineSpec(Path(command[-1]).name, command)
     managers = options.manager or list(MANAGERS)
@@ -192,7 +194,7 @@ def main(argv: list[str]) -> int:
     except KeyboardInterrupt:
         if options.json:
             _print_json(spec, checks)
-        print("gomoku-brain doctor: interrupted", file=sys.stderr)
+        print(f"{program} doctor: interrupted", file=sys.stderr)
         return 130
     if options.json:
         _print_json(spec, checks)

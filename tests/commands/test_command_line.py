@@ -1,6 +1,8 @@
 """How a command ends when its output or the user's patience does."""
 
+import ntpath
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -101,6 +103,39 @@ def test_help_takes_a_command(capsys):
     assert capsys.readouterr().out.startswith("usage: gomoku-brain levels")
     assert command_line.main(["help", "nothing"]) == 2
     assert "unknown command 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "program", ["/opt/brain/pbrain-gomoku-brain", r"C:\brain\pbrain-Brain.EXE"]
+)
+def test_the_program_without_python_goes_by_its_file_s_name(
+    program, monkeypatch, capsys
+):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", program)
+    if "\\" in program:
+        monkeypatch.setattr(os.path, "basename", ntpath.basename)
+    monkeypatch.setattr(command_line, "_command_names", lambda: ["bench", "doctor"])
+    name = ntpath.basename(program).removesuffix(".EXE")
+    assert command_line.main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: {name} [--threads N]")
+    assert "levels`" not in text
+    assert "python" not in text
+    for command in ("bench", "doctor"):
+        with pytest.raises(SystemExit):
+            command_line.main([command, "--help"])
+        text = capsys.readouterr().out
+        assert text.startswith(f"usage: {name} {command}")
+        assert re.findall("(?m)^  gomoku-brain", text) == []
+
+
+def test_the_help_of_an_installation_names_all_commands(capsys):
+    assert command_line.main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("usage: gomoku-brain [--threads N]")
+    assert "see `levels`" in text
+    assert {"bench", "doctor", "levels", "match"} <= set(text.split())
 
 
 def test_a_lack_of_memory_is_told_in_one_line(monkeypatch, capsys):
