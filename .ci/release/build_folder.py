@@ -5,8 +5,9 @@ and PyInstaller at hand. Leaves ``OUT/pbrain-gomoku-brain/`` and the archive bes
 on Windows a .zip with the program at its top, and another one for Gomocup, which takes
 8 MB: without the books of proofs, for no game there begins on an empty board; elsewhere
 a .tar.gz, which keeps the permission to run, with the folder at its top. Prints the
-sizes. A folder with a library that the brain does not need, or without the modules of a
-variant (gomoku_brain/variants.py), is an error.
+sizes. A folder with a library that the brain does not need, with other data than the
+brain's, or without the modules of a variant (gomoku_brain/variants.py) is an error; so
+is an archive for Gomocup of 8 MB or more.
 """
 
 import argparse
@@ -16,29 +17,101 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from pathlib import Path
+from string import Template
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "pbrain-gomoku-brain"
 GOMOCUP_BYTES = 8_000_000  # compressed, unless the organisers allow more
 PROOFS = "proof-*.bin"
+# The files of gomoku_brain/data that the program of the folder reads. All others, those
+# of the board, of reports and of the study commands, stay out.
+BRAIN_DATA = (
+    "bench.txt",
+    "speed.txt",
+    "hand.txt",
+    "weights-*.bin",
+    "openings_*.txt",  # for swap2
+    PROOFS,
+)
 UNWANTED = re.compile(r"numpy|ssl|crypto|sqlite|tcl|tk8|ffi|lzma|bz2")
 SYSTEMS = {"win32": "windows", "darwin": "macos"}
 MACHINES = {"amd64": "x86-64", "x86_64": "x86-64", "aarch64": "arm64"}
+# What may keep the program from its first start, for README.txt.
+BLOCKED = {
+    "win32": """
+* Windows or a virus scanner holds it back: the archive came from the internet and has
+  no signature. Right-click the archive, Properties, Unblock, then unpack it again.
+""",
+    "darwin": """
+* macOS holds it back, for Apple has not signed it. In a terminal, beside this folder:
+      xattr -dr com.apple.quarantine pbrain-gomoku-brain
+""",
+    "linux": """
+* "Permission denied": the archive was unpacked by a program that drops permissions.
+      chmod +x pbrain-gomoku-brain
+* "GLIBC_2.28 not found": this Linux is older than 2018. Install the sources instead.
+""",
+}
 
 
 def build(out: Path) -> Path:
     """Run PyInstaller; the folder."""
+    spec = ROOT / ".ci" / "release" / f"{NAME}.spec"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
-    command += [f"--distpath={out}", f"--workpath={out / 'work'}"]
-    subprocess.run(
-        [*command, str(ROOT / ".ci" / "release" / f"{NAME}.spec")], check=True
-    )
+    with tempfile.TemporaryDirectory() as work:
+        command += [f"--distpath={out}", f"--workpath={work}", str(spec)]
+        subprocess.run(command, check=True)
     folder = out / NAME
     shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
-    shutil.copy(ROOT / "docs" / "install.md", folder / "README.txt")
+    text = readme(version(), sys.platform)
+    # Windows' older editors need its own line ends.
+    newline = "\r\n" if sys.platform == "win32" else "\n"
+    (folder / "README.txt").write_text(text, encoding="ascii", newline=newline)
     return folder
+
+
+def version() -> str:
+    """The version of the package, from its source."""
+    source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
+    return source.partition('__version__ = "')[2].partition('"')[0]
+
+
+def readme(version: str, system: str) -> str:
+    """The folder's README.txt, with the names that a system has for its files."""
+    template = ROOT / ".ci" / "release" / "folder_readme.txt"
+    windows = system == "win32"
+    return Template(template.read_text(encoding="ascii")).substitute(
+        version=version,
+        program=f"{NAME}.exe" if windows else NAME,
+        run=f"{NAME}.exe" if windows else f"./{NAME}",
+        suffix=".exe" if windows else "",
+        blocked=BLOCKED.get(system, BLOCKED["linux"]).strip(),
+    )
+
+
+def brain_data(names: Iterable[str]) -> list[str]:
+    """Those of the files of the data folder that the brain needs, in order."""
+    return sorted(
+        name
+        for name in names
+        if any(fnmatchcase(name, pattern) for pattern in BRAIN_DATA)
+    )
+
+
+def check_data(names: Iterable[str]) -> list[str]:
+    """A line for each file that a folder's data has too much and each kind it lacks."""
+    names = set(names)
+    lines = [f"too much: {name}" for name in sorted(names - set(brain_data(names)))]
+    return lines + [
+        f"missing: {pattern}"
+        for pattern in BRAIN_DATA
+        if not any(fnmatchcase(name, pattern) for name in names)
+    ]
 
 
 def missing_variants(folder: Path, machine: str) -> list[str]:
@@ -87,29 +160,36 @@ def main() -> int:
     if unwanted:
         print("not needed by the brain:", *unwanted, sep="\n  ", file=sys.stderr)
         return 1
+    data = folder / "_internal" / "gomoku_brain" / "data"
+    if wrong := check_data(path.name for path in data.iterdir()):
+        print("the data of the folder:", *wrong, sep="\n  ", file=sys.stderr)
+        return 1
     system = SYSTEMS.get(sys.platform, "linux")
     machine = platform.machine().lower()
     machine = MACHINES.get(machine, machine)
     if missing := missing_variants(folder, machine):
         print("not in the folder:", *missing, sep="\n  ", file=sys.stderr)
         return 1
-    source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
-    version = source.partition('__version__ = "')[2].partition('"')[0]
-    name = f"{NAME}-{version}-{system}-{machine}"
+    name = f"{NAME}-{version()}-{system}-{machine}"
     size = sum(path.stat().st_size for path in files)
     print(f"{folder}: {len(files)} files, {size / 1e6:.1f} MB")
     if system != "windows":
         tell(pack(folder, out / f"{name}.tar.gz"))
         return 0
-    if not any(path.match(PROOFS) for path in files):
-        print("no books of proofs in the folder", file=sys.stderr)
-        return 1
     tell(pack(folder, out / f"{name}.zip"))
-    packed = tell(pack(folder, out / f"{name}-gomocup.zip", without=PROOFS))
-    if packed > GOMOCUP_BYTES:
-        print("over the 8 MB that Gomocup takes", file=sys.stderr)
-        return 1
-    return 0
+    gomocup = pack(folder, out / f"{name}-gomocup.zip", without=PROOFS)
+    return check_gomocup(tell(gomocup))
+
+
+def check_gomocup(packed: int) -> int:
+    """Whether Gomocup takes an archive of so many bytes; the exit status."""
+    if packed < GOMOCUP_BYTES:
+        return 0
+    print(
+        f"{packed:,} bytes for Gomocup, which takes less than {GOMOCUP_BYTES:,}",
+        file=sys.stderr,
+    )
+    return 1
 
 
 def tell(archive: Path) -> int:

@@ -1,6 +1,7 @@
 """What a release must satisfy: tag, version, changelog; the contents of a wheel."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 import tarfile
@@ -164,6 +165,65 @@ def test_a_folder_has_every_module_of_every_variant(folder):
     (folder / "_internal/gomoku_brain/avx2/search/vct.so").unlink()
     assert missing(folder, "x86-64") == ["avx2/search/vct.so"]
     assert missing(folder, "arm64") == []
+
+
+KIND = re.compile(r"[a-z]+[-_.]")
+DATA = sorted(path.name for path in (ROOT / "gomoku_brain" / "data").iterdir())
+
+
+def test_the_folder_has_the_data_that_its_modules_read():
+    """Those files whose name, up to its first separator, stands in such a module."""
+    package = ROOT / "gomoku_brain"
+    sources = [
+        path
+        for folder in ("game", "eval", "search", "protocol")
+        for path in (package / folder).iterdir()
+        if path.suffix in (".py", ".pyx")
+    ]
+    sources += [package / "commands" / name for name in ("bench.py", "doctor.py")]
+    text = "".join(path.read_text(encoding="utf-8") for path in sources)
+    read = [name for name in DATA if re.search(rf"""["']{KIND.match(name)[0]}""", text)]
+    assert script("build_folder").brain_data(DATA) == read
+
+
+def test_no_data_of_the_board_gets_into_the_folder():
+    build_folder = script("build_folder")
+    kept = build_folder.brain_data(DATA)
+    left_out = [name for name in DATA if name not in kept]
+    assert {"gui_puzzles.txt", "gui_zh_CN.qm", "qt_zh_CN.qm"} <= set(left_out)
+    assert {"match_report.html", "levels.txt"} <= set(left_out)
+    assert build_folder.check_data(kept) == []
+    assert build_folder.brain_data(["new.txt", "gui_new.qm", "my-weights-x.bin"]) == []
+    for name in left_out:
+        assert build_folder.check_data([*kept, name]) == [f"too much: {name}"]
+
+
+def test_a_folder_without_some_data_of_the_brain_is_refused():
+    build_folder = script("build_folder")
+    kept = build_folder.brain_data(DATA)
+    without = [name for name in kept if not name.startswith("proof-")]
+    assert build_folder.check_data(without) == ["missing: proof-*.bin"]
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin", "linux"])
+def test_the_readme_of_a_folder_is_plain_text_of_its_own(system):
+    text = script("build_folder").readme("1.2.3", system)
+    assert text.startswith("Gomoku Brain 1.2.3\n")
+    assert "$" not in text
+    assert max(map(len, text.splitlines())) <= 88
+    # No Markdown, nothing that lies outside the folder.
+    assert not re.search(r"\]\(|\.md\b|docs/|python -m|`", text)
+    assert ("pbrain-gomoku-brain.exe" in text) == (system == "win32")
+    assert ("xattr" in text) == (system == "darwin")
+    assert ("GLIBC" in text) == (system == "linux")
+
+
+def test_an_archive_that_gomocup_does_not_take_is_an_error(capsys):
+    check = script("build_folder").check_gomocup
+    assert check(7_999_999) == 0
+    assert capsys.readouterr().err == ""
+    assert check(8_000_000) == 1
+    assert "8,000,000 bytes for Gomocup" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", ["zip", "tar.gz"])
