@@ -17,6 +17,10 @@ commands: {commands}
   <command> --help      the options of a command; also: help <command>
   --version             the version
   --help                this text
+
+A name like pbrain-gomoku-brain-easy-t4 of the program, or of a copy of it, sets level
+and threads as well; so do lines like "threads = 4" in the file pbrain-gomoku-brain.ini
+beside it. Options override the name, the name overrides the file.
 """
 
 
@@ -24,9 +28,10 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command, or the protocol without one; return the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments:
+        from gomoku_brain.protocol.settings import at_start
         from gomoku_brain.protocol.stdio import serve
 
-        serve()
+        serve(at_start())
         return 0
     if arguments[0].startswith(("--threads", "--strength", "--level", "--seed")):
         return _serve_as_asked(arguments)
@@ -139,11 +144,15 @@ def _drop_output() -> None:
 
 
 def _serve_as_asked(arguments: list[str]) -> int:
-    """Speak the protocol with the threads and at the strength of the options."""
+    """Speak the protocol with the threads and at the strength of the options.
+
+    Where an option is missing, the program's name and its settings file hold.
+    """
     import argparse
 
     from gomoku_brain.match.run_options import whole
     from gomoku_brain.program_name import program_name
+    from gomoku_brain.protocol.settings import at_start
     from gomoku_brain.protocol.stdio import serve
     from gomoku_brain.search.levels import LEVELS, level_named
     from gomoku_brain.search.limits import FULL_STRENGTH
@@ -153,11 +162,12 @@ def _serve_as_asked(arguments: list[str]) -> int:
             return int(text)
         raise argparse.ArgumentTypeError("from 0 to 100")
 
+    settings = at_start()
     parser = argparse.ArgumentParser(program_name())
-    parser.add_argument("--threads", type=whole, default=1, metavar="N")
+    parser.add_argument("--threads", type=whole, default=settings.threads, metavar="N")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "--strength", type=number, metavar="0..100", default=FULL_STRENGTH
+        "--strength", type=number, metavar="0..100", default=settings.strength
     )
     which.add_argument(
         "--level", choices=[level.name for level in LEVELS], metavar="NAME"
@@ -167,7 +177,8 @@ def _serve_as_asked(arguments: list[str]) -> int:
     strength = options.strength
     if options.level is not None:
         strength = level_named(options.level).strength
-    serve(strength, options.seed, options.threads)
+    settings = settings._replace(strength=strength, threads=options.threads)
+    serve(settings, options.seed)
     return 0
 
 

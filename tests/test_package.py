@@ -55,14 +55,18 @@ def test_brain_starts_in_any_folder(command, tmp_path):
 @pytest.mark.parametrize(
     ("options", "served"),
     [
-        ("--threads 3", (FULL_STRENGTH, None, 3)),
-        ("--level beginner --threads=2", (0, None, 2)),
-        ("--seed 4 --strength 33", (33, 4, 1)),
+        ("--threads 3", (FULL_STRENGTH, 3, None)),
+        ("--level beginner --threads=2", (0, 2, None)),
+        ("--seed 4 --strength 33", (33, 1, 4)),
     ],
 )
 def test_the_brain_begins_as_its_options_say(options, served, monkeypatch):
     called = []
-    monkeypatch.setattr(stdio, "serve", lambda *arguments: called.append(arguments))
+
+    def serve(settings, seed):
+        called.append((settings.strength, settings.threads, seed))
+
+    monkeypatch.setattr(stdio, "serve", serve)
     assert main(options.split()) == 0
     assert called == [served]
 

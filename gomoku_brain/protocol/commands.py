@@ -29,6 +29,8 @@ WORDS = STOP_WORDS | {
     "TAKEBACK",
     "TURN",
 }
+MOVE_WORDS = frozenset({"BEGIN", "BOARD", "SWAP2BOARD", "TURN", "YXNBEST"})
+"""Commands that ask for a move, some of them after further lines."""
 
 _MAX_PV = 60  # moves; keeps a line below 1000 characters
 _MAX_ECHO = 40  # characters of an unknown command that are said back

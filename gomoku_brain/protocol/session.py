@@ -70,7 +70,8 @@ class Session:
     ``log`` receives text about errors. ``quiet`` begins without lines of play.
     ``strength`` and ``threads``, those of an engine that is not handed in, hold until
     INFO tells others; ``seed`` makes the errors of a strength below 100 the same every
-    time.
+    time. ``notice`` is a text for the user: it comes as a MESSAGE with the first
+    command that asks for a move.
     """
 
     def __init__(
@@ -87,8 +88,10 @@ class Session:
         strength: int = FULL_STRENGTH,
         seed: int | None = None,
         threads: int = 1,
+        notice: str = "",
     ) -> None:
         """Wait for the first command; nothing heavy is loaded yet."""
+        self._notice = notice
         self.options = Options(
             show_detail=-1 if quiet else 0, strength=strength, thread_num=threads
         )
@@ -256,6 +259,9 @@ class Session:
         """Carry out one command; whatever happens, the conversation goes on."""
         item = self._item
         try:
+            if self._notice and item.command.word in commands.MOVE_WORDS:
+                self._message(self._notice)
+                self._notice = ""
             if item.command is not _END_OF_INPUT:
                 self._dialogue.execute(item.command, item.arrival)
         except Exception as error:
@@ -269,6 +275,11 @@ class Session:
                 self._enter(
                     Event.END if ended else Event.OPENED if opened else Event.DONE
                 )
+
+    def _message(self, text: str) -> None:
+        """Say something to the user, unless the manager wants no such lines."""
+        if self.options.show_detail >= 0:
+            self._emit(f"MESSAGE {text}")
 
     def _reply(self, line: str) -> None:
         self._item.replied = True

@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from gomoku_brain import variants
 from gomoku_brain.protocol.session import Session
-from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.protocol.settings import FILE, Settings
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 1 << 16
@@ -97,12 +97,10 @@ class _Log:
                 self._file.write(f"{time.perf_counter():.4f} {text}\n")
 
 
-def serve(
-    strength: int = FULL_STRENGTH, seed: int | None = None, threads: int = 1
-) -> None:
+def serve(settings: Settings, seed: int | None = None) -> None:
     """Speak the protocol on standard input and output, then leave the process.
 
-    ``strength``, ``seed`` and ``threads`` are those of the ``Session``.
+    ``settings`` hold until INFO changes them; ``seed`` is that of the ``Session``.
 
     Returns by an exception only when the compiled modules are missing; otherwise the
     process ends here, with status 0 after END and at the end of the input.
@@ -120,10 +118,13 @@ def serve(
         startup=time.process_time,
         log=log.write,
         quiet=os.environ.get("GOMOKU_QUIET", "0") not in ("", "0"),
-        strength=strength,
+        strength=settings.strength,
         seed=seed,
-        threads=threads,
+        threads=settings.threads,
+        notice=f"{FILE} does not hold: {settings.fault}" if settings.fault else "",
     )
+    session.options.max_memory = settings.memory << 20
+    session.options.proof = int(settings.proof)
     finished = threading.Event()
     reader = threading.Thread(
         target=_read, args=(session, finished, log.write), daemon=True
