@@ -61,8 +61,9 @@ BASELINE, AVX2 = "", "avx2"
 PLATFORM = sysconfig.get_platform()
 IS_X86_64 = re.search("x86_64|amd64|universal2", PLATFORM) is not None
 VARIANTS = [BASELINE, AVX2] if IS_X86_64 and not MARCH else [BASELINE]
-# This module chooses the variant, so that it must run before one is chosen.
-CHOOSER = f"{PACKAGE}.cpu"
+# The first one chooses the variant, so that it must run before one is chosen; the other
+# is not hot.
+NO_VARIANT = {f"{PACKAGE}.cpu", f"{PACKAGE}.windows_pipe"}
 # An index beyond an array of C, which ``boundscheck`` does not see, ends the process.
 CHECKS = ["-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
 # x86-64-v3 feature by feature: compilers as old as gcc 8 do not know that name yet.
@@ -111,7 +112,7 @@ def extensions(variant=BASELINE):
         module = ".".join(path.with_suffix("").parts)
         if variant == BASELINE:
             name = module
-        elif module == CHOOSER:
+        elif module in NO_VARIANT:
             continue
         else:
             name = module.replace(PACKAGE, f"{PACKAGE}.{variant}", 1)

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
 ORDER = """
-    version program_name cpu variants
+    version program_name cpu variants windows_pipe
     game.bits game.memory game.package_data game.rules game.geometry game.patterns
     game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
     game.position
@@ -28,7 +28,7 @@ ORDER = """
     prove.grid prove.certificate prove.boards prove.book
     protocol.commands protocol.options protocol.proved protocol.openings
     protocol.states protocol.lines_of_play protocol.thought protocol.thinker
-    protocol.blocks protocol.dialogue protocol.session protocol.stdio
+    protocol.blocks protocol.dialogue protocol.session protocol.settings protocol.stdio
     client.brain client.program client.visit client.script
     client.checkup
     match.output_files match.run_options match.worker_processes match.journal

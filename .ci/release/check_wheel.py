@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "gomoku_brain"
 X86_64 = re.compile("x86_64|amd64|universal2")  # in a wheel's platform
 VARIANTS = ["avx2"]
-CHOOSER = "gomoku_brain/cpu"  # chooses the variant, and belongs to none
+NO_VARIANT = ("gomoku_brain/cpu", "gomoku_brain/windows_pipe")
 COMPILED = re.compile(r"(?:\.[\w-]+)?\.(?:so|pyd)$")  # .cpython-313-darwin.so
 RECORDS = (
     "METADATA RECORD WHEEL entry_points.txt licenses/LICENSE top_level.txt".split()
@@ -35,7 +35,7 @@ def expected(wheel: str, root: Path = ROOT) -> set[str]:
         if path.suffix == ".pyx":
             module = name.with_suffix("").as_posix()
             names.add(module)
-            if module != CHOOSER:
+            if module not in NO_VARIANT:
                 package, _, inside = module.partition("/")
                 names.update(f"{package}/{variant}/{inside}" for variant in variants)
         elif path.suffix in {".py", ".pyi", ".typed"} or path.parent.name == "data":

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
 
+_CUT = (
+    "END came together with these commands, so nothing is searched;"
+    " leave END out: the end of the input ends the brain after its last move"
+)
 _END_OF_INPUT = Command("END", "of the input")  # in the queue, behind all commands
 # A manager that has said nothing for so long waits for its user or its other engine.
 # Commands that follow each other, as START, INFO and BEGIN do, come much faster.
@@ -56,6 +60,8 @@ class _Item:
     """When it came; once executed, when its clock began to run."""
     stop: bool = False
     """Whether a stop came after it: its search ends as soon as it begins."""
+    cut: bool = False
+    """Whether that was an END that came before its search could begin."""
     replied: bool = False
     """Whether anything was answered."""
 
@@ -122,6 +128,7 @@ class Session:
         # The command being executed, or the last one that was.
         self._item = _Item(Command("", ""), float("-inf"))
         self._search: Thought | Pondering | None = None  # under way
+        self._told_cut = False  # whether the manager knows of the commands cut short
         self._free_at = float("-inf")  # when the last search for a move ended
 
     # Input
@@ -151,6 +158,8 @@ class Session:
         item = _Item(command, self._clock() if arrival is None else arrival)
         with self._lock:
             reaction = self._react(self._input_of(command))
+            if command.word == "END":
+                self._cut_short(item.arrival)
             if reaction is Reaction.TELL and isinstance(self._search, Thought):
                 self._thinker.take_info(command.rest, self._search)
             elif command.word not in commands.STOP_WORDS:
@@ -211,6 +220,15 @@ class Session:
         elif reaction is Reaction.HURRY and isinstance(self._search, Thought):
             self._search.hurry()
         return reaction
+
+    def _cut_short(self, arrival: float) -> None:
+        """Mark the commands that an END lets no time to think; the lock is held.
+
+        What was read at the same time as END belongs to them, even if the other thread
+        has been quick enough to begin with it.
+        """
+        for item in (self._item, *self._queue):
+            item.cut = item is not self._item or item.arrival == arrival
 
     def _enter(self, event: Event) -> None:
         """Go on to the state that follows; the lock is held."""
@@ -305,6 +323,9 @@ class Session:
                     with self._lock:
                         self._enter(Event.FOUND)
                         self._search = None
+            if self._item.cut and not self._told_cut:
+                self._message(_CUT)
+                self._told_cut = True
         finally:
             self._free_at = self._clock()
 

@@ -29,6 +29,7 @@ _MAX_LINE = 1 << 20  # bytes; the rest of a longer line is dropped
 # Managers kill half a second after END; a search has long stopped by then.
 _END_GRACE = 0.15  # seconds
 _END_GRACE_PER_MOVE = 0.005  # more when moves are still queued before END
+_WATCH = 0.25  # seconds between two looks at the output, once the input has ended
 _RETRY = 0.002  # seconds; for a pipe that a manager left in non-blocking mode
 _BOM = b"\xef\xbb\xbf"
 
@@ -169,7 +170,11 @@ def _silence_stderr(log: _Log) -> Callable[[], None]:
 def _read(
     session: Session, finished: threading.Event, log: Callable[[str], None]
 ) -> None:
-    """Feed the session until END or the end of the input."""
+    """Feed the session until END or the end of the input.
+
+    A script that is piped whole gets all its answers. But a manager that was killed has
+    closed both pipes: nobody is left to think for.
+    """
     splitter = LineSplitter()
     while True:
         try:
@@ -193,7 +198,29 @@ def _read(
                 _leave(0)
         if not chunk:
             session.close()
+            while not finished.wait(_WATCH):
+                if _is_broken(_STDOUT):
+                    log("! nobody reads the answers")
+                    _leave(0)
             return
+
+
+def _is_broken(output: int) -> bool:
+    """Whether a write would fail because a manager is gone; never for a file.
+
+    What is written to a pipe shows that as well, but a move may be minutes away.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        from gomoku_brain.windows_pipe import reader_is_gone
+
+        return reader_is_gone(msvcrt.get_osfhandle(output))
+    import select
+
+    poll = select.poll()
+    poll.register(output, 0)
+    return any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0))
 
 
 def _emit(line: str, log: _Log) -> None:

@@ -1,7 +1,10 @@
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -139,6 +142,143 @@ def test_a_manager_that_no_longer_reads_is_left():
         brain.stdout.close()
         brain.stdin.write(b"INFO timeout_turn 100\nTURN 7,7\n")
         assert brain.wait(TIMEOUT) == 0
+
+
+# The manager's end
+
+KILLED = """\
+import os, subprocess, sys, time
+brain = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+orders = b"START 15\\nINFO proof 0\\nINFO timeout_turn 600000\\nTURN 7,7\\n"
+brain.stdin.write(orders)
+brain.stdin.flush()
+assert brain.stdout.readline() == b"OK\\n"
+print(brain.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def cpu_seconds(process):
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+def test_a_manager_killed_in_mid_thought_leaves_no_brain_that_thinks():
+    psutil = pytest.importorskip("psutil")
+    manager = subprocess.Popen(
+        [sys.executable, "-c", KILLED, sys.executable, str(ROOT / "pbrain.py")],
+        stdout=subprocess.PIPE,
+    )
+    with manager:
+        brain = psutil.Process(int(manager.stdout.readline()))
+        while cpu_seconds(brain) < 0.5:  # it thinks
+            time.sleep(0.02)
+        manager.kill()
+        manager.wait()
+        used = 0.0
+        with suppress(psutil.NoSuchProcess):
+            before = cpu_seconds(brain)
+            while brain.is_running() and brain.status() != psutil.STATUS_ZOMBIE:
+                used = cpu_seconds(brain) - before
+                assert used < 5, "it thinks on for ten minutes"
+                time.sleep(0.02)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="hands file descriptors down")
+def test_of_two_brains_that_hold_each_other_s_pipes_none_is_left():
+    """The first one's input stays open until the second one has left."""
+    first_in, to_first = os.pipe()
+    second_in, to_second = os.pipe()
+    from_brains, brains_out = os.pipe()
+    command = [sys.executable, str(ROOT / "pbrain.py")]
+    first = subprocess.Popen(command, stdin=first_in, stdout=brains_out)
+    second = subprocess.Popen(
+        command, stdin=second_in, stdout=brains_out, pass_fds=[to_first]
+    )
+    for pipe in (to_first, to_second):
+        os.write(pipe, b"START 15\nINFO timeout_turn 600000\nTURN 7,7\n")
+    for pipe in (first_in, second_in, brains_out):
+        os.close(pipe)
+    heard = b""
+    while heard.count(b"OK\n") < 2:
+        heard += os.read(from_brains, 100)
+    for pipe in (to_first, to_second, from_brains):
+        os.close(pipe)
+    assert second.wait(TIMEOUT) == 0
+    assert first.wait(TIMEOUT) == 0
+
+
+SCRIPT = b"START 15\nINFO proof 0\nINFO timeout_turn 400\nBEGIN\nTURN 8,8\nTURN 1,1\n"
+
+
+def replies(data):
+    lines = data.decode("ascii").splitlines()
+    return [line for line in lines if not line.startswith("MESSAGE ")]
+
+
+def test_a_script_piped_whole_gets_all_its_answers(tmp_path):
+    command = [sys.executable, str(ROOT / "pbrain.py")]
+    ended = subprocess.run(command, input=SCRIPT, capture_output=True, check=True)
+    assert [line.count(",") for line in replies(ended.stdout)] == [0, 1, 1, 1]
+    depths = re.findall(rb"MESSAGE depth (\d+)", ended.stdout)
+    assert min(map(int, depths)) > 1  # they are thought about
+    with open(tmp_path / "answers", "w+b") as file:
+        subprocess.run(command, input=SCRIPT, stdout=file, check=True)
+        file.seek(0)
+        assert len(replies(file.read())) == 4
+
+
+@pytest.mark.parametrize("output", ["null", "terminal", "fifo"])
+def test_any_output_that_is_open_is_written_to(tmp_path, output):
+    log = tmp_path / "log"
+    environment = {**os.environ, "GOMOKU_LOG": str(log)}
+    if output == "null":
+        ends = [os.open(os.devnull, os.O_WRONLY)]
+    elif os.name == "nt":
+        pytest.skip("there are none")
+    elif output == "terminal":
+        ends = [*reversed(os.openpty())]
+    else:
+        os.mkfifo(tmp_path / "fifo")
+        reader = os.open(tmp_path / "fifo", os.O_RDONLY | os.O_NONBLOCK)
+        ends = [os.open(tmp_path / "fifo", os.O_WRONLY), reader]
+    subprocess.run(
+        [sys.executable, str(ROOT / "pbrain.py")],
+        input=SCRIPT,
+        stdout=ends[0],
+        env=environment,
+        check=True,
+    )
+    for end in ends:
+        os.close(end)
+    said = [line.split(" ", 1)[1] for line in log.read_text("utf-8").splitlines()]
+    moves = [line for line in said if re.fullmatch(r"< \d+,\d+", line)]
+    assert len(moves) == 3
+    assert "! nobody reads the answers" not in said
+
+
+def test_an_end_with_the_commands_is_explained_once():
+    ended = subprocess.run(
+        [sys.executable, str(ROOT / "pbrain.py")],
+        input=SCRIPT + b"END\n",
+        capture_output=True,
+        check=True,
+    )
+    lines = ended.stdout.decode("ascii").splitlines()
+    (told,) = [n for n, line in enumerate(lines) if line.startswith("MESSAGE END ")]
+    assert "leave END out" in lines[told]
+    assert re.fullmatch(r"\d+,\d+", lines[told + 1])
+    assert [line.count(",") for line in replies(ended.stdout)] == [0, 1, 1, 1]
+
+
+def test_an_end_in_the_middle_of_a_thought_is_not_explained(start_brain):
+    brain = start_brain()
+    brain.send("START 15", "INFO proof 0", "INFO timeout_turn 100000", "TURN 7,7")
+    assert brain.line() == "OK"
+    brain.silence(0.3)
+    brain.send("END")
+    assert brain.wait() == 0
+    assert b"MESSAGE END" not in brain.raw
 
 
 def test_the_log_has_the_conversation_when_asked_for(start_brain, tmp_path):
