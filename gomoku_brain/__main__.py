@@ -18,8 +18,8 @@ commands: {commands}
   --version             the version
   --help                this text
 
-A name like pbrain-gomoku-brain-easy-t4 of the program, or of a copy of it, sets level
-and threads as well; so do lines like "threads = 4" in the file pbrain-gomoku-brain.ini
+A name like pbrain-gomoku-easy-t4 of the program, or of a copy of it, sets level and
+threads as well; so do lines like "threads = 4" in the file pbrain-gomoku-brain.ini
 beside it. Options override the name, the name overrides the file.
 """
 

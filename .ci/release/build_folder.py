@@ -26,8 +26,14 @@ from string import Template
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "pbrain-gomoku-brain"
+# Copies of the program, each for a level (gomoku_brain/protocol/settings.py). Gomocup's
+# judge picks a program by its name and must find one alone.
+LEVELS = ("easy", "medium", "hard")
+LEVEL_NAME = "pbrain-gomoku-{}"
+SETTINGS = f"{NAME}.ini"
 GOMOCUP_BYTES = 8_000_000  # compressed, unless the organisers allow more
 PROOFS = "proof-*.bin"
+NOT_FOR_GOMOCUP = (PROOFS, SETTINGS, *(f"{LEVEL_NAME.format(n)}*" for n in LEVELS))
 # The files of gomoku_brain/data that the program of the folder reads. All others, those
 # of the board, of reports and of the study commands, stay out.
 BRAIN_DATA = (
@@ -73,6 +79,19 @@ def build(out: Path) -> Path:
     newline = "\r\n" if sys.platform == "win32" else "\n"
     (folder / "README.txt").write_text(text, encoding="ascii", newline=newline)
     return folder
+
+
+def add_levels(folder: Path) -> None:
+    """Add the settings file, and the program once more for each of some levels."""
+    shutil.copy(ROOT / ".ci" / "release" / SETTINGS, folder)
+    suffix = ".exe" if sys.platform == "win32" else ""
+    for level in LEVELS:
+        program = folder / (LEVEL_NAME.format(level) + suffix)
+        program.unlink(missing_ok=True)
+        if suffix:
+            shutil.copy2(folder / (NAME + suffix), program)
+        else:  # the archive packs it once
+            program.hardlink_to(folder / NAME)
 
 
 def version() -> str:
@@ -131,12 +150,12 @@ def missing_variants(folder: Path, machine: str) -> list[str]:
     ]
 
 
-def pack(folder: Path, archive: Path, without: str = "") -> Path:
+def pack(folder: Path, archive: Path, without: Iterable[str] = ()) -> Path:
     """Pack the files in the order of their names, but for those called ``without``."""
     files = sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file() and not (without and path.match(without))
+        if path.is_file() and not any(path.match(name) for name in without)
     )
     if archive.suffix == ".zip":
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
@@ -155,6 +174,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     out = parser.parse_args().out.resolve()
     folder = build(out)
+    add_levels(folder)
     files = [path for path in folder.rglob("*") if path.is_file()]
     unwanted = [str(path) for path in files if UNWANTED.search(path.name)]
     if unwanted:
@@ -177,7 +197,7 @@ def main() -> int:
         tell(pack(folder, out / f"{name}.tar.gz"))
         return 0
     tell(pack(folder, out / f"{name}.zip"))
-    gomocup = pack(folder, out / f"{name}-gomocup.zip", without=PROOFS)
+    gomocup = pack(folder, out / f"{name}-gomocup.zip", without=NOT_FOR_GOMOCUP)
     return check_gomocup(tell(gomocup))
 
 

@@ -2,7 +2,8 @@
 
 Managers such as Piskvork start a program by its path alone. So the program reads a
 level and a number of threads from the end of its own name
-(``pbrain-gomoku-brain-easy-t4.exe``), and ``pbrain-gomoku-brain.ini`` in its folder::
+(``pbrain-gomoku-brain-easy-t4.exe``, or ``pbrain-gomoku-easy-t4.exe``, of which
+Piskvork shows more), and ``pbrain-gomoku-brain.ini`` in its folder::
 
     # a comment
     level = easy
@@ -23,11 +24,11 @@ from typing import Any, NamedTuple
 
 from gomoku_brain.search.limits import FULL_STRENGTH
 
-__all__ = ["FILE", "PROGRAM", "Settings", "at_start", "from_file", "from_name"]
+__all__ = ["FILE", "PROGRAMS", "Settings", "at_start", "from_file", "from_name"]
 
-PROGRAM = "pbrain-gomoku-brain"
-"""The name of the program before its suffix."""
-FILE = PROGRAM + ".ini"
+PROGRAMS = ("pbrain-gomoku-brain", "pbrain-gomoku")
+"""The names of the program before its suffix, the longer one first."""
+FILE = PROGRAMS[0] + ".ini"
 """The name of the settings file, however the program is called."""
 
 _ENDINGS = (".exe", ".py")  # of program names, in lower case
@@ -81,10 +82,11 @@ def from_name(program: str) -> dict[str, Any]:
     ending = os.path.splitext(name)[1]
     if ending in _ENDINGS:
         name = name.removesuffix(ending)
-    if not name.startswith(PROGRAM + "-"):
+    program = next((p for p in PROGRAMS if name.startswith(p + "-")), None)
+    if program is None:
         return {}
     found = {}
-    words = name.removeprefix(PROGRAM + "-").split("-")
+    words = name.removeprefix(program + "-").split("-")
     threads = _number(words[-1][1:], _MOST_THREADS)
     if words[-1].startswith("t") and threads:
         found["threads"] = threads

@@ -21,11 +21,13 @@ def test_a_name_ends_with_a_level_and_threads(level):
     assert from_name(f"{NAME}-{level.name}.exe") == strength
     assert from_name(f"/a-t2/b/{NAME}-{level.name}") == strength
     assert from_name(f"{NAME}-{level.name}.py") == strength
+    assert from_name(f"pbrain-gomoku-{level.name}.exe") == strength
     assert from_name(f"{NAME}-{level.name.upper()}-T4.EXE") == strength | {"threads": 4}
 
 
 def test_a_name_ends_with_threads_alone():
     assert from_name(f"{NAME}-t16.exe") == {"threads": 16}
+    assert from_name("pbrain-gomoku-t2") == {"threads": 2}
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,10 @@ def test_a_name_ends_with_threads_alone():
         "my-pbrain-gomoku-brain-easy.exe",
         "pbrain-gomoku-brain.exe",
         "pbrain-gomoku-brain-.exe",
+        "pbrain-gomoku.exe",
+        "pbrain-gomoku-brain-brain-easy.exe",
+        "pbrain-gomoku_renju.exe",
+        "pbrain-gomoku64.exe",
         "pbrain-gomoku-brain-easy-.exe",
         "pbrain-gomoku-brain-easy-peasy.exe",
         "pbrain-gomoku-brain-easy - Copy.exe",

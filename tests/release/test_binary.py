@@ -207,6 +207,63 @@ def test_doctor_in_the_program_examines_the_program(tmp_path):
     assert none_is_left()
 
 
+# Levels for managers that pass no options
+
+
+def nodes_of(line):
+    words = line.split()
+    return int(words[words.index("n") + 1])
+
+
+def line_of_play(process):
+    while not (line := process.stdout.readline().decode()).startswith("MESSAGE depth "):
+        assert line
+    return line
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_the_programs_for_levels_play_at_them(tmp_path, level):
+    program = PROGRAM.with_name(f"pbrain-gomoku-{level}{PROGRAM.suffix}")
+    with started(tmp_path, program) as process:
+        send(process, "START 15\nINFO timeout_turn 2000\nTURN 7,7\n")
+        assert answer(process) == "OK\n"
+        assert nodes_of(line_of_play(process)) <= 1020  # hard: one and a half times 680
+        assert is_move(answer(process))
+        send(process, "TAKEBACK 7,7\nRESTART\nTURN 7,7\n")
+        assert [answer(process), answer(process)] == ["OK\n", "OK\n"]
+        assert nodes_of(line_of_play(process)) <= 1020
+        assert is_move(answer(process))
+        send(process, "INFO strength 100\nRESTART\nTURN 7,7\n")
+        assert answer(process) == "OK\n"
+        assert nodes_of(line_of_play(process)) > 1020
+        assert is_move(answer(process))
+        send(process, "END\n")
+        assert process.wait(SOON) == 0
+
+
+def test_a_copy_and_the_settings_file_set_level_and_threads(tmp_path):
+    folder = tmp_path / PROGRAM.parent.name
+    shutil.copytree(PROGRAM.parent, folder)
+    copy = folder / f"pbrain-gomoku-brain-casual-t2{PROGRAM.suffix}"
+    shutil.copy2(PROGRAM, copy)
+    ini = folder / "pbrain-gomoku-brain.ini"
+    ini.write_text(re.sub("# (?=level|proof)", "", ini.read_text()))  # hard, no proofs
+    for program, strength in ((copy, 33), (folder / PROGRAM.name, 66)):
+        with started(tmp_path, program) as process:
+            send(process, "START 15\nINFO timeout_turn 2000\nTURN 7,7\n")
+            assert answer(process) == "OK\n"
+            nodes = nodes_of(line_of_play(process))
+            assert nodes == 200 if strength < 55 else nodes <= 1020
+            assert is_move(answer(process))
+    ini.write_text("level = impossible\n")
+    with started(tmp_path, folder / PROGRAM.name) as process:
+        send(process, "START 15\nBEGIN\n")
+        assert answer(process) == "OK\n"
+        said = process.stdout.readline().decode()
+        assert said.startswith("MESSAGE pbrain-gomoku-brain.ini does not hold: line 1")
+        assert is_move(answer(process))
+
+
 # It comes and goes
 
 
