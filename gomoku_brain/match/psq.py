@@ -122,7 +122,9 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
     """Read one PSQ file; `rule` holds unless the last line names one, as ours do and
     those of tournaments called "Renju_1" and the like.
 
-    The leading moves without time are the opening's, if any move has a time. Files that
+    The leading moves without time are the opening's, if any move has a time. Piskvork
+    measures its opening stones like any move, as 0 or 1 ms, so that in its files a
+    leading move of 1 ms among those of 0 ms belongs to them. Files that
     are not ours do not always tell the winner: then it is who made the five, or else
     the opponent of the side to move if that one failed. A last move that cannot be
     played is such a failure, and left out. A tournament becomes extra["event"].
@@ -164,7 +166,8 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
         if place < len(moves) - 1 or tail.ours or tail.winner not in (1, 2):
             raise ValueError(f"line {places[place][0]}: {places[place][1]!r}: {wrong}")
         del moves[-1], times[-1]
-    played = _played(moves, times)
+    piskvork = tail.winner is None  # GomocupJudge and we write 0 for an opening
+    played = _played(moves, times, _given(times, most=1 if piskvork else 0))
     result, reason = tail.result, tail.reason
     if tail.rule is not None:
         rule = tail.rule
@@ -242,9 +245,24 @@ def _foreign_end(game: GameRecord, tail: _Tail, refused: bool) -> tuple[str, str
     return tail.result, ""
 
 
-def _played(moves: list[Move], times: list[int]) -> tuple[PlayedMove, ...]:
-    given = next((i for i, time in enumerate(times) if time), None)
-    if given is None:  # nobody measured
+def _given(times: list[int], most: int) -> int | None:
+    """The number of leading moves that an opening gave; None where no time is known.
+
+    ``most`` is the longest time of such a move in milliseconds. If no move took longer,
+    or none of the leading ones took 0, only those without time count.
+    """
+    if not any(times):  # nobody measured
+        return None
+    given = next((i for i, time in enumerate(times) if not 0 <= time <= most), None)
+    if given is None or 0 not in times[:given]:
+        given = next(i for i, time in enumerate(times) if time)
+    return given
+
+
+def _played(
+    moves: list[Move], times: list[int], given: int | None
+) -> tuple[PlayedMove, ...]:
+    if given is None:
         return tuple(PlayedMove(move) for move in moves)
     return tuple(
         PlayedMove(move, by_opening=True)

@@ -76,6 +76,36 @@ def test_leading_moves_without_time_are_the_opening():
     assert record.extra == {"event": "Freestyle15_1"}
 
 
+@pytest.mark.parametrize(
+    ("times", "given"),
+    [
+        ((1, 0, 0, 350, 900), 3),  # "9,8,1 / 8,9,0 / 10,11,0", as Piskvork writes them
+        ((0, 1, 0, 350, 900), 3),
+        ((0, 0, 1, 350, 900), 3),
+        ((0, 0, 0, 350, 900), 3),
+        ((0, 1, 1, 1, 0, 350), 5),
+        ((0, 350, 0, 900, 1), 1),
+        ((1, 350, 0, 900, 1), 0),  # a brain that answers BEGIN at once
+        ((1, 1, 350, 900, 1), 0),
+        ((2, 0, 0, 350, 900), 0),
+        ((0, 1, 0, 1, 1), 1),  # two fast brains: nothing tells where they began
+        ((1, 0, 1, 1, 1), 0),
+    ],
+)
+def test_piskvork_measures_its_opening_like_any_move(times, given):
+    places = [(9, 8), (8, 9), (10, 11), (9, 10), (11, 10), (12, 12)]
+    moves = [f"{x},{y},{ms}" for (x, y), ms in zip(places, times, strict=False)]
+    record = from_psq("\n".join([HEAD, *moves, "a.exe", "b.exe", "0", ""]))
+    assert [played.by_opening for played in record.moves] == [
+        i < given for i in range(len(times))
+    ]
+    # The judge and we write 0 for the stones of an opening.
+    for last in ("0,Freestyle_1", "-1,freestyle"):
+        record = from_psq("\n".join([HEAD, *moves, "a", "b", "-1", last]))
+        measured = next(i for i, ms in enumerate(times) if ms)
+        assert sum(played.by_opening for played in record.moves) == measured
+
+
 def test_a_time_that_no_move_took_is_not_known():
     record = from_psq(f"Piskvorky 15x15, 0:0, 0\n8,8,5\n9,9,{'9' * 400}\n-1\n")
     assert [played.seconds for played in record.moves] == [0.005, None]
