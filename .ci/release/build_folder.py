@@ -89,7 +89,7 @@ def add_levels(folder: Path) -> None:
         program = folder / (LEVEL_NAME.format(level) + suffix)
         program.unlink(missing_ok=True)
         if suffix:
-            shutil.copy2(folder / (NAME + suffix), program)
+            shutil.copy(folder / (NAME + suffix), program)
         else:  # the archive packs it once
             program.hardlink_to(folder / NAME)
 
