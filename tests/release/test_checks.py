@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -84,6 +85,31 @@ def test_the_cross_build_tells_what_it_is_called_with():
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == "usage: cross_build.sh OUT_DIR [PYTHON_VERSION]\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="for Linux with Wine")
+def test_the_cross_build_names_all_that_is_missing_before_it_works(tmp_path):
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("realpath", "dirname"):
+        (tools / name).symlink_to(shutil.which(name))
+    bash, out = shutil.which("bash"), tmp_path / "out"
+    done = subprocess.run(
+        [bash, str(ROOT / ".ci" / "release" / "cross_build.sh"), str(out)],
+        env={"PATH": str(tools), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    first, *missing, advice = done.stderr.splitlines()
+    assert first == "cross_build.sh: missing:"
+    assert {"wine", "x86_64-w64-mingw32-gcc", "unzip", "python3"} <= {
+        line.strip() for line in missing
+    }
+    assert {"wine", "gcc-mingw-w64-x86-64", "unzip", "python3-venv"} <= set(
+        advice.partition("apt install ")[2].split()
+    )
+    assert not out.exists()
 
 
 @pytest.fixture
