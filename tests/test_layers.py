@@ -18,7 +18,8 @@ ORDER = """
     game.position
     eval.score eval.chance eval.weights eval.hand_weights eval.evaluator eval.linear
     eval.accumulator eval.lanes eval.points eval.evaluate
-    search.params search.control search.task search.tt search.history search.threats
+    search.strength search.params search.control search.task search.tt search.history
+    search.threats
     search.limits search.movepick search.fours search.vcf search.proof_table
     search.threat_region search.vct search.hints search.proof
     search.shortest search.root_threats search.reduction search.alphabeta search.worker

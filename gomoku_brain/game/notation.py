@@ -10,9 +10,28 @@ y + 1, so row 1 is the top row.
 [Move(x=7, y=7), Move(x=7, y=8), Move(x=9, y=9)]
 """
 
+from collections import namedtuple
 from collections.abc import Iterable, Mapping
 from operator import index
-from typing import Any, NamedTuple
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    class _Cell(NamedTuple):
+        x: int
+        y: int
+
+    class _Picture(NamedTuple):
+        width: int
+        height: int
+        black: "tuple[Move, ...]"
+        white: "tuple[Move, ...]"
+        walls: "tuple[Move, ...]"
+
+else:
+    _Cell = namedtuple("_Cell", ("x", "y"))
+    _Picture = namedtuple("_Picture", ("width", "height", "black", "white", "walls"))
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
@@ -23,16 +42,13 @@ _STONES = "XO#"
 _MARKS = "!$%&'*+-/:<=>?@^_|~"
 
 
-class Move(NamedTuple):
-    """A cell of the board.
+class Move(_Cell):
+    """A cell of the board: ``x`` is the column, ``y`` the row, both counted from 0.
 
-    `str(move)` is "h8", or "30,2" where the letters run out.
+    ``str(move)`` is "h8", or "30,2" where the letters run out.
     """
 
-    x: int
-    """Column, 0 at the left edge."""
-    y: int
-    """Row, 0 at the top edge."""
+    __slots__ = ()
 
     def __str__(self) -> str:
         """The written form of the cell."""
@@ -41,14 +57,10 @@ class Move(NamedTuple):
         return f"{self.x},{self.y}"
 
 
-class Picture(NamedTuple):
+class Picture(_Picture):
     """What an ASCII picture shows; stones are listed row by row, from the top left."""
 
-    width: int
-    height: int
-    black: tuple[Move, ...]
-    white: tuple[Move, ...]
-    walls: tuple[Move, ...]
+    __slots__ = ()
 
 
 NO_PAIRS = bytes, bytearray, set, frozenset, dict

@@ -5,12 +5,12 @@ which cells are on the board.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.protocol import commands
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from gomoku_brain.game.position import Board
 

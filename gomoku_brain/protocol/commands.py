@@ -5,11 +5,26 @@ blanks between numbers; lines go out in the one form that every manager reads: p
 ASCII, upper-case keywords, "x,y" without blanks.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
 
 from gomoku_brain.game.notation import Move, format_moves
-from gomoku_brain.search.limits import SearchInfo, SearchResult
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from gomoku_brain.search.limits import SearchInfo, SearchResult
+
+    class _Words(NamedTuple):
+        word: str
+        rest: str
+
+else:
+    _Words = namedtuple("_Words", ("word", "rest"))
+
+Emit = Callable[[str], None]
+"""Receives one line for the manager, without its line end."""
 
 OK = "OK"
 STOP_WORDS = frozenset({"STOP", "YXSTOP"})
@@ -36,13 +51,10 @@ _MAX_PV = 60  # moves; keeps a line below 1000 characters
 _MAX_ECHO = 40  # characters of an unknown command that are said back
 
 
-class Command(NamedTuple):
-    """A line, cut after its first word."""
+class Command(_Words):
+    """A line: ``word`` is its first word in upper case, ``rest`` the stripped rest."""
 
-    word: str
-    """The first word, in upper case."""
-    rest: str
-    """What follows it, without blanks at the ends."""
+    __slots__ = ()
 
     @property
     def text(self) -> str:
@@ -137,14 +149,14 @@ def forbid_reply(moves: Iterable[Move]) -> str:
     return "FORBID " + "".join([f"{x:02}{y:02}" for x, y in moves]) + "."
 
 
-def format_score(info: SearchInfo) -> str:
+def format_score(info: "SearchInfo") -> str:
     """The score in evaluation units, or "+M7" / "-M12": plies to the forced end."""
     if info.win_in is None:
         return str(info.score)
     return f"{'+' if info.win_in > 0 else '-'}M{abs(info.win_in)}"
 
 
-def search_message(info: SearchInfo, *, numbered: bool = False) -> str:
+def search_message(info: "SearchInfo", *, numbered: bool = False) -> str:
     """One line of play for people and scripts.
 
     ``MESSAGE depth D-S ev E n N n/ms R tm T pv h8 i9``; with several lines of play
@@ -159,12 +171,12 @@ def search_message(info: SearchInfo, *, numbered: bool = False) -> str:
     ).rstrip()
 
 
-def proved_message(result: SearchResult) -> str:
+def proved_message(result: "SearchResult") -> str:
     """What is said of a move that a proof holds: ``MESSAGE proved: wins in N``."""
     return f"MESSAGE proved: wins in {result.win_in}"
 
 
-def realtime_messages(info: SearchInfo) -> list[str]:
+def realtime_messages(info: "SearchInfo") -> list[str]:
     """What Yixin-Board draws on its board while we think (``show_detail`` bit 1)."""
     return [
         f"MESSAGE REALTIME BEST {move_reply(info.pv[0])}",
@@ -173,7 +185,7 @@ def realtime_messages(info: SearchInfo) -> list[str]:
     ]
 
 
-def detail_lines(info: SearchInfo, lines: int) -> list[str]:
+def detail_lines(info: "SearchInfo", lines: int) -> list[str]:
     """What gomocalc reads (``show_detail`` bit 2); ``lines`` of play are searched."""
     milliseconds = round(info.time * 1000)
     return [

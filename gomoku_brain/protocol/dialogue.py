@@ -6,21 +6,24 @@ come meanwhile, and what they do to a search, is the business of the session.
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, ClassVar
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.protocol import blocks, commands, openings
+from gomoku_brain.protocol import blocks, commands
 from gomoku_brain.protocol.blocks import Block
 from gomoku_brain.protocol.commands import Command
 from gomoku_brain.protocol.options import most_threads
 from gomoku_brain.protocol.thinker import Thinker
-from gomoku_brain.protocol.thought import Thought
 from gomoku_brain.search.time_manager import moves_left
 from gomoku_brain.version import __version__
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from typing import ClassVar
+
     from gomoku_brain.game.position import Board
+    from gomoku_brain.protocol.openings import Offer
+    from gomoku_brain.protocol.thought import Thought
 
 __all__ = ["Dialogue", "NewBoard"]
 
@@ -44,7 +47,7 @@ class Dialogue:
         thinker: Thinker,
         *,
         reply: Callable[[str], None],
-        think: Callable[[float, int], AbstractContextManager[Thought]],
+        think: "Callable[[float, int], AbstractContextManager[Thought]]",
         board: NewBoard | None = None,
         seed: int | None = None,
     ) -> None:
@@ -66,12 +69,26 @@ class Dialogue:
         self._expected: tuple[Move, ...] | None = None
 
     def load(self) -> None:
-        """Import and set up what the first command needs (done late otherwise)."""
+        """Import all that a START needs for its answer (done late otherwise)."""
         if self._new_board is None:
             from gomoku_brain.game.position import Board
 
             self._new_board = Board
-        self._thinker.load()
+
+    def prepare(self) -> None:
+        """Load the engine and what it knows of the rule, if a game has been started.
+
+        Raises ImportError where the compiled modules are missing: then no move can be
+        found.
+        """
+        if self.board is None:
+            return
+        try:
+            self._thinker.prepare(self.board.rule)
+        except ImportError:
+            raise
+        except Exception as error:  # the search meets it again
+            self._thinker.log_error(error)
 
     @property
     def collects(self) -> bool:
@@ -165,7 +182,6 @@ class Dialogue:
         assert self._new_board is not None
         rule = self._options.rule_in_force(yixin=self._yixin)
         board = self._new_board(size, rule)
-        self._thinker.learn(rule)
         stones = list(stones)
         walls = [move for move, side in stones if side is None]
         if walls:
@@ -398,8 +414,10 @@ class Dialogue:
         centre = Move(board.width // 2, board.height // 2)
         return None if board.ply or centre in self._blocked else centre
 
-    def _place_three(self, board: "Board") -> openings.Offer:
+    def _place_three(self, board: "Board") -> "Offer":
         """Put the three stones of swap2 on the empty board."""
+        from gomoku_brain.protocol import openings
+
         size = (board.width, board.height)
         board = self._set_up(size)
         offers = openings.three_stones(*size, board.rule, self._seed)
@@ -412,11 +430,13 @@ class Dialogue:
             board.play(move)
         return stones
 
-    def _choose_colour(self, board: "Board") -> openings.Offer:
+    def _choose_colour(self, board: "Board") -> "Offer":
         """The stones to add in swap2, with white to move.
 
         None means to take black, one to stay white, two to let the other choose.
         """
+        from gomoku_brain.protocol import openings
+
         may_offer = board.ply == 3
         share = openings.CHOICE_SHARE if may_offer else 1.0
         with self._think(
@@ -432,18 +452,22 @@ class Dialogue:
             return ()
         return (self._checked(board, thought.best),)
 
-    def _pairs(self, board: "Board") -> list[openings.Offer]:
+    def _pairs(self, board: "Board") -> "list[Offer]":
         """What may be added to three stones."""
+        from gomoku_brain.protocol import openings
+
         seed = None if self._seed is None else f"{self._seed} {board.moves}"
         return openings.two_stones(board.width, board.height, board.moves, seed)
 
     def _most_even(
-        self, thought: Thought, board: "Board", offers: list[openings.Offer]
-    ) -> tuple[openings.Offer, int] | None:
+        self, thought: "Thought", board: "Board", offers: "list[Offer]"
+    ) -> "tuple[Offer, int] | None":
         """The offer after which a search in the time left is nearest to even."""
+        from gomoku_brain.protocol import openings
+
         comparison = thought.compare()
 
-        def score(offer: openings.Offer, nodes: int) -> int | None:
+        def score(offer: "Offer", nodes: int) -> int | None:
             position = board.copy()
             for move in offer:
                 position.play(move)
@@ -470,7 +494,7 @@ class Dialogue:
         around = move or Move(board.width // 2, board.height // 2)
         return min(moves, key=lambda m: max(abs(m.x - around.x), abs(m.y - around.y)))
 
-    _HANDLERS: ClassVar[dict[str, Callable[["Dialogue", str], None]]] = {
+    _HANDLERS: "ClassVar[dict[str, Callable[[Dialogue, str], None]]]" = {  # noqa: RUF012
         "ABOUT": _about,
         "BEGIN": _begin,
         "BENCH": _nothing,
@@ -491,7 +515,7 @@ class Dialogue:
         "YXSWAP2STEP2": _yxswap2step2,
         "YXSWAP2STEP3": _yxswap2step3,
     }
-    _BLOCK_ENDS: ClassVar[dict[str, Callable[["Dialogue", Block], None]]] = {
+    _BLOCK_ENDS: "ClassVar[dict[str, Callable[[Dialogue, Block], None]]]" = {  # noqa: RUF012
         "BOARD": _board_done,
         "SWAP2BOARD": _swap2_done,
         "YXBLOCK": _yxblock_done,

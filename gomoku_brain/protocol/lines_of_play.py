@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 from gomoku_brain.protocol import commands
+from gomoku_brain.protocol.commands import Emit
 from gomoku_brain.protocol.options import Options
 from gomoku_brain.search.limits import SearchInfo, SearchResult
 
-__all__ = ["Emit", "LinesOfPlay"]
-
-Emit = Callable[[str], None]
+__all__ = ["LinesOfPlay"]
 
 _INTERVAL = 0.1  # seconds between lines of play, on the average
 

@@ -6,11 +6,10 @@ protocol asks.
 """
 
 import os
-from dataclasses import dataclass, fields
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.protocol.commands import parse_number
-from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.search.strength import FULL_STRENGTH
 from gomoku_brain.search.time_manager import DEFAULT_TURN_MS, UNLIMITED_MS
 
 TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
@@ -35,9 +34,8 @@ def most_threads() -> int:
     return os.cpu_count() or 1
 
 
-@dataclass(slots=True)
 class Options:
-    """What INFO set; None = never told. Times are milliseconds."""
+    """The values of the INFO keys; None = not set. Times are milliseconds."""
 
     timeout_turn: int | None = None
     """For one move: 0 = as fast as possible, negative = no limit."""
@@ -69,6 +67,18 @@ class Options:
     """Whether to play from a proof that the package holds: 0 = no."""
     strength: int = FULL_STRENGTH
     """0 (beginner) to 100 (full); a number beyond either counts as that one."""
+
+    def __init__(
+        self,
+        *,
+        show_detail: int = 0,
+        strength: int = FULL_STRENGTH,
+        thread_num: int = 1,
+    ) -> None:
+        """Set the values that hold before the manager sends an INFO."""
+        self.show_detail = show_detail
+        self.strength = strength
+        self.thread_num = thread_num
 
     def set(self, text: str) -> str | None:
         """Take in ``key value``; the key in lower case, or None if it was ignored."""
@@ -152,4 +162,4 @@ class Options:
         return 0 < (self.timeout_match or 0) < UNLIMITED_MS
 
 
-_KEYS = frozenset(field.name for field in fields(Options))
+_KEYS = frozenset(Options.__annotations__)

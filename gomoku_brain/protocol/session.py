@@ -16,14 +16,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from gomoku_brain.protocol import commands
-from gomoku_brain.protocol.commands import Command
+from gomoku_brain.protocol.commands import Command, Emit
 from gomoku_brain.protocol.dialogue import Dialogue, NewBoard
-from gomoku_brain.protocol.lines_of_play import Emit
 from gomoku_brain.protocol.options import TIME_KEYS, Options
 from gomoku_brain.protocol.states import (
     REACTIONS,
@@ -34,10 +31,11 @@ from gomoku_brain.protocol.states import (
     State,
 )
 from gomoku_brain.protocol.thinker import Thinker
-from gomoku_brain.protocol.thought import Pondering, Thought
-from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.search.strength import FULL_STRENGTH
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from gomoku_brain.protocol.thought import Pondering, Thought
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
 
@@ -51,19 +49,19 @@ _END_OF_INPUT = Command("END", "of the input")  # in the queue, behind all comma
 _PAUSE = 0.05  # seconds
 
 
-@dataclass(slots=True)
 class _Item:
     """A command in the queue, or the one being executed."""
 
-    command: Command
-    arrival: float
-    """When it came; once executed, when its clock began to run."""
-    stop: bool = False
-    """Whether a stop came after it: its search ends as soon as it begins."""
-    cut: bool = False
-    """Whether that was an END that came before its search could begin."""
-    replied: bool = False
-    """Whether anything was answered."""
+    def __init__(self, command: Command, arrival: float) -> None:
+        self.command = command
+        self.arrival = arrival
+        """When it came; once executed, when its clock began to run."""
+        self.stop = False
+        """Whether a stop came after it: its search ends as soon as it begins."""
+        self.cut = False
+        """Whether that was an END that came before its search could begin."""
+        self.replied = False
+        """Whether anything was answered."""
 
 
 class Session:
@@ -71,8 +69,10 @@ class Session:
 
     ``engine``, ``board`` (called as ``board((width, height), rule)``), ``control``
     (called without arguments) and ``clock`` (seconds) are the real ones unless a test
-    hands in others. ``emit`` receives each line for the manager. ``startup`` tells the
-    processor seconds used by this process so far; they are charged to the first move.
+    hands in others. ``emit`` receives each line for the manager. ``startup`` returns
+    the processor seconds of this process so far; a first move that was asked for before
+    anything was answered is charged with them. ``on_load`` is called once, when the
+    engine is in memory.
     ``log`` receives text about errors. ``quiet`` begins without lines of play.
     ``strength`` and ``threads``, those of an engine that is not handed in, hold until
     INFO tells others; ``seed`` makes the errors of a strength below 100 the same every
@@ -89,6 +89,7 @@ class Session:
         control: "Callable[[], SearchControl] | None" = None,
         clock: Callable[[], float] = time.perf_counter,
         startup: Callable[[], float] | None = None,
+        on_load: Callable[[], None] | None = None,
         log: Emit | None = None,
         quiet: bool = False,
         strength: int = FULL_STRENGTH,
@@ -111,6 +112,7 @@ class Session:
             log=log or (lambda text: None),
             clock=clock,
             startup=startup,
+            on_load=on_load,
             seed=seed,
         )
         self._dialogue = Dialogue(
@@ -127,7 +129,8 @@ class Session:
         self._queue: deque[_Item] = deque()
         # The command being executed, or the last one that was.
         self._item = _Item(Command("", ""), float("-inf"))
-        self._search: Thought | Pondering | None = None  # under way
+        self._thought: Thought | None = None  # under way
+        self._pondering: Pondering | None = None  # under way
         self._told_cut = False  # whether the manager knows of the commands cut short
         self._free_at = float("-inf")  # when the last search for a move ended
 
@@ -160,8 +163,8 @@ class Session:
             reaction = self._react(self._input_of(command))
             if command.word == "END":
                 self._cut_short(item.arrival)
-            if reaction is Reaction.TELL and isinstance(self._search, Thought):
-                self._thinker.take_info(command.rest, self._search)
+            if reaction is Reaction.TELL and self._thought:
+                self._thinker.take_info(command.rest, self._thought)
             elif command.word not in commands.STOP_WORDS:
                 self._queue.append(item)
                 self._lock.notify_all()
@@ -194,7 +197,7 @@ class Session:
         return len(self._queue)
 
     def load(self) -> None:
-        """Import and set up what the first command needs (done late otherwise)."""
+        """Import all that a START needs for its answer (done late otherwise)."""
         self._dialogue.load()
 
     def _input_of(self, command: Command) -> Input:
@@ -215,10 +218,11 @@ class Session:
                 item.stop = True
             self._dialogue.expect_nothing()
         reaction = REACTIONS.get(self._state, {}).get(what, Reaction.NONE)
-        if reaction is Reaction.STOP and self._search:
-            self._search.stop()
-        elif reaction is Reaction.HURRY and isinstance(self._search, Thought):
-            self._search.hurry()
+        search = self._thought or self._pondering
+        if reaction is Reaction.STOP and search:
+            search.stop()
+        elif reaction is Reaction.HURRY and self._thought:
+            self._thought.hurry()
         return reaction
 
     def _cut_short(self, arrival: float) -> None:
@@ -239,6 +243,8 @@ class Session:
 
     def _use_idle_time(self) -> None:
         """Do what a command would have to wait for otherwise, until one comes."""
+        if not self._queue:
+            self._dialogue.prepare()
         while not self._queue and self._thinker.settle():
             pass
         with self._lock:
@@ -255,12 +261,12 @@ class Session:
             position = self._dialogue.position_to_ponder()
             if position is None or self._queue:
                 return
-            pondering = self._search = self._thinker.ponder()
+            pondering = self._pondering = self._thinker.ponder()
             self._enter(Event.PONDER)
         pondering.search(position)
         with self._lock:
             self._enter(Event.PONDERED)
-            self._search = None
+            self._pondering = None
             if not self._queue:  # it came to its end
                 self._dialogue.expect_nothing()
 
@@ -302,9 +308,10 @@ class Session:
     def _reply(self, line: str) -> None:
         self._item.replied = True
         self._emit(line)
+        self._thinker.note_answer()
 
     @contextmanager
-    def _thinking(self, share: float, moves: int) -> Iterator[Thought]:
+    def _thinking(self, share: float, moves: int) -> "Iterator[Thought]":
         """One move's thought, on which ``feed`` may act while the block runs.
 
         ``share`` is the part of the move's time that its search may use, ``moves`` how
@@ -314,7 +321,7 @@ class Session:
             arrival = self._item.arrival
             with self._thinker.think(arrival, share, moves) as thought:
                 with self._lock:
-                    self._search = thought
+                    self._thought = thought
                     self._enter(Event.SEARCH)
                     self._heed_what_came(thought)
                 try:
@@ -322,14 +329,14 @@ class Session:
                 finally:
                     with self._lock:
                         self._enter(Event.FOUND)
-                        self._search = None
+                        self._thought = None
             if self._item.cut and not self._told_cut:
                 self._message(_CUT)
                 self._told_cut = True
         finally:
             self._free_at = self._clock()
 
-    def _heed_what_came(self, thought: Thought) -> None:
+    def _heed_what_came(self, thought: "Thought") -> None:
         """Act on what came before the thought began; the lock is held."""
         # A time key behind the command, with nothing but other INFO between them, means
         # this move, as if it came later.

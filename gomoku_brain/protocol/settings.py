@@ -20,9 +20,27 @@ This is on the way to the first OK, so it imports next to nothing.
 
 import os
 import sys
-from typing import Any, NamedTuple
+from collections import namedtuple
 
-from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.search.strength import FULL_STRENGTH
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    class _Settings(NamedTuple):
+        strength: int = FULL_STRENGTH
+        threads: int = 1
+        memory: int = 0
+        proof: bool = True
+        fault: str = ""
+
+else:
+    _Settings = namedtuple(
+        "_Settings",
+        ("strength", "threads", "memory", "proof", "fault"),
+        defaults=(FULL_STRENGTH, 1, 0, True, ""),
+    )
 
 __all__ = ["FILE", "PROGRAMS", "Settings", "at_start", "from_file", "from_name"]
 
@@ -39,19 +57,16 @@ _MOST_ECHO = 40  # characters of a faulty line in a message
 _BOM = b"\xef\xbb\xbf"
 
 
-class Settings(NamedTuple):
-    """What holds until INFO changes it."""
+class Settings(_Settings):
+    """The settings that hold until INFO changes them.
 
-    strength: int = FULL_STRENGTH
-    """0 (beginner) to 100 (full)."""
-    threads: int = 1
-    """Search threads."""
-    memory: int = 0
-    """Megabytes for the whole process; 0 = no limit."""
-    proof: bool = True
-    """Whether to play from a proof that the package holds."""
-    fault: str = ""
-    """Why the settings file does not hold; "" if it does or there is none."""
+    ``strength`` is 0 (beginner) to 100 (full), ``threads`` the search threads,
+    ``memory`` the megabytes for the whole process (0 = no limit), ``proof`` whether to
+    play from a proof that the package holds, ``fault`` why the settings file does not
+    hold ("" if it does or there is none).
+    """
+
+    __slots__ = ()
 
 
 def at_start() -> Settings:
@@ -76,7 +91,7 @@ def at_start() -> Settings:
     return settings
 
 
-def from_name(program: str) -> dict[str, Any]:
+def from_name(program: str) -> "dict[str, Any]":
     """Return the fields of ``Settings`` that the name of a program sets."""
     name = os.path.basename(program).lower()
     ending = os.path.splitext(name)[1]
@@ -127,7 +142,7 @@ def from_file(path: str) -> Settings:
     return settings
 
 
-def _field(key: str, value: str) -> dict[str, Any] | str:
+def _field(key: str, value: str) -> "dict[str, Any] | str":
     """Return the field of ``Settings`` that a line sets, or what is wrong with it."""
     if key == "level":
         strength = _strengths().get(value)

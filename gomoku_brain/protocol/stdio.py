@@ -117,6 +117,8 @@ def serve(settings: Settings, seed: int | None = None) -> None:
     session = Session(
         emit=lambda line: _emit(line, log),
         startup=time.process_time,
+        # What is loaded stays: no collection ever needs to walk it again.
+        on_load=gc.freeze,
         log=log.write,
         quiet=os.environ.get("GOMOKU_QUIET", "0") not in ("", "0"),
         strength=settings.strength,
@@ -135,12 +137,10 @@ def serve(settings: Settings, seed: int | None = None) -> None:
     reader.start()
     try:
         session.load()
+        session.run()
     except ImportError:
         restore()
         raise
-    gc.freeze()  # what is loaded stays: no collection ever needs to walk it again
-    try:
-        session.run()
     except BaseException as error:
         log.write(f"! {error!r}")
         _leave(1)

@@ -6,16 +6,17 @@ the manager waits for, ``ponder`` a ``Pondering`` for the time of the opponent.
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from gomoku_brain.protocol.lines_of_play import Emit, LinesOfPlay
+from gomoku_brain.protocol.commands import Emit
 from gomoku_brain.protocol.options import MEMORY_KEYS, Options
-from gomoku_brain.protocol.thought import Means, Pondering, Thought
-from gomoku_brain.search.limits import FULL_STRENGTH
+from gomoku_brain.search.strength import FULL_STRENGTH
 from gomoku_brain.search.time_manager import MatchClock
 
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from gomoku_brain.game.rules import Rule
+    from gomoku_brain.protocol.lines_of_play import LinesOfPlay
+    from gomoku_brain.protocol.thought import Means, Pondering, Thought
     from gomoku_brain.search.control import SearchControl
     from gomoku_brain.search.engine import Engine
 
@@ -25,10 +26,10 @@ __all__ = ["Thinker"]
 class Thinker:
     """One conversation's engine, options and match clock.
 
-    ``emit`` receives the lines of play, ``log`` text about errors; ``clock`` tells
-    seconds; ``startup`` the processor seconds of this process so far, which are charged
-    to the first move. Engine and control are the real ones unless given; ``seed``
-    is for the real engine.
+    ``emit`` receives the lines of play, ``log`` text about errors. ``clock`` returns
+    seconds, ``startup`` the processor seconds of this process so far (None: never
+    charge them). ``on_load`` is called once, when all that a search needs is in memory.
+    Engine and control are the real ones unless given; ``seed`` is for the real engine.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Thinker:
         log: Emit,
         clock: Callable[[], float],
         startup: Callable[[], float] | None,
+        on_load: Callable[[], None] | None = None,
         seed: int | None = None,
     ) -> None:
         """Wait for the first move; nothing heavy is loaded yet."""
@@ -50,8 +52,11 @@ class Thinker:
         self._log = log
         self._clock = clock
         self._startup = startup
+        self._on_load = on_load
+        self._ready_at: float | None = None  # when the first line was answered
         self._seed = seed
-        self._lines = LinesOfPlay(options, emit, clock)
+        self._emit = emit
+        self._lines: LinesOfPlay | None = None
         self._match = MatchClock()
         self._table_mb = 0.0  # last asked of the engine
         self._used = False  # whether the engine holds anything of a game
@@ -60,7 +65,11 @@ class Thinker:
     # The engine
 
     def load(self) -> None:
-        """Import and set up what a search needs (done late otherwise)."""
+        """Import and set up all that a search needs, unless it is there already."""
+        if self._lines is None:
+            from gomoku_brain.protocol.lines_of_play import LinesOfPlay
+
+            self._lines = LinesOfPlay(self.options, self._emit, self._clock)
         if self._new_control is None:
             from gomoku_brain.search.control import SearchControl
 
@@ -74,11 +83,20 @@ class Thinker:
             self._set_table()
         if self.options.playing_strength < FULL_STRENGTH:
             import gomoku_brain.search.handicap  # noqa: F401  not on a move's time
+        if self._on_load is not None:
+            self._on_load()
+            self._on_load = None
 
-    def learn(self, rule: "Rule") -> None:
-        """Make ready for games of a rule."""
+    def prepare(self, rule: "Rule") -> None:
+        """Load the engine and what it knows of a rule, unless it is there already."""
+        self.load()
         assert self._engine is not None
         self._engine.prepare(rule)
+
+    def note_answer(self) -> None:
+        """Note that a line was answered: the start of the process is over."""
+        if self._ready_at is None:
+            self._ready_at = self._clock()
 
     def new_match(self) -> None:
         """Begin to count a match's time; what the engine learned is kept."""
@@ -139,12 +157,14 @@ class Thinker:
 
     # Thinking
 
-    def think(self, arrival: float, share: float, moves: int) -> Thought:
+    def think(self, arrival: float, share: float, moves: int) -> "Thought":
         """The thinking about a move whose command came at ``arrival``.
 
         ``share`` is the part of its time and nodes that its search may use, ``moves``
         how many moves we make at most until the board is full.
         """
+        from gomoku_brain.protocol.thought import Thought
+
         means, spent = self._means(), self._charge_startup(arrival)
         return Thought(means, arrival, share=share, moves=moves, spent=spent)
 
@@ -153,13 +173,18 @@ class Thinker:
         used = (self._clock() - arrival) * 1000 + self._charge_startup(arrival)
         self._match.charge(used, self.options.time_increment)
 
-    def ponder(self) -> Pondering:
+    def ponder(self) -> "Pondering":
         """The thinking in the time of the opponent."""
+        from gomoku_brain.protocol.thought import Pondering
+
         return Pondering(self._means())
 
-    def _means(self) -> Means:
+    def _means(self) -> "Means":
         """What a thought works with; from now on the engine is used."""
+        from gomoku_brain.protocol.thought import Means
+
         self.load()
+        assert self._lines is not None
         assert self._engine is not None
         assert self._new_control is not None
         self._used = True
@@ -183,13 +208,18 @@ class Thinker:
         self.log_error(error)
 
     def _charge_startup(self, arrival: float) -> float:
-        """Milliseconds of processor time before the first move arrived; once."""
-        if self._startup is None:
+        """Return the milliseconds of the start that the manager charges to a move.
+
+        A manager that waits for an answer before it wants the first move, as Piskvork
+        waits for OK, charges nothing of the start. The judge of Gomocup does not wait,
+        and lets the process run only when the move is due: then all of its processor
+        time up to the arrival counts. A script that is piped whole looks the same.
+        """
+        startup, self._startup = self._startup, None
+        if startup is None or (self._ready_at is not None and arrival > self._ready_at):
             return 0.0
-        # What was used since the arrival is on the clock already.
-        before = self._startup() - (self._clock() - arrival)
-        self._startup = None
-        return max(before, 0.0) * 1000
+        # The time since the arrival is on the clock already.
+        return max(startup() - (self._clock() - arrival), 0.0) * 1000
 
     def log_error(self, error: BaseException) -> None:
         """Write a traceback to the log, or what there is memory for."""
@@ -202,7 +232,7 @@ class Thinker:
                 text = repr(error)
             self._log(text)
 
-    def take_info(self, text: str, thought: Thought | None = None) -> None:
+    def take_info(self, text: str, thought: "Thought | None" = None) -> None:
         """Note what an INFO told; a time key counts for a running thought as well."""
         options = self.options
         key = options.set(text)
@@ -215,7 +245,5 @@ class Thinker:
             self._engine.threads = 1 if self._is_short else options.threads
         elif key in MEMORY_KEYS:
             self._set_table()
-        elif key == "strength":
-            self.load()
         if thought:
             thought.take_info()

@@ -9,10 +9,11 @@ the board, positive when the side to move wins, negative when it loses.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import index
-from typing import Final, Literal
+from typing import Literal
 
 from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.game.notation import Move, as_move, format_moves
+from gomoku_brain.search.strength import FULL_STRENGTH
 
 __all__ = [
     "FULL_STRENGTH",
@@ -24,8 +25,6 @@ __all__ = [
     "SolveStatus",
     "ThreatTree",
 ]
-
-FULL_STRENGTH: Final = 100
 
 _NEVER = {
     "depth": 1 << 30,

@@ -7,7 +7,20 @@ clock. What managers say is in milliseconds, as they write it; what searches get
 seconds. The deadline that comes of it is kept by the search's ``SearchControl``.
 """
 
-from typing import NamedTuple
+from collections import namedtuple
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class _Budget(NamedTuple):
+        time: float | None
+        target: float | None
+        instant: bool
+        limit: float | None
+
+else:
+    _Budget = namedtuple("_Budget", ("time", "target", "instant", "limit"))
 
 UNLIMITED_MS = 2147483647  # and more: how managers say "no limit"
 DEFAULT_TURN_MS = 5000  # when no limit of any kind was told
@@ -56,17 +69,16 @@ _ENDLESS = 1000.0
 _GRACE = 5.0
 
 
-class Budget(NamedTuple):
-    """What one move may cost, in seconds from the command's arrival."""
+class Budget(_Budget):
+    """The cost that one move may have, in seconds from the command's arrival.
 
-    time: float | None
-    """Hard stop; None = no limit."""
-    target: float | None
-    """When a move is good enough; at most ``time``."""
-    instant: bool
-    """Answer at once: search ``INSTANT_NODES`` at most."""
-    limit: float | None
-    """What the manager grants for this move, margins not taken off."""
+    ``time`` is the hard stop (None = no limit), ``target`` the time after which a move
+    is good enough, at most ``time``. ``instant`` means to answer at once: to search
+    ``INSTANT_NODES`` at most. ``limit`` is the time that the manager grants for this
+    move, with no margin taken off.
+    """
+
+    __slots__ = ()
 
     def deadlines(
         self, arrival: float, now: float, share: float = 1.0

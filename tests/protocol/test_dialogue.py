@@ -411,6 +411,26 @@ def test_start_up_is_charged_to_begin_although_it_does_not_search():
     assert talk.seconds == pytest.approx(0.98)
 
 
+def test_a_start_that_was_over_before_the_move_is_not_charged():
+    """Piskvork waits for OK before it wants a move: its clock runs from there."""
+    talk = Talk(startup=lambda: 0.1)
+    talk.say("START 15", "INFO timeout_turn 1000", "INFO game_type 1")
+    talk.clock.advance(0.001)
+    talk.say("TURN 7,7")
+    assert talk.seconds == pytest.approx(0.98)
+
+
+def test_a_start_within_a_move_that_was_asked_for_before_is_charged():
+    """The judge of Gomocup writes all at once, and lets the process run later."""
+    talk = Talk(startup=lambda: 0.1)
+    talk.feed("START 15", "INFO timeout_turn 1000", "INFO game_type 1", "TURN 7,7")
+    talk.clock.advance(0.05)  # of the move's time
+    talk.run().expect(2)
+    talk.finish()
+    before = 0.1 - 0.05  # the part of the start that the move's time does not hold
+    assert talk.seconds == pytest.approx(0.98 - before - 0.05)
+
+
 # Lines of play
 
 

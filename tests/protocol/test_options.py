@@ -42,7 +42,7 @@ def test_keys_are_read_in_any_case():
 def test_unknown_keys_and_bad_values_change_nothing(line):
     options = Options()
     assert options.set(line) is None
-    assert options == Options()
+    assert vars(options) == vars(Options())
 
 
 def test_values_are_held_to_64_bits():
