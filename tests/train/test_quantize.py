@@ -108,7 +108,16 @@ def test_a_file_says_what_its_network_looks_at(positions_of, shape, rule):
     assert shape_of(again) == shape
 
 
-@pytest.mark.parametrize(("shape", "rule"), CASES)
+FARTHEST = pytest.mark.slow("the fit of the rests of the largest table", ci=True)
+
+
+@pytest.mark.parametrize(
+    ("shape", "rule"),
+    [
+        pytest.param(*case, marks=[FARTHEST] if case[0].reach == 4 else [])
+        for case in CASES
+    ],
+)
 def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, shape, rule):
     samples = positions_of[rule]
     net = some_net(samples, shape, rule)
@@ -126,25 +135,26 @@ def test_a_file_gives_back_the_parameters_it_was_made_of(positions_of, shape, ru
     again.begin_with(parameters_of(weights))
     found, together = again.parameters, 2 if shape.input == "kinds" else 4
     bias = net.parameters["bias"] / together
-    assert again.parts["linear"] == near(net.parts["linear"], UNIT)
-    assert again.parts["table"] == near(net.parts["table"] + bias, ROW_UNIT)
-    assert found["tempo"] == near(net.parameters["tempo"], UNIT)
+    assert_near(again.parts["linear"], net.parts["linear"], UNIT)
+    assert_near(again.parts["table"], net.parts["table"] + bias, ROW_UNIT)
+    assert_near(found["tempo"], net.parameters["tempo"], UNIT)
     assert not found["bias"].any()
     if shape.spread:
-        assert found["spread"][:3] == near(net.parameters["spread"][:3], 256)
-        assert found["spread"][3] == near(net.parameters["spread"][3], ROW_UNIT)
+        assert_near(found["spread"][:3], net.parameters["spread"][:3], 256)
+        assert_near(found["spread"][3], net.parameters["spread"][3], ROW_UNIT)
     for name in HEAD:
         if name in found:
-            assert found[name] == near(net.parameters[name], head_unit(name)), name
+            assert_near(found[name], net.parameters[name], head_unit(name))
     # what rows share explains as much of them as it can: the rests have none of it left
     for name in again.parts:
         left = again.designs[name].T @ found[f"{name}_rest"]
         assert np.abs(left).max() < 0.01
 
 
-def near(numbers, unit):
-    """Numbers that were rounded to a unit."""
-    return pytest.approx(numbers, abs=0.51 / unit)
+def assert_near(found, numbers, unit):
+    """Compare numbers that were rounded to a unit; arrays have up to 100,000."""
+    assert np.shape(found) == np.shape(numbers)
+    assert np.abs(found - numbers).max() <= 0.51 / unit
 
 
 def test_parts_that_do_not_fit_are_refused(samples):
