@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import zlib
 
 import pytest
@@ -13,13 +14,23 @@ from gomoku_brain.prove.tree_file import FIRST_PROOF, NEW, OPEN, TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, start_of
 
 
-@pytest.fixture
-def started():
-    """A tree in which something is proved and something open."""
+@pytest.fixture(scope="module")
+def twelve_tasks(tmp_path_factory):
+    """The file of a tree after so many tasks."""
+    path = tmp_path_factory.mktemp("snapshot") / "tree"
     grid = Grid(15, 15)
-    with Tree(":memory:", "freestyle", grid, "black", start_of(grid, MOVES)) as tree:
+    with Tree(path, "freestyle", grid, "black", start_of(grid, MOVES)) as tree:
         prove_here(tree, PROBLEM, 12)
         assert not tree.is_decided
+    return path
+
+
+@pytest.fixture
+def started(twelve_tasks, tmp_path):
+    """A tree in which something is proved and something open."""
+    path = shutil.copy(twelve_tasks, tmp_path / "tree")
+    grid = Grid(15, 15)
+    with Tree(path, "freestyle", grid, "black", start_of(grid, MOVES)) as tree:
         yield tree
 
 

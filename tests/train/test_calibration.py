@@ -1,6 +1,7 @@
 """What a score is worth, from games whose curve is known."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -26,14 +27,22 @@ def game(scores, result="1-0", pair=None, **facts):
     """A game whose moves, row by row, told these scores; None for no score."""
     moves = []
     for ply, score in enumerate(scores):
+        if score is None:
+            moves.append(without_score(ply))
+            continue
         told = {"win_in": score} if isinstance(score, float) else {"score": score}
-        told = {name: None if v is None else int(v) for name, v in told.items()}
+        told = {name: int(v) for name, v in told.items()}
         moves.append(PlayedMove(Move(ply % 15, ply // 15), **told))
     facts = {"rule": Rule.FREESTYLE, "reason": "five", **facts}
     extra = {} if pair is None else {"pair": str(pair)}
     return GameRecord(
         width=15, height=15, moves=tuple(moves), result=result, extra=extra, **facts
     )
+
+
+@cache
+def without_score(ply):
+    return PlayedMove(Move(ply % 15, ply // 15))
 
 
 def some_games(count, scale=SCALE):
