@@ -18,6 +18,7 @@ from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.threats import _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
+from tests.sampled import sampled
 from tests.search.boards import image_of, random_boards, with_colours_swapped
 
 FREESTYLE = int(Rule.FREESTYLE)
@@ -313,9 +314,10 @@ def test_the_stone_score_is_the_same_in_every_image():
 
 @pytest.mark.parametrize("radius", [0, 1, 2])
 @pytest.mark.parametrize("evaluation", SourceEvaluation)
-def test_plain_minimax_is_the_literal_one(evaluation, radius):
+@sampled(1, 4)
+def test_plain_minimax_is_the_literal_one(evaluation, radius, count):
     search = PlainSearch(evaluation, Method.MINIMAX, radius)
-    for board in small_boards(f"minimax {evaluation} {radius}", 4):
+    for board in small_boards(f"minimax {evaluation} {radius}", count):
         for depth in (1, 2):
             literal = Minimax(evaluation, radius)
             values = literal.values(board, depth)
@@ -338,13 +340,14 @@ def test_a_node_of_plain_minimax_is_a_move_in_the_tree_of_candidates(radius):
 
 @pytest.mark.parametrize("method", [Method.ALPHABETA, Method.ORDERED, Method.TABLE])
 @pytest.mark.parametrize("evaluation", SourceEvaluation)
-def test_every_cut_leaves_the_value_of_minimax(evaluation, method):
+@sampled(2, 6)
+def test_every_cut_leaves_the_value_of_minimax(evaluation, method, count):
     plain = PlainSearch(evaluation, Method.MINIMAX)
     search = PlainSearch(evaluation, method)
     saved = 0
     for board in (
-        *boards(f"cuts {evaluation}", 6, (9, (7, 11)), (6, 30)),
-        *small_boards(f"cuts {evaluation}", 10),
+        *boards(f"cuts {evaluation}", count, (9, (7, 11)), (6, 30)),
+        *small_boards(f"cuts {evaluation}", count + 4),
     ):
         for depth in (1, 2, 3):
             values = plain.values(board, depth)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gomoku_brain.game.notation import Move, parse_board
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from tests.sampled import sampled
 
 SIZES = [*range(5, 23), (5, 22), (22, 5), (9, 16), (20, 15)]
 
@@ -57,10 +58,11 @@ def snapshot(board):
 
 @pytest.mark.parametrize("rule", list(Rule))
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_walk_of_play_undo_and_remove_keeps_the_state_right(rule, size):
+@sampled(25, 120)
+def test_a_walk_of_play_undo_and_remove_keeps_the_state_right(rule, size, count):
     rng = random.Random(f"{rule} {size}")
     board = Board(size, rule)
-    for step in range(120):
+    for step in range(count):
         empties = [
             Move(x, y)
             for x in range(board.width)

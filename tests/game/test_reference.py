@@ -29,6 +29,7 @@ from tests.reference import (
     wins_by_fours_within,
     wins_within,
 )
+from tests.sampled import WHY, sampled
 
 by_name = {"ids": lambda case: case.name}
 
@@ -119,7 +120,16 @@ def test_a_wall_ends_a_run_but_is_no_opponent():
 # --- Short cuts against the long way ---
 
 
-@pytest.mark.parametrize(("size", "boards"), [(15, 20), (9, 40), ((7, 12), 60)])
+@pytest.mark.parametrize(
+    ("size", "boards"),
+    [
+        (15, 6),
+        (9, 20),
+        ((7, 12), 60),
+        pytest.param(15, 20, marks=pytest.mark.slow(WHY, ci=True)),
+        pytest.param(9, 40, marks=pytest.mark.slow(WHY, ci=True)),
+    ],
+)
 def test_fouls_are_those_of_the_rule_text_word_by_word(size, boards):
     rng = random.Random(f"literal {size}")
     found = []
@@ -185,10 +195,11 @@ def test_only_a_remover_stops_a_five(rule):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(("size", "free", "plies"), [(7, 30, 3), (6, 13, 5)])
-def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies):
+@sampled(20, 60)
+def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies, count):
     rng = random.Random(f"{rule} {size}")
     answers = []
-    for _ in range(60):
+    for _ in range(count):
         board = random_position(rng, rule, size, size * size - free)
         side = board.turn
         fast = wins_within(board, side, plies)
@@ -199,10 +210,11 @@ def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_lost_means_that_no_move_saves(rule):
+@sampled(20, 60)
+def test_lost_means_that_no_move_saves(rule, count):
     rng = random.Random(rule)
     lost = 0
-    for _ in range(60):
+    for _ in range(count):
         board = random_position(rng, rule, 9)
         side = board.turn
         for plies in (2, 4):

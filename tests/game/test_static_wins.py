@@ -25,6 +25,7 @@ from tests.reference import (
     saving_replies,
     wins_within,
 )
+from tests.sampled import sampled
 
 POSITIONS = int(os.environ.get("GOMOKU_ORACLE_POSITIONS", "150"))
 SIZES = (15, 15, 15, 20, 9, (11, 16))
@@ -32,13 +33,13 @@ SIZES = (15, 15, 15, 20, 9, (11, 16))
 THREATS = {"five": 1, "open-four": 3, "four-three": 5}
 
 
-def positions(rule):
+def positions(rule, count):
     """Random positions: of four, one as in play, one of scattered stones and two quiet.
 
     Quiet means that nobody can win within three plies, so that there is room for the
     claims that take longer. Every second time the other side is to move than in play.
     """
-    for number in range(POSITIONS):
+    for number in range(count):
         # One seed a position: a failure can be run again alone.
         rng = random.Random(f"threats {rule} {number}")
         while True:
@@ -60,10 +61,11 @@ def positions(rule):
 
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("rule", RULES)
-def test_no_claimed_win_or_loss_is_wrong(rule):
+@sampled(50, POSITIONS)
+def test_no_claimed_win_or_loss_is_wrong(rule, count):
     claims = Counter()
     unclaimed = Counter()
-    for number, reference in positions(rule):
+    for number, reference in positions(rule, count):
         board = board_of(reference)
         me = reference.turn
         claim = _py_static_win(board)
@@ -88,11 +90,12 @@ def test_no_claimed_win_or_loss_is_wrong(rule):
 
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("rule", RULES)
-def test_no_saving_reply_is_missing(rule):
+@sampled(50, POSITIONS)
+def test_no_saving_reply_is_missing(rule, count):
     listed = Counter()
     needed = Counter()
     nodes = Counter()
-    for number, reference in positions(rule):
+    for number, reference in positions(rule, count):
         board = board_of(reference)
         me = reference.turn
         if _py_static_win(board) != 0:

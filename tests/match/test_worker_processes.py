@@ -84,7 +84,14 @@ def test_ending_them_ends_no_others(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(("presses", "pause"), [(1, 0), (3, 0.1), (9, 0.01)])
+@pytest.mark.parametrize(
+    ("presses", "pause"),
+    [
+        (1, 0),
+        pytest.param(3, 0.1, marks=pytest.mark.slow("as with one press", ci=True)),
+        pytest.param(9, 0.01, marks=pytest.mark.slow("as with one press", ci=True)),
+    ],
+)
 def test_ctrl_c_ends_a_command_and_its_workers(presses, pause):
     """With one press, and quietly with more, which come while the first one acts."""
     command = [sys.executable, "-m", "gomoku_brain", "prove", "--empty"]

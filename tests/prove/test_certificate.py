@@ -16,6 +16,7 @@ from gomoku_brain.prove.full_check import (
 )
 from gomoku_brain.prove.grid import Grid, bits_of
 from tests.prove.conftest import PROBLEM
+from tests.sampled import sampled
 
 
 def rewritten(data, body, **changes):
@@ -162,13 +163,14 @@ def test_a_move_on_a_stone_names_the_entry(small):
         decode(rewritten(small.data, bytes(body)))
 
 
-def test_random_bodies_are_read_or_refused_and_never_believed(small):
+@sampled(6, 60)
+def test_random_bodies_are_read_or_refused_and_never_believed(small, count):
     """A changed byte and a checksum that fits: refused, or still a proof."""
     rng = random.Random(7)
     hints = SolverHints(PROBLEM, LEAF_NODES)
     body = body_of(small.data)
     refused = 0
-    for _ in range(60):
+    for _ in range(count):
         changed = bytearray(body)
         changed[rng.randrange(len(body))] = rng.randrange(225)
         try:
@@ -178,21 +180,22 @@ def test_random_bodies_are_read_or_refused_and_never_believed(small):
             continue
         found = check_entries(PROBLEM, list(enumerate(certificate.entries)), hints)
         refused += isinstance(found[-1][1], str)
-    assert refused > 50
+    assert refused > count * 5 // 6
 
 
-def test_a_wrong_move_is_refused_and_named(small):
+@sampled(8, 1000)
+def test_a_wrong_move_is_refused_and_named(small, count):
     """A move far away threatens nothing; few positions are won all the same."""
     hints = SolverHints(PROBLEM, LEAF_NODES)
     grid = Grid(15, 15)
     entries = small.certificate.entries
     refused = []
-    for number, entry in enumerate(entries):
+    for number, entry in enumerate(entries[:count]):
         part = [(0, entry._replace(move=grid.cell("o15"), replies=()))]
         ((_, told),) = check_entries(PROBLEM, part, hints)
         if isinstance(told, str):
             refused.append(number)
-    assert len(refused) > len(entries) * 3 // 4
+    assert len(refused) > len(entries[:count]) * 3 // 4
     number = refused[-1]
     wrong = list(entries)
     wrong[number] = wrong[number]._replace(move=next(bits_of(wrong[number].defender)))

@@ -13,6 +13,7 @@ from gomoku_brain.prove import grid as grid_module
 from gomoku_brain.prove.certificate import Entry
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.grid import RULES, Grid, bits_of
+from tests.sampled import sampled
 
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
@@ -196,7 +197,8 @@ def slow_chances(grid, own, other):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("kind", ["random", "best"])
-def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind):
+@sampled(30, 150)
+def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind, count):
     width, height, empties = board
     rng = random.Random(f"{rule} {board} {kind}")
     judge = Minimax(rule, width, height)
@@ -205,7 +207,7 @@ def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind):
     if kind == "best":
         hints = BestHints(rng, rules, judge)
     accepted = skipped = 0
-    for _ in range(150):
+    for _ in range(count):
         attacker, defender = random_position(rng, judge, empties)
         checker = Checker(rules, hints)
         try:
@@ -226,13 +228,14 @@ def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind):
         if win.plain:
             for cell in bits_of(defender):
                 assert judge.wins(attacker, defender ^ 1 << cell)
-    assert accepted > 10
-    assert skipped > 10
+    assert accepted > count // 15
+    assert skipped > count // 15
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
-def test_the_checker_and_minimax_agree_on_every_position(rule, board):
+@sampled(8, 40)
+def test_the_checker_and_minimax_agree_on_every_position(rule, board, count):
     """Some entry is accepted where the attacker wins, and none elsewhere."""
     width, height, empties = board
     rng = random.Random(f"{rule} {board}")
@@ -240,14 +243,14 @@ def test_the_checker_and_minimax_agree_on_every_position(rule, board):
     rules = Rules(rule, judge.grid)
     hints = BestHints(rng, rules, judge)
     won = lost = 0
-    for _ in range(40):
+    for _ in range(count):
         attacker, defender = random_position(rng, judge, empties)
         agrees = prove_by_entries(Checker(rules, hints), judge, attacker, defender)
         assert agrees == judge.wins(attacker, defender)
         won += agrees
         lost += not agrees
-    assert won > 4
-    assert lost > 4
+    assert won > count // 10
+    assert lost > count // 10
 
 
 def prove_by_entries(checker, judge, attacker, defender):
@@ -349,13 +352,14 @@ class Liar:
     ],
     ids=["none", "negative", "padding", "far off", "own stone", "other stone"],
 )
-def test_an_impossible_hint_is_refused(rule, lie):
+@sampled(20, 60)
+def test_an_impossible_hint_is_refused(rule, lie, count):
     rng = random.Random(rule)
     judge = Minimax(rule, 6, 6)
     rules = Rules(rule, judge.grid)
     hints = BestHints(rng, rules, judge)
     refused = 0
-    for _ in range(60):
+    for _ in range(count):
         attacker, defender = random_position(rng, judge, 9)
         try:
             positions = Checker(rules, hints)
@@ -366,7 +370,7 @@ def test_an_impossible_hint_is_refused(rule, lie):
             with pytest.raises(Unproved):
                 Checker(rules, Liar(hints, lie, number)).threats(attacker, defender)
             refused += 1
-    assert refused > 20
+    assert refused > count // 3
 
 
 @pytest.mark.source

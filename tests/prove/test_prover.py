@@ -26,6 +26,7 @@ from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
 from gomoku_brain.prove.tree_file import TreeError
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, start_of
 from tests.prove.test_checker import Minimax, random_position
+from tests.sampled import sampled
 
 
 def rows(tree):
@@ -324,6 +325,7 @@ def proof_for_the_solver(tree, problem, nodes):
     assert tree.is_proved
 
 
+@pytest.mark.slow("a proof with a try of every reply that is left", ci=True)
 def test_replies_that_are_hard_for_the_solver_get_entries():
     grid = Grid(15, 15)
     start = start_of(grid, MOVES)
@@ -481,13 +483,14 @@ def test_a_move_whose_replies_are_all_proved_is_proved():
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard"])
-def test_small_boards_are_decided_as_minimax_does(rule):
+@sampled(4, 25)
+def test_small_boards_are_decided_as_minimax_does(rule, count):
     """What is proved is won, on random positions with few empty cells."""
     rng = random.Random(rule)
     judge = Minimax(rule, 6, 6)
     problem = Problem(rule, 6, 6, "black")
     proved = won = 0
-    for _ in range(25):
+    for _ in range(count):
         start = random_position(rng, judge, 9)
         with Tree(":memory:", rule, judge.grid, "black", start) as tree:
             prove_here(tree, problem, 200)
@@ -499,7 +502,7 @@ def test_small_boards_are_decided_as_minimax_does(rule):
         proved += 1
         assert judge.wins(*start)
         check(decode(encode(rule, judge.grid, "black", start, book, "a test")))
-    assert proved > 5
+    assert proved > count // 5
     assert proved > 0.8 * won
 
 
@@ -574,6 +577,7 @@ def test_kill_9_at_random_moments_loses_nothing(tmp_path):
     check(decode(out.read_bytes()))
 
 
+@pytest.mark.slow("starts a Dask cluster", ci=True)
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_dask_cluster_proves_what_one_process_does():

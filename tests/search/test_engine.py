@@ -25,6 +25,7 @@ from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.search.root_search import UNPROVED
 from tests.cases import cells, renju_cases
 from tests.reference import RENJU, RULES, loses_within, wins_within
+from tests.sampled import sampled
 from tests.search.boards import (
     board_of,
     problems,
@@ -159,10 +160,11 @@ def test_without_limits_a_proved_position_ends_by_itself(engine):
     ],
     ids=["depth", "nodes", "lines", "threats"],
 )
-def test_one_thread_and_a_limit_give_the_identical_result(rule, limits):
+@sampled(2, 8)
+def test_one_thread_and_a_limit_give_the_identical_result(rule, limits, count):
     """After new_game and in a new engine; with all nodes, lines and infos the same."""
     with Engine(hash_mb=1) as engine:
-        for board in random_boards("same", rule, 8, (15, 9, 20)):
+        for board in random_boards("same", rule, count, (15, 9, 20)):
             told = []
             for other in (engine, engine, Engine(hash_mb=1)):
                 other.new_game()
@@ -406,14 +408,15 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_line_that_announces_is_true(engine, rule):
+@sampled(20, 60)
+def test_every_line_that_announces_is_true(engine, rule, count):
     """The second and third best moves win or lose as told.
 
     A win or loss whose line could not be played to its end within the plies claimed is
     told without its distance. That is rare, and a longer search finds it, too.
     """
     claims = taken_back = 0
-    for number, reference in enumerate(random_references("each", rule, 60, (15, 9))):
+    for number, reference in enumerate(random_references("each", rule, count, (15, 9))):
         board, me = board_of(reference), reference.turn
         result = engine.search(board, Limits(depth=3, multipv=3))
         for line in result.lines:
@@ -441,15 +444,16 @@ def test_every_line_that_announces_is_true(engine, rule):
                 claims += 1
                 assert wins_within(reference, 1 - me, -line.win_in - 1), where
             reference.clear(p)
-    assert claims > 20
+    assert claims > count // 3
     assert taken_back <= 1
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_lost_position_is_told_as_lost(engine, rule):
+@sampled(75, 150)
+def test_a_lost_position_is_told_as_lost(engine, rule, count):
     """Lost within four plies against every defence: announced, and with a line."""
     lost = 0
-    references = random_references("lost", rule, 150, (15, 9))
+    references = random_references("lost", rule, count, (15, 9))
     for number, reference in enumerate(references):
         if not loses_within(reference, reference.turn, 4):
             continue
@@ -461,7 +465,7 @@ def test_a_lost_position_is_told_as_lost(engine, rule):
         assert result.win_in is not None, where
         assert result.win_in < 0, where
         assert_plays_out(board, result.pv, result.win_in)
-    assert lost > 3
+    assert lost > count // 50
 
 
 def test_a_forbidden_block_is_no_defence_in_renju(engine):

@@ -12,6 +12,7 @@ from gomoku_brain.search.threats import _py_defences, _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
 from tests.reference import RULES
+from tests.sampled import sampled
 from tests.search.boards import image_of, random_boards, with_colours_swapped
 
 SIZES = (15, 9, 20, 22, 6, (11, 16))
@@ -34,20 +35,22 @@ def fixed_depth_score(board, depth, features):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_all_images_have_the_same_evaluation(rule):
+@sampled(15, 60)
+def test_all_images_have_the_same_evaluation(rule, count):
     worker = Worker(TranspositionTable(0.1))
     seen = set()
-    for board in random_boards("evaluation", rule, 60, SIZES, walls=3):
+    for board in random_boards("evaluation", rule, count, SIZES, walls=3):
         values = {evaluation(image, worker) for image in images_of(board)}
         assert len(values) == 1, f"{values}\n{board}"
         seen |= values
-    assert len(seen) > 30
+    assert len(seen) > count // 2
 
 
 @pytest.mark.parametrize("rule", SYMMETRIC_RULES)
-def test_the_evaluation_does_not_know_colours(rule):
+@sampled(20, 80)
+def test_the_evaluation_does_not_know_colours(rule, count):
     worker = Worker(TranspositionTable(0.1))
-    for board in random_boards("colours", rule, 80, SIZES, walls=3):
+    for board in random_boards("colours", rule, count, SIZES, walls=3):
         swapped = with_colours_swapped(board)
         assert evaluation(board, worker) == evaluation(swapped, worker), str(board)
         assert _py_static_win(board) == _py_static_win(swapped), str(board)
@@ -61,9 +64,10 @@ def test_the_search_does_not_know_colours(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_all_images_have_the_same_static_claim_and_replies(rule):
+@sampled(50, 80)
+def test_all_images_have_the_same_static_claim_and_replies(rule, count):
     claims, duties = set(), set()
-    for board in random_boards("claims", rule, 80, SIZES, walls=3):
+    for board in random_boards("claims", rule, count, SIZES, walls=3):
         claim, answer = _py_static_win(board), _py_defences(board)
         claims.add(claim)
         width, height = board.width, board.height
@@ -109,11 +113,12 @@ def test_all_images_have_the_same_win_by_fours(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_all_images_of_a_quickly_won_position_are_announced(rule):
+@sampled(4, 12)
+def test_all_images_of_a_quickly_won_position_are_announced(rule, count):
     """What is decided within five plies is announced in all images."""
     wins = 0
     with Engine(hash_mb=1) as engine:
-        for board in random_boards("announced", rule, 12):
+        for board in random_boards("announced", rule, count):
             told = []
             for image in images_of(board):
                 engine.new_game()
@@ -123,7 +128,7 @@ def test_all_images_of_a_quickly_won_position_are_announced(rule):
                 assert all(n is not None and (n > 0) == (told[0] > 0) for n in told), (
                     f"{told}\n{board}"
                 )
-    assert wins > 1
+    assert wins > count // 12
 
 
 def test_an_empty_board_is_not_much_better_for_the_first_move():

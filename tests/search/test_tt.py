@@ -15,6 +15,7 @@ from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
 from tests.reference import RULES
+from tests.sampled import sampled
 from tests.search.boards import random_boards
 
 BOARD = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
@@ -80,10 +81,11 @@ def test_any_size_is_searched_with_and_gives_a_legal_line(size):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_proved_scores_keep_their_distance_in_any_table(rule):
+@sampled(20, 60)
+def test_proved_scores_keep_their_distance_in_any_table(rule, count):
     """A win is stored relative to its node: found again elsewhere it is as far away."""
     proved = 0
-    for board in random_boards("distance", rule, 60, (15, 9)):
+    for board in random_boards("distance", rule, count, (15, 9)):
         table = TranspositionTable(1)
         worker = Worker(table, Features.STATIC_TESTS | Features.TABLE_CUTS)
         for depth in (1, 2, 3, 4):
@@ -102,7 +104,7 @@ def test_proved_scores_keep_their_distance_in_any_table(rule):
             assert abs(nearer) > 29000
             assert (nearer > 0) == (score > 0)
             assert 30000 - abs(nearer) == 30000 - abs(score) - 1, str(board)
-    assert proved > 3
+    assert proved > count // 20
 
 
 def test_hundreds_of_searches_do_not_exhaust_the_ages():

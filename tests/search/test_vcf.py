@@ -25,6 +25,7 @@ from tests.reference import (
     random_clutter,
     wins_by_fours_within,
 )
+from tests.sampled import sampled
 from tests.search.boards import (
     board_of,
     problems,
@@ -197,25 +198,29 @@ def test_claims_on_random_positions_hold_against_all_defences(engine, rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_win_by_fours_is_claimed_exactly_where_one_exists(engine, rule):
+@sampled(40, 2 * POSITIONS)
+def test_a_win_by_fours_is_claimed_exactly_where_one_exists(engine, rule, count):
     """Brute force over all fours and replies, on small and on ordinary boards."""
     found = 0
     sizes = (6, 7, 8, 9, 15, (7, 10))
     for number, reference in enumerate(
-        random_references("exists", rule, 2 * POSITIONS, sizes, walls=2)
+        random_references("exists", rule, count, sizes, walls=2)
     ):
         expected = fours_win(reference, reference.turn)
         line = engine.solve(board_of(reference))
         assert (line is not None) == expected, f"position {number}, {line}\n{reference}"
         found += expected and len(line) >= 5
-    assert found > 2
+    assert found > count // 80
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(engine, rule):
+@sampled(30, POSITIONS)
+def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(
+    engine, rule, count
+):
     """Stones thrown at random have long runs, many fours, and in renju many fouls."""
     found = set()
-    for number in range(POSITIONS):
+    for number in range(count):
         reference = random_clutter(random.Random(f"vcf {rule} {number}"), rule, 11)
         if reference.is_finished():
             continue
@@ -267,9 +272,10 @@ def test_no_win_by_fours_is_claimed_where_an_exhaustive_search_found_none(
     assert engine.solve(problem.board) is None
 
 
-def test_a_solver_that_stands_on_one_engine_for_all_rules_and_sizes(engine):
+@sampled(10, 40)
+def test_a_solver_that_stands_on_one_engine_for_all_rules_and_sizes(engine, count):
     """What was remembered under one rule or on one size is of no use on another."""
-    for reference in random_references("rules", BLACK, 40, (9, 11), stones=(12, 30)):
+    for reference in random_references("rules", BLACK, count, (9, 11), stones=(12, 30)):
         black, white = reference.stones(0), reference.stones(1)
         for size in (reference.width, reference.width + 1):
             for rule in RULES:

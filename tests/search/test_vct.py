@@ -20,6 +20,7 @@ from gomoku_brain.search.proof import replay
 from gomoku_brain.search.vct import VctSolver, _py_defences
 from tests.cases import board_of, cells
 from tests.reference import EMPTY, RULES
+from tests.sampled import sampled
 from tests.search.boards import (
     image_of,
     problems,
@@ -231,11 +232,12 @@ def test_every_win_of_caro_is_one_for_the_reference(solver, problem):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_only_the_listed_replies_can_answer_a_threat(solver, rule):
+@sampled(150, 10 * POSITIONS)
+def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
     """After any other legal reply the attacker wins by fours, by brute force."""
     threats = 0
     for reference in random_references(
-        "replies", rule, 10 * POSITIONS, (9, 7, 11, (7, 10)), walls=2
+        "replies", rule, count, (9, 7, 11, (7, 10)), walls=2
     ):
         if reference.fives(reference.turn) or reference.fives(1 - reference.turn):
             continue
@@ -255,7 +257,7 @@ def test_only_the_listed_replies_can_answer_a_threat(solver, rule):
             reference.clear(reply)
             told = f"{reference.cell(reply)} is not among {listed}\n{reference}"
             assert won, told
-    assert threats > POSITIONS // 5
+    assert threats > count // 50
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -327,12 +329,13 @@ class Oracle:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule):
+@sampled(40, 2 * POSITIONS)
+def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule, count):
     """And nowhere else. Quiet moves may be threats that the solver does not try."""
     found = {True: 0, False: 0}
     missed = 0
     for reference in random_references(
-        "oracle", rule, 2 * POSITIONS, (6, (5, 7)), stones=(16, 22)
+        "oracle", rule, count, (6, (5, 7)), stones=(16, 22)
     ):
         if fours_win(reference, reference.turn):
             continue
@@ -345,7 +348,7 @@ def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule):
             assert expected, str(board)
         else:
             missed += expected
-    assert found[False] > POSITIONS // 8
+    assert found[False] > count // 16
     assert missed <= found[True] // 10
 
 

@@ -214,6 +214,7 @@ def test_a_run_of_some_games_goes_on_with_all(tmp_path, games):
 # See test_selfplay.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.slow("starts a Dask cluster", ci=True)
 def test_a_cluster_makes_the_same_lines(tmp_path, games, local):
     wanted = [line + "\n" for line in lines_of(some_games(6))]
     command = [sys.executable, "-m", "gomoku_brain.train.evaluated"]

@@ -91,6 +91,7 @@ def test_bad_arguments_are_told_in_one_line(tmp_path, capsys, words, said):
 # Dask leaves a socket to the garbage collector when its first port is taken.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.slow("starts a Dask cluster", ci=True)
 def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
     path = tmp_path / "games.txt"
     path.write_text(some_games(8)[3])
