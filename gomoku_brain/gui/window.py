@@ -273,7 +273,8 @@ class Window(QMainWindow):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.setPalette(palette(theme))
-        application.setStyleSheet(style(theme))
+        if application.styleSheet() != style(theme):  # Qt goes through all widgets
+            application.setStyleSheet(style(theme))
         self.actions_.set_theme(theme)
         self.view.set_theme(theme)
         self.refresh()
