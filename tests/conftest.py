@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# The arrays of these tests are small: with more threads BLAS only spins, here and in all
-# programs that are started here.
+# The arrays of these tests are small: with more threads BLAS only spins, here and in
+# all programs that are started here.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # An example may take its time where the machine is busy; the test has its own limit.

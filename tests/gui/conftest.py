@@ -19,7 +19,7 @@ try:
     from PySide6.QtCore import QEvent, QtMsgType, qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
-    from gomoku_brain.gui import background
+    from gomoku_brain.gui import background, board_painter
     from gomoku_brain.gui.autosave import Autosave
     from gomoku_brain.gui.settings import GameChoice, Settings
     from gomoku_brain.gui.window import Window
@@ -58,6 +58,14 @@ def cycles_are_collected_as_in_the_program(qt):
 def missing():
     """Why Qt cannot be used; "" when it can."""
     return MISSING
+
+
+@pytest.fixture(scope="package", autouse=not MISSING)
+def a_plank_with_little_grain():
+    """Each new window draws it once, which took 33 ms for all of its lines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_painter, "GRAIN_LINES", 5)
+        yield
 
 
 @pytest.fixture(autouse=not MISSING)
