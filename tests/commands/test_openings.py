@@ -145,7 +145,7 @@ def test_balance_is_counted_and_repeatable(capsys):
 
 
 def test_even_tells_a_score_and_its_error(capsys):
-    words = ("even", "--positions", 60, "--games", 1, "--nodes", 300, "--seed", 2)
+    words = ("even", "--positions", 60, "--games", 1, "--nodes", 100, "--seed", 2)
     status, out, _ = run(capsys, *words, "--json")
     result = json.loads(out)
     assert status == 0

@@ -109,6 +109,7 @@ def test_a_position_that_is_lost_is_not_proved(capsys):
     assert "proves nothing" in capsys.readouterr().out
 
 
+@pytest.mark.slow("proofs in other processes", ci=True)
 def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
     """The usual proof of the puzzle begins with another move than its second best."""
     usual, out, state = (tmp_path / name for name in ("usual", "out", "state"))
@@ -202,6 +203,7 @@ def test_a_state_that_a_killed_run_has_hardly_begun_is_a_new_one(tmp_path):
     assert main(options) == 1
 
 
+@pytest.mark.slow("proofs in other processes", ci=True)
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such name there")
 def test_a_certificate_on_standard_output_stands_alone(tmp_path):
     out = tmp_path / "a.proof"

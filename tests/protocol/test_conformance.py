@@ -296,7 +296,14 @@ def test_overdrawn_time_is_answered_at_once(brain):
         brain.move()
 
 
-@pytest.mark.parametrize("megabytes", [10, 70, 350])
+@pytest.mark.parametrize(
+    "megabytes",
+    [
+        pytest.param(10, marks=pytest.mark.slow("a second of thinking", ci=True)),
+        70,
+        pytest.param(350, marks=pytest.mark.slow("a second of thinking", ci=True)),
+    ],
+)
 def test_memory_stays_below_the_limit(brain, megabytes):
     psutil = pytest.importorskip("psutil")
     brain.send("START 20", f"INFO max_memory {megabytes * MB}")

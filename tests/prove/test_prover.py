@@ -185,7 +185,13 @@ def test_a_file_without_counts_of_work_gets_them(tmp_path):
         assert 0 < first <= looked_at - 1
 
 
-@pytest.mark.parametrize(("rule", "size"), [("standard", 15), ("freestyle", 17)])
+@pytest.mark.parametrize(
+    ("rule", "size"),
+    [
+        pytest.param("standard", 15, marks=pytest.mark.slow("another proof", ci=True)),
+        ("freestyle", 17),
+    ],
+)
 def test_a_like_proof_suggests_moves(small, rule, size):
     """They are tried first, so that few positions are looked at; others come after."""
     grid = Grid(size, size)
@@ -430,7 +436,7 @@ def test_nothing_is_handed_out_any_more_when_a_search_ends():
         Tree(":memory:", "freestyle", grid, "black", start) as tree,
         WorkerProcesses(1) as pool,
     ):
-        prove(tree, PROBLEM, pool, 1, seconds=2.0)
+        prove(tree, PROBLEM, pool, 1, seconds=1.0)
         for table in ("position", "move"):
             busy = f"SELECT count(*) FROM {table} WHERE busy OR refute > 1 << 20"
             never = " AND refute < 1 << 40"
@@ -506,6 +512,7 @@ def test_small_boards_are_decided_as_minimax_does(rule, count):
     assert proved > 0.8 * won
 
 
+@pytest.mark.slow("a proof in two processes", ci=True)
 def test_processes_prove_what_one_does(tmp_path):
     grid = Grid(15, 15)
     start = start_of(grid, MOVES)

@@ -20,7 +20,7 @@ from gomoku_brain.search.proof import replay
 from gomoku_brain.search.vct import VctSolver, _py_defences
 from tests.cases import board_of, cells
 from tests.reference import EMPTY, RULES
-from tests.sampled import sampled
+from tests.sampled import WHY, sampled
 from tests.search.boards import (
     image_of,
     problems,
@@ -178,7 +178,17 @@ def test_a_win_is_one_for_the_reference_as_well(solver):
         assert holds(tree, reference, int(problem.board.turn), {}), problem.name
 
 
-@pytest.mark.parametrize("problem", CARO_QUICK, ids=lambda problem: problem.name)
+@pytest.mark.parametrize(
+    "problem",
+    [
+        pytest.param(
+            problem,
+            marks=[pytest.mark.slow(WHY, ci=True)] if number % 3 else [],
+        )
+        for number, problem in enumerate(CARO_QUICK)
+    ],
+    ids=lambda problem: problem.name,
+)
 def test_a_win_of_caro_is_found_and_is_one_for_the_reference(solver, problem):
     _, tree = solve(solver, problem.board)
     assert tree is not None

@@ -17,6 +17,7 @@ from gomoku_brain.study.annotate import (
     values,
 )
 from gomoku_brain.study.reader import Game
+from tests.sampled import sampled
 from tests.search.boards import problems
 
 # white does not stop a four (8), black does not complete it (9)
@@ -224,8 +225,9 @@ def test_a_review_that_is_stopped_keeps_the_last_moves(engine):
         review(engine, Game(), Limits(nodes=100))
 
 
-def test_a_proved_win_stays_proved_while_its_moves_are_played(engine):
-    for problem in problems("tactics.jsonl")[:2]:
+@sampled(1, 2)
+def test_a_proved_win_stays_proved_while_its_moves_are_played(engine, count):
+    for problem in problems("tactics.jsonl")[:count]:
         engine.new_game()
         line = engine.search(problem.board, Limits(nodes=50_000)).pv
         black, white = (

@@ -119,7 +119,15 @@ def test_proved_results_alone_need_no_scale(monkeypatch):
     assert {text.get_text() for text in figure.axes[0].texts} >= {"W7", "L6"}
 
 
-@pytest.mark.parametrize("size", [5, 15, 20, (22, 12)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        5,
+        pytest.param(15, marks=pytest.mark.slow("400 texts", ci=True)),
+        pytest.param(20, marks=pytest.mark.slow("600 texts", ci=True)),
+        (22, 12),
+    ],
+)
 def test_the_texts_of_a_board_do_not_overlap(size, monkeypatch):
     board = Board(size)
     cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]

@@ -2,6 +2,8 @@
 
 from itertools import islice
 
+import pytest
+
 from gomoku_brain import Engine, Limits
 from gomoku_brain.game.rules import Side
 from gomoku_brain.study.puzzle_set import exercises, make, rating_of
@@ -33,6 +35,7 @@ def test_the_answers_win_as_the_solver_proves_again():
             assert reply.win_in < 0
 
 
+@pytest.mark.slow("searches for new puzzles", ci=True)
 def test_new_puzzles_are_made_as_the_shipped_ones_were():
     for each in islice(make(3, seed=7), 3):
         assert each.board.is_legal(each.answers[0])

@@ -18,6 +18,7 @@ from gomoku_brain.study.threats import (
 from tests.cases import board_of
 from tests.reference import BLACK, RULES, RefBoard, line_class, saving_replies
 from tests.reference import _forces_win as forces_win
+from tests.sampled import sampled
 from tests.search.boards import random_references
 
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -37,9 +38,9 @@ TOLD = {
 }
 
 
-def positions(seed):
+def positions(seed, count=COUNT):
     for rule in RULES:
-        for reference in random_references(seed, rule, COUNT, stones=(8, 45), walls=2):
+        for reference in random_references(seed, rule, count, stones=(8, 45), walls=2):
             yield reference, board_of(reference)
 
 
@@ -185,8 +186,9 @@ def test_answers_are_all_moves_that_save():
     assert seen == {1, 3}
 
 
-def test_blocked_shapes_are_those_that_cannot_go_on():
-    for reference, board in positions("blocks"):
+@sampled(1, COUNT)
+def test_blocked_shapes_are_those_that_cannot_go_on(count):
+    for reference, board in positions("blocks", count):
         other = board.turn.other
         standing = [s for s in shapes(board, other) if s.kind != "blocked three"]
         cells = {Move(*c) for s in standing for c in (*s.points, *ends(board, s))}
