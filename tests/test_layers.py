@@ -33,6 +33,7 @@ ORDER = """
     client.brain client.program client.visit client.script
     client.checkup
     match.output_files match.run_options match.worker_processes match.journal
+    records.encodings
     match.stats match.game_record match.psq
     match.sgf_tree match.sgf match.renlib match.record
     match.openings match.referee match.tournament match.report

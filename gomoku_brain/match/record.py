@@ -29,6 +29,7 @@ from gomoku_brain.match.sgf import (
     to_sgf,
     variations_from_sgf,
 )
+from gomoku_brain.records.encodings import decoded
 
 __all__ = [
     "LIB_RULE",
@@ -79,16 +80,6 @@ def read_games(
 def text_of(path: str | Path) -> str:
     """The text of a file, decoded; line ends are left as they are. Raises OSError."""
     return decoded(Path(path).read_bytes())
-
-
-def decoded(data: bytes) -> str:
-    """A text in UTF-8 or UTF-16, or as Windows programs of the past wrote."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def parse_games(

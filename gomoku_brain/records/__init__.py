@@ -1,0 +1,1 @@
+"""Every form in which games and positions are kept: read and written."""

@@ -1,0 +1,227 @@
+"""The encodings of text files: bytes become text, and nothing is lost silently.
+
+In this order: a byte order mark, UTF-8 where all of it is valid, the encoding that an
+SGF file names (``CA``), and a guess. The guess takes an encoding of East Asia or Russia
+only where the bytes look like nothing else; what remains is Western (cp1252), or
+Central European (cp1250) where the letters stand as in Czech and Polish words.
+
+>>> decode("Müller gegen Jörg".encode("cp1252")).text
+'Müller gegen Jörg'
+>>> decode("(;CA[Shift_JIS]GC[第十期名人戦 表])".encode("cp932")).text
+'(;CA[Shift_JIS]GC[第十期名人戦 表])'
+"""
+
+import codecs
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+__all__ = ["Decoded", "decode", "decoded"]
+
+
+class Decoded(NamedTuple):
+    """A text and how its bytes were read."""
+
+    text: str
+    encoding: str
+    """The codec of Python."""
+    note: str = ""
+    """What was guessed or could not be read, one line; empty where nothing was."""
+
+
+def decoded(data: bytes) -> str:
+    """The text of bytes in any encoding; see ``decode``."""
+    return decode(data).text
+
+
+def decode(data: bytes) -> Decoded:
+    """Read bytes as text.
+
+    Bytes that the encoding does not know become U+FFFD, and the note counts them. Games
+    of one file that name several encodings are read each in its own.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _replaced(data, encoding)
+    escapes = _named_escapes(data)
+    if escapes:
+        return _replaced(data, escapes)
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
+    parts = _parts(data)
+    read = [_part(part) for part in parts]
+    if len(read) == 1:
+        return read[0]
+    notes = dict.fromkeys(part.note for part in read if part.note)
+    return Decoded("".join(part.text for part in read), "several", "; ".join(notes))
+
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_NAMED = re.compile(
+    rb"(?<![A-Za-z0-9])CA\s*\[\s*([A-Za-z0-9_.:() -]{1,40}?)\s*\]", re.I
+)
+_GAME = re.compile(rb"\(\s*;")
+# What names mean in practice: files that name a small set use the larger one.
+_WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "gb18030": "gb18030",
+    "shift_jis": "cp932",
+    "cp932": "cp932",
+    "cp949": "cp949",
+    "iso8859-1": "cp1252",
+    "ascii": "cp1252",
+    "latin-1": "cp1252",
+    "iso8859-9": "cp1254",
+}
+_ALIASES = {
+    "sjis": "cp932",
+    "x-sjis": "cp932",
+    "windows-31j": "cp932",
+    "ms932": "cp932",
+    "ansi": "cp1252",
+    "gb": "gb18030",
+    "gb2312-80": "gb18030",
+    "x-euc-jp": "euc_jp",
+}
+# Big5 in the wild is either of these two; the first has the euro and box drawings.
+_BIG5 = ("cp950", "big5hkscs")
+# The first composes the syllables that the set lacks, the second has them.
+_KOREAN = ("euc_kr", "cp949")
+
+
+def _codecs_named(name: str) -> tuple[str, ...]:
+    """The codecs to try for a name that a file gives; empty where it names none."""
+    name = name.strip().lower()
+    if name in _ALIASES:
+        return (_ALIASES[name],)
+    try:
+        found = codecs.lookup(name).name
+        b"".decode(found)
+    except (LookupError, ValueError):
+        return ()
+    if found in ("big5", "cp950", "big5hkscs"):
+        return _BIG5
+    if found == "euc_kr":
+        return _KOREAN
+    if found == "utf-8":  # not valid, or we would not be here
+        return ()
+    return (_WIDER.get(found, found),)
+
+
+def _named_escapes(data: bytes) -> str:
+    """The encoding of seven bits that a file names and uses; empty for none."""
+    named = _NAMED.search(data)
+    if named is None or not data.isascii():
+        return ""
+    (found, *_) = (*_codecs_named(named[1].decode("ascii")), "")
+    if found.startswith("iso2022") and b"\x1b" in data:
+        return found
+    return found if found == "hz" and b"~{" in data else ""
+
+
+def _parts(data: bytes) -> list[bytes]:
+    """The parts of a collection whose games name different encodings."""
+    named = list(_NAMED.finditer(data))
+    if len({found[1].lower() for found in named}) < 2:
+        return [data]
+    starts = [found.start() for found in _GAME.finditer(data)]
+    cuts = []
+    for found in named[1:]:
+        before = [start for start in starts if start < found.start()]
+        cuts.append(before[-1] if before else 0)
+    ends = sorted({0, *cuts, len(data)})
+    return [data[a:b] for a, b in pairwise(ends)]
+
+
+def _part(data: bytes) -> Decoded:
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
+    named = _NAMED.search(data)
+    candidates = _codecs_named(named[1].decode("ascii")) if named else ()
+    for encoding in candidates:
+        text = _strict(data, encoding)
+        if text is not None:
+            return Decoded(text, encoding)
+    guess = _guess(data)
+    if candidates and guess in _FALLBACKS:  # little speaks for it: the name does
+        return _replaced(data, candidates[0])
+    read = _replaced(data, guess)
+    told = f"CA[{named[1].decode('ascii')}]" if named else "no encoding is named"
+    note = f"{told}: read as {guess}"
+    return read._replace(note=f"{note}, {read.note}" if read.note else note)
+
+
+def _strict(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        return None
+
+
+def _replaced(data: bytes, encoding: str) -> Decoded:
+    text = data.decode(encoding, errors="replace")
+    lost = text.count("\ufffd")
+    note = f"{lost} characters could not be read as {encoding}" if lost else ""
+    return Decoded(text, encoding, note)
+
+
+# ----- The guess -----
+
+_FALLBACKS = ("cp1252", "cp1250")
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_ENOUGH = 0.85  # of the characters are common ones
+# Characters of daily use: GB2312's first level and its signs.
+_GB_PAIR = re.compile(
+    rb"[\xb0-\xd7][\xa1-\xfe]|[\xa1\xa3][\xa1-\xfe]|[\xa2][\xb1-\xfc]"
+)
+# Kana, signs, full width, the first level of JIS. What follows 89 to 97 may be ASCII.
+_SJIS_PAIR = re.compile(
+    rb"\x82[\x4f-\xf1]|\x83[\x40-\x96]|\x81[\x40-\xfc]|[\x88-\x97][\x40-\x7e\x80-\xfc]"
+)
+_KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
+_CYRILLIC = re.compile(rb"[\xc0-\xff\xa8\xb8]+")
+# A vowel of cp1252 and cp1250 alike.
+_VOWEL = rb"aeiouyAEIOUY\xe1\xe9\xed\xf3\xfa\xfd\xf9\xec\xc1\xc9\xcd\xd3\xda\xdd"
+_CENTRAL = re.compile(
+    rb"[\xe8\xc8][" + _VOWEL + rb"]"  # c with caron: French has no vowel behind e grave
+    rb"|[" + _VOWEL + rb"]\xf8[" + _VOWEL + rb"]"  # r with caron between vowels
+    rb"|\xf8[\xed\xe1\xec\xf9\xfd]|[\xd8\xf8](?=i)"
+    rb"|[Tt\xd8][\xf8]e|\xd8[eiu](?=[a-z\x8a-\xff])"
+    rb"|[\xec\xf9](?=[a-z\x9a\x9e\xe8\xf8])(?<=[A-Za-z\xf8\xe8]\xec|[A-Za-z\xf8\xe8]\xf9)"
+    rb"|\x9d|(?<=[A-Za-z])[\xb3\xb9\xbf](?=[a-z\xb3\xb9\xea])|\xa3[a-z\xf3]"
+)
+
+
+def _guess(data: bytes) -> str:
+    """The encoding of bytes that are no UTF-8 and name none."""
+    runs = _HIGH.findall(data)
+    high = sum(map(len, runs))
+    pairs = len(_GB_PAIR.findall(b" ".join(runs)))
+    chinese = pairs * 2 >= _ENOUGH * high and not _is_western(runs)
+    if chinese and _strict(data, "gb18030") is not None:
+        return "gb18030"
+    words = _CYRILLIC.findall(data)
+    letters = sum(len(word) for word in words if len(word) >= 4)
+    if letters >= _ENOUGH * high and _strict(data, "cp1251") is not None:
+        return "cp1251"
+    if _KANA.search(data):
+        text = _strict(data, "cp932")
+        found = len(_SJIS_PAIR.findall(data))
+        if text is not None and found >= _ENOUGH * sum(not c.isascii() for c in text):
+            return "cp932"
+    return "cp1250" if _CENTRAL.search(data) else "cp1252"
+
+
+def _is_western(runs: list[bytes]) -> bool:
+    """Whether single letters with accents explain all: "ÄÖ", never four in a row."""
+    return max(map(len, runs)) < 4 and len(runs) < 2
