@@ -23,7 +23,6 @@ WORDS_IN_PAGES = 18
 UNFINISHED_PAGES = {
     "CHANGELOG.md",
     "docs/AB.md",
-    "docs/PROTOCOL.md",
     "docs/RELIABILITY.md",
     "docs/STRENGTH.md",
     "docs/WEIGHTS.md",

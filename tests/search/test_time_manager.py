@@ -19,21 +19,21 @@ def milliseconds(budget):
     return round(budget.time * 1000, 3), round(budget.target * 1000, 3)
 
 
-def test_the_page_about_the_protocol_tells_these_numbers():
+def test_the_page_about_the_protocol_has_these_numbers():
     page = Path(__file__).parents[2] / "docs" / "PROTOCOL.md"
     text = " ".join(page.read_text("utf-8").split())
     words = {7: "seventh", 10: "tenth", 0.9: "nine tenths", 0.5: "half"}
     manager = time_manager
-    for told in (
-        f"less max({manager._RESERVE_MS:g} ms, {manager._RESERVE_SHARE:.0%}), and"
+    for phrase in (
+        f"less max({manager._RESERVE_MS:g} ms, {manager._RESERVE_SHARE:.0%}). It is"
         f" {manager._STRICT_RESERVE_MS:g} ms earlier".replace("%", " %"),
-        f"but {words[manager._SHORT_SHARE]} of the limit at least",
-        f"{manager._MOVE_RESERVE_MS:g} ms are kept back for each of our moves",
-        f"({words[manager._MOST_RESERVED]} of the clock at most)",
-        f"a {words[manager._MATCH_MOVES]} as a rule"
-        f" and a {words[manager._MATCH_MOST]} at most",
+        f"at least {words[manager._SHORT_SHARE]} of the smaller limit",
+        f"reserves {manager._MOVE_RESERVE_MS:g} ms for each of its moves",
+        f"(at most {words[manager._MOST_RESERVED]} of the clock)",
+        f"usually takes a {words[manager._MATCH_MOVES]}"
+        f" and at most a {words[manager._MATCH_MOST]}",
     ):
-        assert told in text
+        assert phrase in text
 
 
 def test_without_a_limit_there_is_no_deadline():
