@@ -29,7 +29,6 @@ UNFINISHED_PAGES = {
     "docs/analyze.md",
     "docs/doctor.md",
     "docs/experiment.md",
-    "docs/gui.md",
     "docs/install.md",
     "docs/levels.md",
     "docs/match.md",
