@@ -32,9 +32,6 @@ UNFINISHED_PAGES = {
     "docs/levels.md",
     "docs/openings.md",
     "docs/proof.md",
-    "docs/python.md",
-    "docs/records.md",
-    "docs/solve.md",
 }
 
 
