@@ -26,11 +26,8 @@ UNFINISHED_PAGES = {
     "docs/RELIABILITY.md",
     "docs/STRENGTH.md",
     "docs/WEIGHTS.md",
-    "docs/doctor.md",
     "docs/experiment.md",
     "docs/install.md",
-    "docs/levels.md",
-    "docs/openings.md",
     "docs/proof.md",
 }
 
