@@ -26,7 +26,6 @@ UNFINISHED_PAGES = {
     "docs/WEIGHTS.md",
     "docs/experiment.md",
     "docs/install.md",
-    "docs/proof.md",
 }
 
 
