@@ -24,7 +24,6 @@ UNFINISHED_PAGES = {
     "docs/AB.md",
     "docs/STRENGTH.md",
     "docs/WEIGHTS.md",
-    "docs/experiment.md",
     "docs/install.md",
 }
 

@@ -53,17 +53,17 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
         f"{levels} of the 20 end-game levels of S2, freestyle, 15x15, Black to move and"
         f" win; gomoku-brain {version}, Python {platform.python_version()},"
         f" {machine()}. A node is one move made. Node counts are the same on every"
-        " machine; seconds are processor time of this one, one thread.",
+        " machine; seconds are processor time of this machine, with one thread.",
         f"Settings: depth {plan.depth}, at most {plan.budget:,} nodes a search ({MANY}"
-        f"marks what that cut short), plain minimax searched up to {SEARCHED_TREE:,}"
-        " nodes and counted beyond, candidates within two cells of a stone (S2's),"
-        f" {plan.defender_nodes:,} nodes a move for our engine when it defends;"
-        f" nodes that the engine takes for a check {engine_nodes()}.",
-        "The rule score (S1-S3) counts shapes and asks who comes first; the stone score"
-        " (S4) adds up the best shape of every stone. Both were written afresh from"
-        " their descriptions. Ours is the engine's static evaluation in the same plain"
-        " search: alone, and after the static tests for wins that our search makes"
-        " before it trusts the evaluation.",
+        f"marks a search that this limit ended), plain minimax searched up to"
+        f" {SEARCHED_TREE:,} nodes and counted beyond, candidates within two cells of"
+        f" a stone (as in S2), {plan.defender_nodes:,} nodes a move for our engine as"
+        f" defender; nodes of the engine in a check search {engine_nodes()}.",
+        "The rule score (S1-S3) counts shapes and compares whose threats come first;"
+        " the stone score (S4) adds up the best shape of every stone. We implemented"
+        " both from their descriptions. Ours is the engine's static evaluation in the"
+        " same plain search: alone, and after the static tests for wins that our"
+        " search makes before it uses the evaluation.",
     ]
     if node_results(plan, results, 1):
         blocks += [Heading("Nodes by method and depth"), painter.nodes()]
@@ -71,14 +71,14 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
             nodes_table(plan, results),
             "The first column counts all empty cells, the second cells within radius"
             " 2; alpha-beta tries them row by row. Ordering sorts the moves of inner"
-            " nodes by the evaluation after them (no nodes, but the last column counts"
-            " the evaluations) and tries the last refutation first at the leaves. All"
-            " four find the same value. The full search is our engine to the same"
-            " nominal depth: it sees fours beyond it.",
+            " nodes by the evaluation after them (these are no nodes, but the last"
+            " column counts the evaluations) and tries the last refutation first at"
+            " the leaves. All four find the same value. The full search is our engine"
+            " to the same nominal depth; it also finds fours beyond that depth.",
         ]
         if plan.depth > 1:
             blocks += [
-                Heading("What is pruned, by evaluation"),
+                Heading("Pruning, by evaluation"),
                 painter.pruned(),
                 pruned_table(plan, results),
             ]
@@ -89,9 +89,9 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
             Heading("The parts of our search"),
             painter.parts(),
             parts_table(plan, results),
-            "Iterations to the depth with one table of 16 MB and our own candidates;"
-            " static wins, reply sets and fours see further than the nominal depth,"
-            " so rows differ in what they find as well as in what it costs.",
+            "Iterations to the depth with one table of 16 MB and our own candidates."
+            " Static wins, reply sets and fours see further than the nominal depth, so"
+            " rows differ in their results as well as in their cost.",
         ]
     image = painter.values(11 if 11 in plan.levels else plan.levels[0])
     if image:
@@ -104,13 +104,13 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
         blocks += [
             Heading("Levels played out"),
             published_table(plan, results),
-            "S2 played against the defender of the game the levels come from, which is"
-            f" not public. Here one defender is the rule score at depth {EASY_DEPTH}"
-            " (S4's easy level), the other our engine. Moves and nodes are the"
-            " attacker's. What S2's 93-97 % are a share of is not told.",
+            "S2 played against the defender of the original game, which is not"
+            f" public. Here one defender is the rule score at depth {EASY_DEPTH} (the"
+            " easy level of S4), the other our engine. Moves and nodes are those of"
+            " the attacker. S2 does not state the base of its 93-97 %.",
             painter.needs(),
             needs_table(plan, results),
-            f"A level is won when the attacker makes five within {MOST_MOVES} moves;"
+            f"A level is won if the attacker makes five within {MOST_MOVES} moves;"
             " at small depths a win can be luck. The depths of our full search are"
             " nominal.",
             playout_table(plan, results, EASY),
@@ -122,12 +122,12 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
             painter.games(),
             games_table(plan, results),
             f"Freestyle, 15x15, from {plan.pairs} openings of {OPENING_STONES} stones"
-            f" near the middle, which our engine values within {OPENING_BALANCE}, each"
-            " played with both colours. Equal depth: all players search exactly so"
-            " deep. Equal nodes: each deepens (with table and ordering) until its"
-            " nodes are used up (evaluations that order moves are no nodes, which"
-            " favours the plain searches). The intervals are those of the mean of"
-            " pairs, with two more pairs counted, one won and one lost. A copy is a"
+            f" near the middle, which our engine scores within {OPENING_BALANCE}, each"
+            " played with both colours. Equal depth: all players search exactly to"
+            " this depth. Equal nodes: each player deepens (with table and ordering)"
+            " until its nodes are used up. Evaluations that order moves are no nodes;"
+            " this favours the plain searches. The intervals are those of the mean of"
+            " pairs, with two additional pairs, one won and one lost. A copy is a"
             " game that repeats another move by move.",
         ]
     return blocks
