@@ -97,11 +97,11 @@ def from_name(program: str) -> "dict[str, Any]":
     ending = os.path.splitext(name)[1]
     if ending in _ENDINGS:
         name = name.removesuffix(ending)
-    program = next((p for p in PROGRAMS if name.startswith(p + "-")), None)
-    if program is None:
+    prefix = next((p + "-" for p in PROGRAMS if name.startswith(p + "-")), "")
+    if not prefix:
         return {}
     found = {}
-    words = name.removeprefix(program + "-").split("-")
+    words = name.removeprefix(prefix).split("-")
     threads = _number(words[-1][1:], _MOST_THREADS)
     if words[-1].startswith("t") and threads:
         found["threads"] = threads

@@ -256,7 +256,7 @@ def test_an_archive_that_gomocup_does_not_take_is_an_error(capsys):
 def test_a_folder_is_packed_with_and_without_the_books(
     folder, tmp_path_factory, ending
 ):
-    """The archive for Gomocup has all but them."""
+    """The archive for Gomocup has all but them and the programs for levels."""
     archive = tmp_path_factory.mktemp("out") / f"out.{ending}"
     pack = script("build_folder").pack
     data = folder / "_internal/gomoku_brain/data"
@@ -272,5 +272,10 @@ def test_a_folder_is_packed_with_and_without_the_books(
         with tarfile.open(archive) as packed:
             return {Path(name).name for name in packed.getnames()}
 
-    assert names("") - names("proof-*.bin") == {"proof-freestyle15.bin"}
-    assert {"weights-freestyle.bin", "board.so"} <= names("proof-*.bin")
+    levels = {"pbrain-gomoku-easy", "pbrain-gomoku-hard.exe", "pbrain-gomoku-brain.ini"}
+    for name in (*levels, "pbrain-gomoku-brain.exe"):
+        (folder / name).write_bytes(b"x")
+    left_out = script("build_folder").NOT_FOR_GOMOCUP
+    assert names(()) - names(left_out) == {"proof-freestyle15.bin"} | levels
+    kept = {"weights-freestyle.bin", "board.so", "pbrain-gomoku-brain.exe"}
+    assert kept <= names(left_out)
