@@ -109,7 +109,7 @@ def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, monkeypatch)
 def test_mistakes_are_walked_through_and_learned_from(
     window, keys, place, until, monkeypatch
 ):
-    monkeypatch.setattr(analysis, "REVIEW_NODES", 500)
+    monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
     window.games.show_game(GameTree(BLUNDER))
     keys("Ctrl+R")
     mistakes = window.panel.review.list
