@@ -23,7 +23,6 @@ WORDS_IN_PAGES = 18
 UNFINISHED_PAGES = {
     "docs/AB.md",
     "docs/WEIGHTS.md",
-    "docs/install.md",
 }
 
 
