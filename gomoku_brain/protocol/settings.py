@@ -97,6 +97,8 @@ def from_name(program: str) -> "dict[str, Any]":
     ending = os.path.splitext(name)[1]
     if ending in _ENDINGS:
         name = name.removesuffix(ending)
+    if name in PROGRAMS:
+        return {}  # no level is looked up, which would take time before the first OK
     prefix = next((p + "-" for p in PROGRAMS if name.startswith(p + "-")), "")
     if not prefix:
         return {}

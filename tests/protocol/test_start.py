@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gomoku_brain
 
 ROOT = Path(gomoku_brain.__file__).parents[1]
@@ -26,8 +28,9 @@ OURS = """
 
 CODE = """
 import os, sys
-sys.path.insert(0, sys.argv.pop(1))
-output = os.open(sys.argv.pop(1), os.O_WRONLY)
+root, seen, *sys.argv = sys.argv[1:]
+sys.path.insert(0, root)
+output = os.open(seen, os.O_WRONLY)
 write = os.write
 def watched(descriptor, data):
     if data == b"OK\\n":
@@ -39,13 +42,13 @@ main()
 """
 
 
-def modules_before_ok(tmp_path, *arguments):
+def modules_before_ok(tmp_path, program):
     """The names of all modules in memory when the brain answers START."""
     seen = tmp_path / "modules"
     seen.touch()
     ended = subprocess.run(
         # Without site: what a virtual environment imports at its start is not ours.
-        [sys.executable, "-S", "-c", CODE, ROOT, seen, *arguments],
+        [sys.executable, "-S", "-c", CODE, ROOT, seen, program],
         input=b"START 15\nEND\n",
         capture_output=True,
         check=True,
@@ -54,8 +57,12 @@ def modules_before_ok(tmp_path, *arguments):
     return set(seen.read_text("utf-8").split())
 
 
-def test_little_is_imported_before_the_first_ok(tmp_path):
-    names = modules_before_ok(tmp_path)
+@pytest.mark.parametrize(
+    "program",
+    ["pbrain-gomoku-brain", "pbrain-gomoku-brain-t4", "gomoku-brain", "pbrain.py"],
+)
+def test_little_is_imported_before_the_first_ok(tmp_path, program):
+    names = modules_before_ok(tmp_path, str(tmp_path / program))
     package = "gomoku_brain"
     ours = {
         name.removeprefix(f"{package}.") if name != package else "__init__"
