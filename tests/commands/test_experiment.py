@@ -12,6 +12,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.study.puzzles import puzzle_levels
 
 pytest.importorskip("matplotlib")
+MEASURED = pytest.mark.slow("two levels are measured, with a report", ci=True)
 SMALL = ["--quick", "--levels", "6,11", "--games", "2"]
 PLOTS = ["games", "needs", "nodes", "parts", "pruned", "time", "values-11"]
 
@@ -41,6 +42,7 @@ def folder(tmp_path_factory):
     return out
 
 
+@MEASURED
 def test_a_finished_run_measures_nothing_again(folder, capsys, monkeypatch):
     before = (folder / "results.jsonl").read_bytes()
     monkeypatch.setattr(command.Results, "add", None)  # would raise when called
@@ -53,6 +55,7 @@ def test_a_finished_run_measures_nothing_again(folder, capsys, monkeypatch):
     }
 
 
+@MEASURED
 def test_every_result_was_measured_once(folder):
     lines = (folder / "results.jsonl").read_text(encoding="utf-8").splitlines()
     keys = [json.dumps(json.loads(line)["key"], sort_keys=True) for line in lines]
@@ -61,6 +64,7 @@ def test_every_result_was_measured_once(folder):
     assert kinds == {"nodes", "values", "play-out", "games"}
 
 
+@MEASURED
 def test_the_report_names_the_published_figures(folder):
     text = (folder / "report.md").read_text(encoding="utf-8")
     for figure in ("188,094", "73,286", "821,374", "93-97 %", "S2, published"):
@@ -90,6 +94,7 @@ class Checker(HTMLParser):
         assert self.open.pop() == tag
 
 
+@MEASURED
 def test_the_page_is_sound_and_its_pictures_exist(folder):
     checker = Checker()
     checker.feed((folder / "report.html").read_text(encoding="utf-8"))
@@ -103,6 +108,7 @@ def test_the_page_is_sound_and_its_pictures_exist(folder):
         assert len(table) > 1
 
 
+@MEASURED
 def test_the_moves_of_a_level_can_be_replayed_from_its_files(folder):
     for number in (6, 11):
         level = puzzle_levels()[number - 1].board
@@ -124,6 +130,7 @@ def command_move(text):
     return Board.from_moves(text).moves[0]
 
 
+@MEASURED
 def test_the_sgf_is_one_that_a_library_reads(folder):
     sgf = pytest.importorskip("sgfmill.sgf")
     data = (folder / "moves" / "level-11.sgf").read_bytes()

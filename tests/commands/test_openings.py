@@ -144,8 +144,9 @@ def test_balance_is_counted_and_repeatable(capsys):
     assert run(capsys, *words)[1] == out
 
 
+@pytest.mark.slow("plays 120 games", ci=True)
 def test_even_tells_a_score_and_its_error(capsys):
-    words = ("even", "--positions", 60, "--games", 1, "--nodes", 100, "--seed", 2)
+    words = ("even", "--positions", 60, "--games", 1, "--nodes", 300, "--seed", 2)
     status, out, _ = run(capsys, *words, "--json")
     result = json.loads(out)
     assert status == 0

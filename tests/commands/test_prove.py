@@ -57,6 +57,7 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     assert "refused: cut off" in capsys.readouterr().out
 
 
+@pytest.mark.slow("a search for part of a proof", ci=True)
 def test_what_is_proved_so_far_is_a_certificate_that_names_the_rest(tmp_path, capsys):
     """A few replies to the first move are won when the search is stopped."""
     out, state = tmp_path / "part.proof", tmp_path / "state"
