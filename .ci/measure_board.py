@@ -52,8 +52,8 @@ def fill(home: Path, games: int = GAMES) -> None:
     from gomoku_brain.game.notation import Move, parse_moves
     from gomoku_brain.gui.archive import Archive
     from gomoku_brain.gui.game_tree import GameTree
-    from gomoku_brain.gui.play import Terms
     from gomoku_brain.gui.saved_game import SavedGame
+    from gomoku_brain.gui.terms import Terms
     from gomoku_brain.study.reader import Game
 
     archive = Archive(home / "games.db")

@@ -37,7 +37,7 @@ ORDER = """
     match.stats match.game_record match.psq
     match.sgf_tree match.sgf match.renlib match.record
     match.openings match.referee match.tournament match.report
-    match.html_report match.cluster
+    match.html_report match.cluster match.cluster_games
     prove.checker prove.tree_file prove.proof_numbers prove.tree_book prove.tree
     prove.snapshot prove.suggestions prove.expander prove.prover prove.full_check
     study.game study.setting study.record_reader study.json_reader
@@ -59,7 +59,7 @@ ORDER = """
     train.quantize
     train.trainer train.policy train.calibration train.curve train.duel train.spsa
     train.accuracy
-    gui.game_tree gui.clock gui.seats gui.background gui.play gui.progress
+    gui.game_tree gui.clock gui.seats gui.terms gui.background gui.play gui.progress
     gui.settings
     gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
     gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words
@@ -83,7 +83,7 @@ IMPORT = re.compile(
 )
 RELATIVE = re.compile(r"^\s*from\s+\.", re.MULTILINE)
 SUFFIXES = {".py", ".pyi", ".pyx", ".pxd"}
-FOLDERS = sorted(p.parent for p in PACKAGE.glob("*/__init__.py"))
+FOLDERS = sorted(p.parent for p in PACKAGE.rglob("*/__init__.py"))
 SOURCES = sorted(
     p
     for p in PACKAGE.rglob("*")
@@ -111,7 +111,7 @@ def imports_of(text):
     What ``from gomoku_brain import`` names is a module or folder, else of __init__,
     which ``import gomoku_brain`` takes whole.
     """
-    folders = {folder.name for folder in FOLDERS}
+    folders = {module_of(folder) for folder in FOLDERS}
     top = folders | {path.stem for path in SOURCES if path.parent == PACKAGE}
     for module, names, whole in IMPORT.findall(text):
         if whole:
@@ -145,7 +145,7 @@ def test_a_folder_imports_nothing_by_itself(folder):
 
 def test_every_listed_layer_exists():
     modules = {module_of(source) for source in SOURCES}
-    folders = {folder.name for folder in FOLDERS}
+    folders = {module_of(folder) for folder in FOLDERS}
     assert set(LAYERS) <= modules | folders
 
 

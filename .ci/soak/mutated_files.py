@@ -242,7 +242,7 @@ def _findings() -> bytes:
 
 def _saved_game() -> bytes:
     from gomoku_brain.gui.game_tree import GameTree
-    from gomoku_brain.gui.play import Terms
+    from gomoku_brain.gui.terms import Terms
     from gomoku_brain.study.reader import Game
 
     tree = GameTree(Game(Rule.FREESTYLE, 15, 15))

@@ -19,7 +19,8 @@ from gomoku_brain.commands._match_arguments import (
     sprt_of,
 )
 from gomoku_brain.commands._match_display import display, say
-from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
+from gomoku_brain.match.cluster import ClusterError
+from gomoku_brain.match.cluster_games import GameCluster, check_limits
 from gomoku_brain.match.html_report import html_report
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.record import to_psq, to_sgf
@@ -113,7 +114,7 @@ def _on_cluster(
     if options.reuse:
         raise ValueError("--reuse is not for a cluster")
     try:
-        cluster = Cluster(options.cluster)
+        cluster = GameCluster(options.cluster)
     except ImportError:
         raise ValueError(NO_CLUSTER) from None
     with cluster:

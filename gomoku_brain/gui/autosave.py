@@ -10,8 +10,9 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.archive import Archive, Kind
 from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.play import Play, Terms
+from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.saved_game import SavedGame
+from gomoku_brain.gui.terms import Terms
 
 __all__ = ["Autosave", "saved_game_of"]
 

@@ -5,7 +5,7 @@ widget. Players think in threads; an answer that nobody waits for any more is dr
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
@@ -25,39 +25,18 @@ from gomoku_brain.gui.seats import (
     Seat,
     make_player,
 )
+from gomoku_brain.gui.terms import Refusal, Terms
 from gomoku_brain.match.record import PlayedMove
-from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.study.reader import Game
 
-__all__ = ["Play", "Refusal", "Terms"]
+__all__ = ["Play"]
 
 Stage = Literal["", "place three", "choose after three", "place two", "choose at five"]
-Refusal = Literal[
-    "", "over", "occupied", "not your turn", "paused", "forbidden", "choose first"
-]
 Choice = Literal["black", "white", "two"]
 
 Step = Callable[[], int]
 
 TICK_MS = 100
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What is agreed upon before a game."""
-
-    black: Seat = field(default_factory=Seat)
-    """With swap2, who proposes."""
-    white: Seat = field(default_factory=Seat)
-    control: TimeControl = field(
-        default_factory=lambda: TimeControl(turn=2.0, margin=1.0)
-    )
-    people_too: bool = False
-    """Whether a person loses by the clock."""
-    swap2: bool = False
-    threads: int = 1
-    """Of our brain's search."""
-    hash_mb: float = 64
 
 
 class Play(QObject):

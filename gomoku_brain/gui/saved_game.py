@@ -7,9 +7,9 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import Ending, GameTree, Node, Verdict
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import read_into
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.study.annotate import Value

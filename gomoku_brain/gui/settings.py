@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.match.openings import book
 from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.match.referee import TimeControl

@@ -1,12 +1,7 @@
-"""Games on the machines of a Dask cluster, which is there already.
+"""Work on the machines of a Dask cluster, which is there already.
 
-Each game is a task of the cluster. The scheduler gives the game of a worker that went
-away to another one; a fault of an engine is a result and is not played again. Only
-games without clocks are played so: machines differ and have other work, and a clock
-would measure that. Nodes and depths are the same everywhere.
-
-The workers need this package, and the engines at the paths that are given here. The
-library `distributed` is imported when a `Cluster` is made.
+The scheduler gives the task of a worker that went away to another one. The workers need
+this package. The library `distributed` is imported when a `Cluster` is made.
 """
 
 import contextlib
@@ -15,43 +10,22 @@ import logging
 import re
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Self, TypeVar
-
-from gomoku_brain.client.brain import BrainFault, EngineSpec
-from gomoku_brain.match.record import GameRecord
-from gomoku_brain.match.referee import GameTask
-from gomoku_brain.match.tournament import MatchPlayer, play_here, try_engine
 
 PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for a first worker."""
 ATTEMPTS = 4
-"""How often a game is given to the cluster when that loses workers over it; each time
+"""How often a task is given to the cluster when that loses workers over it; each time
 the scheduler itself tries several (`distributed.scheduler.allowed-failures`)."""
 
 _SLICE = 0.25
 
 T = TypeVar("T")
 
-# On a worker: what stops the games of a run.
+# On a worker: the event that stops the tasks of a run.
 _stops: dict[str, threading.Event] = {}
-
-
-def check_limits(players: Iterable[MatchPlayer]) -> None:
-    """Raise ValueError unless all play to a number of nodes or a depth, without clock.
-
-    Also when a limit could let the games last for ever.
-    """
-    for player in players:
-        time = player.time
-        if time.turn is not None or time.match is not None:
-            raise ValueError(
-                f"{player.name} plays by the clock, and a cluster's machines differ:"
-                " limit nodes or depth there"
-            )
-        if time.nodes is None and time.depth is None:
-            raise ValueError(f"{player.name} has no limit of nodes or depth")
 
 
 class ClusterError(Exception):
@@ -114,15 +88,6 @@ class Cluster:
         pool: Executor = self._client.get_executor(pure=False)
         return pool
 
-    def try_engines(
-        self, specs: Sequence[EngineSpec], size: int, swap2: bool = False
-    ) -> None:
-        """Start each engine on every worker. Raises ClusterError for one that fails."""
-        answers = self.on_every_worker(_try, tuple(specs), size, swap2)
-        for worker, answer in answers.items():
-            if answer:
-                raise ClusterError(f"worker {worker}: {answer}")
-
     def on_every_worker(
         self, function: Callable[..., T], *args: object
     ) -> dict[str, T]:
@@ -163,38 +128,14 @@ class Cluster:
             return answer
         raise ClusterError("every worker that it was given to was lost")
 
-    def play(self, task: GameTask, stop: threading.Event) -> GameRecord:
-        """Play a game on some worker; again, if the worker is lost.
-
-        Raises ClusterError when that happens too often, or the scheduler is lost.
-        """
-        try:
-            record = self.call(_play, task, self._run, stop=stop)
-        except ClusterError as error:
-            raise ClusterError(f"game {task.id}: {error}") from None
-        return _stopped(task) if record is None else record
-
-
-def _stopped(task: GameTask) -> GameRecord:
-    return GameRecord(task.rule, task.size, task.size, reason="stopped", id=task.id)
-
 
 # What runs on a worker
 
 
-def _try(specs: tuple[EngineSpec, ...], size: int, swap2: bool) -> str:
-    """What is wrong with the first engine that cannot be started, or ""."""
-    for spec in specs:
-        try:
-            try_engine(spec, size, swap2)
-        except BrainFault as fault:
-            return f"engine {spec.name} {fault}"
-    return ""
-
-
-def _play(task: GameTask, run: str) -> GameRecord:
-    return play_here(task, _stops.setdefault(run, threading.Event()))
+def stop_event(run: str) -> threading.Event:
+    """The event that ends the work of a run on this worker."""
+    return _stops.setdefault(run, threading.Event())
 
 
 def _stop(run: str) -> None:
-    _stops.setdefault(run, threading.Event()).set()
+    stop_event(run).set()

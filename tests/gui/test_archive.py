@@ -13,9 +13,9 @@ from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.gui.archive import Archive, Query
 from gomoku_brain.gui.archive_rescue import FURTHEST
 from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.position_keys import keys_of_line
 from gomoku_brain.gui.saved_game import SavedGame
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.study.reader import Game
 
 

@@ -14,13 +14,13 @@ from gomoku_brain.gui.archive import Archive
 from gomoku_brain.gui.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Program, Settings
 from gomoku_brain.gui.settings_dialog import SettingsDialog
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.gui.themes import LIGHT
 from gomoku_brain.gui.window import Window
 from gomoku_brain.match.record import read_games

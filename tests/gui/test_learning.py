@@ -19,12 +19,12 @@ from gomoku_brain.gui.lessons import (
     next_of_set,
     of_exercise,
 )
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.gui.review_list import accuracy
 from gomoku_brain.gui.saved_game import from_text as game_from
 from gomoku_brain.gui.saved_game import to_text
 from gomoku_brain.gui.settings import GameChoice, load, save
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels

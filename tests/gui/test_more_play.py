@@ -13,9 +13,9 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.explorer import book_index
 from gomoku_brain.gui.game_tree import Ending, GameTree
 from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.settings import GameChoice, handicap_stones
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.match.openings import book
 from gomoku_brain.study.reader import Game
 from tests.gui.players import EASY, HUMAN

@@ -5,9 +5,9 @@ import pytest
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.play import Terms
 from gomoku_brain.gui.saved_game import from_text, to_text
 from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.terms import Terms
 from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.study.reader import Game

@@ -7,7 +7,8 @@ import pytest
 
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import Move
-from gomoku_brain.match.cluster import Cluster, ClusterError, check_limits
+from gomoku_brain.match.cluster import ClusterError
+from gomoku_brain.match.cluster_games import GameCluster, check_limits
 from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.tournament import (
@@ -75,7 +76,7 @@ def test_games_by_the_clock_are_refused():
 
 
 def test_a_match_on_a_cluster(tmp_path, local):
-    with Cluster(local(2, processes=False).scheduler_address) as cluster:
+    with GameCluster(local(2, processes=False).scheduler_address) as cluster:
         assert cluster.threads == 2
         cluster.try_engines([p.spec for p in PLAYERS], 7)
         with pytest.raises(ClusterError, match="engine none cannot run"):
@@ -124,7 +125,7 @@ def test_a_lost_worker_costs_only_its_game_which_is_played_again(tmp_path, local
             wait_for(lambda pid=busy: pid not in worker_pids(workers))
 
     killer = threading.Thread(target=kill_workers)
-    with Cluster(workers.scheduler_address) as cluster:
+    with GameCluster(workers.scheduler_address) as cluster:
         killer.start()
         match = play_all(tmp_path / "g", settings, 4, cluster)
         killer.join()
@@ -150,7 +151,7 @@ def test_a_stopped_run_leaves_no_engine_on_the_workers(tmp_path, local):
         stop.set()
 
     stop = threading.Event()
-    with Cluster(workers.scheduler_address) as cluster:
+    with GameCluster(workers.scheduler_address) as cluster:
         task = next(schedule(MatchSettings(players), 1))
         thread = threading.Thread(target=interrupt)
         thread.start()
@@ -167,5 +168,5 @@ def test_what_is_no_address_is_refused_and_leaves_no_thread(address):
     pytest.importorskip("distributed")
     before = threading.active_count()
     with pytest.raises(ClusterError, match="is no address of a scheduler"):
-        Cluster(address)
+        GameCluster(address)
     assert threading.active_count() == before

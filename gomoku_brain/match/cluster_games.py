@@ -1,0 +1,77 @@
+"""Games on the machines of a Dask cluster.
+
+Each game is a task of the cluster. A fault of an engine is a result and is not played
+again. Only games without clocks are played so: machines differ and have other work, and
+a clock would measure that. Nodes and depths are the same everywhere. The workers need
+the engines at the paths that are given here.
+"""
+
+import threading
+from collections.abc import Iterable, Sequence
+
+from gomoku_brain.client.brain import BrainFault, EngineSpec
+from gomoku_brain.match.cluster import Cluster, ClusterError, stop_event
+from gomoku_brain.match.record import GameRecord
+from gomoku_brain.match.referee import GameTask
+from gomoku_brain.match.tournament import MatchPlayer, play_here, try_engine
+
+
+def check_limits(players: Iterable[MatchPlayer]) -> None:
+    """Raise ValueError unless all play to a number of nodes or a depth, without clock.
+
+    Also when a limit could let the games last for ever.
+    """
+    for player in players:
+        time = player.time
+        if time.turn is not None or time.match is not None:
+            raise ValueError(
+                f"{player.name} plays by the clock, and a cluster's machines differ:"
+                " limit nodes or depth there"
+            )
+        if time.nodes is None and time.depth is None:
+            raise ValueError(f"{player.name} has no limit of nodes or depth")
+
+
+class GameCluster(Cluster):
+    """A cluster that plays games."""
+
+    def try_engines(
+        self, specs: Sequence[EngineSpec], size: int, swap2: bool = False
+    ) -> None:
+        """Start each engine on every worker. Raises ClusterError for one that fails."""
+        answers = self.on_every_worker(_try, tuple(specs), size, swap2)
+        for worker, answer in answers.items():
+            if answer:
+                raise ClusterError(f"worker {worker}: {answer}")
+
+    def play(self, task: GameTask, stop: threading.Event) -> GameRecord:
+        """Play a game on some worker; again, if the worker is lost.
+
+        Raises ClusterError when that happens too often, or the scheduler is lost.
+        """
+        try:
+            record = self.call(_play, task, self._run, stop=stop)
+        except ClusterError as error:
+            raise ClusterError(f"game {task.id}: {error}") from None
+        return _stopped(task) if record is None else record
+
+
+def _stopped(task: GameTask) -> GameRecord:
+    return GameRecord(task.rule, task.size, task.size, reason="stopped", id=task.id)
+
+
+# What runs on a worker
+
+
+def _try(specs: tuple[EngineSpec, ...], size: int, swap2: bool) -> str:
+    """What is wrong with the first engine that cannot be started, or ""."""
+    for spec in specs:
+        try:
+            try_engine(spec, size, swap2)
+        except BrainFault as fault:
+            return f"engine {spec.name} {fault}"
+    return ""
+
+
+def _play(task: GameTask, run: str) -> GameRecord:
+    return play_here(task, stop_event(run))
