@@ -15,10 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # What a user of the package calls; the rest is the engine's own.
 MODULES = """
-    gomoku_brain
-    gomoku_brain.game.position gomoku_brain.game.rules gomoku_brain.game.notation
-    gomoku_brain.game.symmetry gomoku_brain.game.diagram
-    gomoku_brain.search.limits gomoku_brain.search.control
+    gomoku_brain gomoku_brain.game.position gomoku_brain.game.rules
+    gomoku_brain.game.notation gomoku_brain.game.symmetry gomoku_brain.game.diagram
+    gomoku_brain.control.limits gomoku_brain.control.search_control
     gomoku_brain.study.reader gomoku_brain.study.annotate gomoku_brain.study.threats
     gomoku_brain.match.game_record gomoku_brain.match.record gomoku_brain.match.psq
     gomoku_brain.match.sgf gomoku_brain.match.stats gomoku_brain.client.brain

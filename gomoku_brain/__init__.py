@@ -32,36 +32,36 @@ __all__ = [
 
 TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
 if TYPE_CHECKING:
-    from gomoku_brain.game.notation import Move
-    from gomoku_brain.game.position import Board
-    from gomoku_brain.game.rules import Rule, Side
-    from gomoku_brain.protocol.session import Session
-    from gomoku_brain.search.control import SearchControl
-    from gomoku_brain.search.engine import Engine
-    from gomoku_brain.search.levels import LEVELS, Level
-    from gomoku_brain.search.limits import (
+    from gomoku_brain.control.limits import (
         Limits,
         SearchInfo,
         SearchResult,
         SolveResult,
         ThreatTree,
     )
+    from gomoku_brain.control.search_control import SearchControl
+    from gomoku_brain.engine.engine import Engine
+    from gomoku_brain.game.notation import Move
+    from gomoku_brain.game.position import Board
+    from gomoku_brain.game.rules import Rule, Side
+    from gomoku_brain.levels.ladder import LEVELS, Level
+    from gomoku_brain.protocol.session import Session
 
 _HOMES = {
-    "LEVELS": "search.levels",
+    "LEVELS": "levels.ladder",
     "Board": "game.position",
-    "Engine": "search.engine",
-    "Level": "search.levels",
-    "Limits": "search.limits",
+    "Engine": "engine.engine",
+    "Level": "levels.ladder",
+    "Limits": "control.limits",
     "Move": "game.notation",
     "Rule": "game.rules",
-    "SearchControl": "search.control",
-    "SearchInfo": "search.limits",
-    "SearchResult": "search.limits",
+    "SearchControl": "control.search_control",
+    "SearchInfo": "control.limits",
+    "SearchResult": "control.limits",
     "Session": "protocol.session",
     "Side": "game.rules",
-    "SolveResult": "search.limits",
-    "ThreatTree": "search.limits",
+    "SolveResult": "control.limits",
+    "ThreatTree": "control.limits",
 }
 
 

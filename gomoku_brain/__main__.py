@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command, or the protocol without one; return the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments:
-        from gomoku_brain.protocol.settings import at_start
+        from gomoku_brain.protocol.start_settings import at_start
         from gomoku_brain.protocol.stdio import serve
 
         serve(at_start())
@@ -116,8 +116,8 @@ def _do(name: str, arguments: list[str]) -> int:
 
 def _usage(commands: list[str]) -> str:
     """The text of ``--help``, for a program that has these commands."""
+    from gomoku_brain.levels.ladder import LEVELS
     from gomoku_brain.program_name import program_name
-    from gomoku_brain.search.levels import LEVELS
 
     return _USAGE.format(
         program=program_name(),
@@ -150,12 +150,12 @@ def _serve_as_asked(arguments: list[str]) -> int:
     """
     import argparse
 
+    from gomoku_brain.control.limits import FULL_STRENGTH
+    from gomoku_brain.levels.ladder import LEVELS, level_named
     from gomoku_brain.match.run_options import whole
     from gomoku_brain.program_name import program_name
-    from gomoku_brain.protocol.settings import at_start
+    from gomoku_brain.protocol.start_settings import at_start
     from gomoku_brain.protocol.stdio import serve
-    from gomoku_brain.search.levels import LEVELS, level_named
-    from gomoku_brain.search.limits import FULL_STRENGTH
 
     def number(text: str) -> int:
         if 0 <= int(text) <= FULL_STRENGTH:

@@ -20,7 +20,17 @@ from importlib.machinery import ExtensionFileLoader, ModuleSpec
 BASELINE = "baseline"
 VARIANTS = ("avx2",)
 """What a build holds beside the baseline, the best first."""
-FOLDERS = ("game", "eval", "search", "experiment", "train")
+FOLDERS = (
+    "game",
+    "eval",
+    "control",
+    "tactics",
+    "search",
+    "levels",
+    "prove",
+    "experiment",
+    "train",
+)
 """Where a set has its modules."""
 
 # All that a compiler may use under x86-64-v3, which setup.py spells out: (the place in
@@ -97,7 +107,7 @@ def modules_in(root: str, suffix: str) -> dict[str, str]:
             continue  # the program without Python has what plays, and not the rest
         for file in files:
             if file.endswith(suffix):
-                module = f"{folder}.{file.removesuffix(suffix)}"
+                module = f"{folder.replace('/', '.')}.{file.removesuffix(suffix)}"
                 found[module] = os.path.join(root, folder, file)
     return found
 

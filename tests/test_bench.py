@@ -2,8 +2,8 @@
 
 from gomoku_brain import variants
 from gomoku_brain.commands import bench
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.root_threats import RootThreats
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.root_threats import RootThreats
 
 SIGNATURE = 369942
 

@@ -8,72 +8,57 @@ import pytest
 pytestmark = pytest.mark.source
 PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 
-# Lowest first, by module path inside the package ("search.vcf") or by folder
+# Lowest first, by module path inside the package ("tactics.vcf") or by folder
 # ("commands"): a module may import only what stands before it, in its own row or in
 # its own folder's row. Every source must be listed.
 ORDER = """
-    version program_name cpu variants windows_pipe
-    game.bits game.memory game.package_data game.rules game.geometry game.patterns
-    game.zobrist game.board game.forbidden game.notation game.diagram game.symmetry
-    game.position
-    eval.score eval.chance eval.weights eval.hand_weights eval.evaluator eval.linear
-    eval.accumulator eval.lanes eval.points eval.evaluate
-    search.strength search.params search.control search.task search.tt search.history
-    search.threats
-    search.limits search.movepick search.fours search.vcf search.proof_table
-    search.threat_region search.vct search.hints search.proof
-    search.shortest search.root_threats search.reduction search.alphabeta search.worker
-    search.speed
-    search.time_manager search.aspiration search.growth search.line_replay search.smp
-    search.root_search search.shapes search.levels search.handicap search.engine
-    prove.grid prove.certificate prove.boards prove.book
-    protocol.commands protocol.options protocol.proved protocol.openings
-    protocol.states protocol.lines_of_play protocol.thought protocol.thinker
-    protocol.blocks protocol.dialogue protocol.session protocol.settings protocol.stdio
-    client.brain client.program client.visit client.script
-    client.checkup
+    version program_name cpu variants windows_pipe game.bits game.memory
+    game.package_data game.rules game.geometry game.patterns game.zobrist game.board
+    game.forbidden game.notation game.diagram game.symmetry game.position eval.score
+    eval.chance eval.weights eval.hand_weights eval.evaluator eval.linear
+    eval.accumulator eval.lanes eval.points eval.evaluate control.strength
+    control.params control.search_control control.task search.tt search.history
+    tactics.threats control.limits search.movepick tactics.fours tactics.vcf
+    tactics.proof_table tactics.threat_region tactics.vct prove.hints tactics.replay
+    tactics.shortest engine.root_threats search.reduction search.alphabeta search.worker
+    search.speed engine.time_manager engine.aspiration engine.growth engine.line_replay
+    engine.smp engine.root_search levels.shapes levels.ladder levels.handicap
+    engine.engine proofs.grid proofs.certificate proofs.boards proofs.book
+    protocol.commands protocol.options proofs.proved engine.swap2 protocol.states
+    protocol.lines_of_play protocol.thought protocol.thinker protocol.blocks
+    protocol.dialogue protocol.session protocol.start_settings protocol.stdio
+    client.brain client.program client.visit client.script client.checkup
     match.output_files match.run_options match.worker_processes match.journal
-    records.encodings
-    match.stats match.game_record match.psq
-    match.sgf_tree match.sgf match.renlib match.record
-    match.openings match.referee match.tournament match.report
-    match.html_report match.cluster match.cluster_games
-    prove.checker prove.tree_file prove.proof_numbers prove.tree_book prove.tree
-    prove.snapshot prove.suggestions prove.expander prove.prover prove.full_check
-    study.game study.setting study.record_reader study.json_reader
-    study.protocol_reader study.reader study.proofs study.win_tree
-    study.defence
-    study.line_shapes study.quick_wins study.threats study.annotate study.rows
-    study.game_files study.analysis study.analysis_text study.service study.pictures
-    study.balance study.puzzles study.puzzle_set
-    experiment.shape_counts experiment.plain_position experiment.plain_search
-    experiment.plan experiment.results experiment.players experiment.first_moves
-    experiment.play_outs experiment.games experiment.studies experiment.figures
-    experiment.tables experiment.pages experiment.plots experiment.level_files
-    experiment.report
-    train.features train.windows train.losses train.kind_weights train.parts
-    train.numbered train.samples train.dataset train.choices train.vectors
-    train.points
-    train.pooled train.options train.selfplay train.sampling train.evaluated train.fit
-    train.inputs
-    train.quantize
-    train.trainer train.policy train.calibration train.curve train.duel train.spsa
-    train.accuracy
+    records.encodings match.stats match.game_record match.psq match.sgf_tree match.sgf
+    match.renlib match.record match.openings match.referee match.tournament match.report
+    match.html_report match.cluster match.cluster_games prove.checker prove.tree_file
+    prove.proof_numbers prove.tree_book prove.tree prove.snapshot prove.suggestions
+    prove.expander prove.prover prove.full_check study.game study.setting
+    study.record_reader study.json_reader study.protocol_reader study.reader
+    study.proofs study.win_tree study.defence study.line_shapes study.quick_wins
+    study.threats study.annotate study.rows study.game_files study.analysis
+    study.analysis_text study.service study.pictures study.balance study.puzzles
+    study.puzzle_set experiment.shape_counts experiment.plain_position
+    experiment.plain_search experiment.plan experiment.results experiment.players
+    experiment.first_moves experiment.play_outs experiment.games experiment.studies
+    experiment.figures experiment.tables experiment.pages experiment.plots
+    experiment.level_files experiment.report train.features train.windows train.losses
+    train.kind_weights train.parts train.numbered train.samples train.dataset
+    train.choices train.vectors train.points train.pooled train.options train.selfplay
+    train.sampling train.evaluated train.fit train.inputs train.quantize train.trainer
+    train.policy train.calibration train.curve train.duel train.spsa train.accuracy
     gui.game_tree gui.clock gui.seats gui.terms gui.background gui.play gui.progress
-    gui.settings
-    gui.saved_game gui.position_keys gui.archive_rescue gui.archive gui.autosave
-    gui.languages gui.themes gui.board_painter gui.board_widget gui.icons gui.words
-    gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
+    gui.settings gui.saved_game gui.position_keys gui.archive_rescue gui.archive
+    gui.autosave gui.languages gui.themes gui.board_painter gui.board_widget gui.icons
+    gui.words gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
     gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
-    gui.proof_panel
-    gui.engine_log gui.forms gui.messages gui.documents gui.file_errors gui.study_desk
-    gui.file_desk
-    gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
-    gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.proof_desk
-    gui.learning_desk
-    gui.archive_desk gui.status gui.notices gui.tournament_run gui.tournament_window
-    gui.actions gui.main_view gui.presenter gui.switches
-    __init__ gui.help_pages gui.dialogs gui.window gui.app commands __main__
+    gui.proof_panel gui.engine_log gui.forms gui.messages gui.documents gui.file_errors
+    gui.study_desk gui.file_desk gui.new_game_dialog gui.programs_dialog
+    gui.puzzles_dialog gui.settings_dialog gui.explorer gui.trainer gui.archive_dialog
+    gui.game_starter gui.proof_desk gui.learning_desk gui.archive_desk gui.status
+    gui.notices gui.tournament_run gui.tournament_window gui.actions gui.main_view
+    gui.presenter gui.switches __init__ gui.help_pages gui.dialogs gui.window gui.app
+    commands __main__
 """
 LAYERS = ORDER.split()
 IMPORT = re.compile(
@@ -173,14 +158,15 @@ def test_the_import_pattern_sees_every_form():
             commands as words,
             options,
         )
-        from gomoku_brain.search import limits, vcf
+        from gomoku_brain.control import limits
+        from gomoku_brain.tactics import vcf
         cimport gomoku_brain.game.rules as r
         import gomoku_brain
         import gomoku_brain as whole
     """
     assert " ".join(imports_of(text)) == (
         "__init__ variants game.board eval.score protocol.commands protocol.options "
-        "search.limits search.vcf game.rules __init__ __init__"
+        "control.limits tactics.vcf game.rules __init__ __init__"
     )
 
 

@@ -12,8 +12,8 @@ import pytest
 
 import gomoku_brain
 from gomoku_brain.__main__ import main
+from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.protocol import stdio
-from gomoku_brain.search.limits import FULL_STRENGTH
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = Path(sysconfig.get_path("scripts"))
@@ -88,7 +88,7 @@ HEAVY = {"numpy", "scipy", "matplotlib", "PySide6", "asyncio"}
 
 class Watcher:
     def find_spec(self, name, path=None, target=None):
-        if name in HEAVY or name == "gomoku_brain.search.engine":
+        if name in HEAVY or name == "gomoku_brain.engine.engine":
             with Path(sys.argv[1]).open("a") as seen:
                 seen.write(name + " ")
 
@@ -108,7 +108,7 @@ def test_the_brain_plays_without_numpy_and_its_like(tmp_path):
         timeout=60,
     )
     assert len(re.findall(rb"^\d+,\d+\r?$", done.stdout, re.MULTILINE)) == 2
-    assert seen.read_text().split() == ["gomoku_brain.search.engine"]
+    assert seen.read_text().split() == ["gomoku_brain.engine.engine"]
 
 
 def run(*command):

@@ -44,7 +44,7 @@ def without(registers, place, bit):
 def tree(tmp_path):
     """A package with two modules in both sets; the files hold nothing."""
     for folder in ("", "avx2"):
-        for module in ("game/board", "search/vct"):
+        for module in ("game/board", "tactics/vct"):
             file = tmp_path / folder / f"{module}.so"
             file.parent.mkdir(parents=True)
             file.touch()
@@ -190,7 +190,7 @@ LOADED = """
 import importlib, json, sys
 FIRST = {first!r}
 importlib.import_module(FIRST)
-import gomoku_brain.search.engine, gomoku_brain.experiment.plain_search
+import gomoku_brain.engine.engine, gomoku_brain.experiment.plain_search
 from gomoku_brain import variants
 folders = {{}}
 for name, module in list(sys.modules.items()):
@@ -214,7 +214,7 @@ def folders_of(files):
 
 
 @pytest.mark.parametrize(
-    "first", ["gomoku_brain.game.board", "gomoku_brain.search.vct", "pbrain"]
+    "first", ["gomoku_brain.game.board", "gomoku_brain.tactics.vct", "pbrain"]
 )
 @pytest.mark.parametrize("variant", [variants.BASELINE, *FORCED.values()])
 def test_all_modules_come_from_one_set_whatever_is_imported_first(variant, first):

@@ -26,8 +26,8 @@ from string import Template
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "pbrain-gomoku-brain"
-# Copies of the program, each for a level (gomoku_brain/protocol/settings.py). Gomocup's
-# judge picks a program by its name and must find one alone.
+# Copies of the program, each for a level (gomoku_brain/protocol/start_settings.py).
+# Gomocup's judge picks a program by its name and must find one alone.
 LEVELS = ("easy", "medium", "hard")
 LEVEL_NAME = "pbrain-gomoku-{}"
 SETTINGS = f"{NAME}.ini"

@@ -25,13 +25,13 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(folder) for folder in Path(__file__).parents[1:3]]
 
+from gomoku_brain.control.limits import Limits, SearchResult, SolveResult
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.protocol.commands import parse_command
 from gomoku_brain.protocol.session import Session
 from gomoku_brain.protocol.stdio import LineSplitter
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchResult, SolveResult
 from soak.chunks import Chunk, run
 
 SIZE = 10_000  # lines of a chunk

@@ -53,11 +53,11 @@ from gomoku_brain.match.record import (
 )
 from gomoku_brain.match.renlib import lines_from_lib
 from gomoku_brain.match.tournament import MatchSettings, header_of
+from gomoku_brain.proofs.book import BookError, ProofBook, make_book
+from gomoku_brain.proofs.certificate import Certificate, decode
+from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove import snapshot
-from gomoku_brain.prove.book import BookError, ProofBook, make_book
-from gomoku_brain.prove.certificate import Certificate, decode
 from gomoku_brain.prove.full_check import Findings, JournalError
-from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.proofs import Proof

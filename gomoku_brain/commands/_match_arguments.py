@@ -8,6 +8,7 @@ from pathlib import Path
 from gomoku_brain.client.brain import EngineSpec, split_command
 from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.openings import (
     Opening,
     book,
@@ -19,7 +20,6 @@ from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.run_options import add_cluster, add_workers
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
-from gomoku_brain.search.levels import level_named
 from gomoku_brain.study.rows import rule_word
 
 PAIRS = 50

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.run_options import ProgressLine, told_of_loss
-from gomoku_brain.prove import certificate as certificates
-from gomoku_brain.prove.book import make_book
-from gomoku_brain.prove.certificate import Certificate, CertificateError
+from gomoku_brain.proofs import certificate as certificates
+from gomoku_brain.proofs.book import make_book
+from gomoku_brain.proofs.certificate import Certificate, CertificateError
+from gomoku_brain.proofs.grid import SIDES, Grid
 from gomoku_brain.prove.expander import LEAF_NODES
 from gomoku_brain.prove.full_check import (
     Findings,
@@ -20,7 +21,6 @@ from gomoku_brain.prove.full_check import (
     sample,
     try_leaves,
 )
-from gomoku_brain.prove.grid import SIDES, Grid
 
 MOST_NAMED = 10  # replies that are hard for the solver
 

@@ -15,11 +15,11 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.match.output_files import begin_file, check_output, write_whole
 from gomoku_brain.match.run_options import Teller, duration, told_of_loss
 from gomoku_brain.match.worker_processes import WorkerProcesses
-from gomoku_brain.prove import certificate as certificates
+from gomoku_brain.proofs import certificate as certificates
+from gomoku_brain.proofs.boards import stones_of
+from gomoku_brain.proofs.grid import RULES, Grid, Position
 from gomoku_brain.prove import snapshot
-from gomoku_brain.prove.boards import stones_of
 from gomoku_brain.prove.expander import Problem
-from gomoku_brain.prove.grid import RULES, Grid, Position
 from gomoku_brain.prove.prover import (
     ProofProgress,
     Wishes,

@@ -9,7 +9,7 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.output_files import check_output
-from gomoku_brain.prove.grid import RULES
+from gomoku_brain.proofs.grid import RULES
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.proofs import Proof, ProofError, Shown, known_for, read_proof
 from gomoku_brain.study.reader import Setting

@@ -16,12 +16,12 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO, Self
 
 from gomoku_brain.commands._arguments import OneLineParser, at_least, seconds
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import MOST_THREADS, Engine
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.record import decoded
 from gomoku_brain.match.run_options import Teller
-from gomoku_brain.search.engine import MOST_THREADS, Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
 from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
 from gomoku_brain.study.annotate import Review, ValueTable

@@ -356,7 +356,7 @@ def run_list(options: argparse.Namespace) -> int:
 
 def run_balance(options: argparse.Namespace) -> int:
     """Games of the engine against itself from a sample of the openings."""
-    from gomoku_brain.search.engine import Engine
+    from gomoku_brain.engine.engine import Engine
 
     if min(options.sample, options.games, options.nodes) < 1:
         raise ValueError("sample, games and nodes must be at least 1")
@@ -393,7 +393,7 @@ def run_balance(options: argparse.Namespace) -> int:
 
 def run_even(options: argparse.Namespace) -> int:
     """The score that ``generate`` aims at, by games from random positions."""
-    from gomoku_brain.search.engine import Engine
+    from gomoku_brain.engine.engine import Engine
 
     if not BOOK_SMALLEST <= options.size <= 22:
         raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")

@@ -28,7 +28,7 @@ from gomoku_brain.match.run_options import (
     error_line,
     whole,
 )
-from gomoku_brain.prove.grid import RULES
+from gomoku_brain.proofs.grid import RULES
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.study.reader import ReadError, Setting, parse_size
 

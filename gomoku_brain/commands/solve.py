@@ -17,13 +17,13 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from gomoku_brain.commands._arguments import OneLineParser, at_least
+from gomoku_brain.control.limits import Limits, SolveResult
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import KINDS, Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.run_options import error_line
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import KINDS, Engine
-from gomoku_brain.search.limits import Limits, SolveResult
 from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.line_shapes import both_have_fives

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.experiment.plain_search import (
     Method,
     PlainSearch,
@@ -22,9 +25,6 @@ from gomoku_brain.experiment.plan import (
 from gomoku_brain.experiment.players import clock
 from gomoku_brain.experiment.results import Job, Result, job_key
 from gomoku_brain.game.position import Board
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.experiment.plan import Plan, pairings_of
 from gomoku_brain.experiment.players import MoveChooser
 from gomoku_brain.experiment.results import Job, Result, job_key
@@ -14,8 +16,6 @@ from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 
 OPENING_STONES = 4
 OPENING_NODES = 3_000

@@ -23,7 +23,7 @@ from gomoku_brain.game.geometry cimport (
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport EMPTY, FREESTYLE, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
-from gomoku_brain.search.threats cimport static_win
+from gomoku_brain.tactics.threats cimport static_win
 
 # What a stone's best shape is worth (S4), by shape.
 cdef int[8] STONE = [0, 10, 100, 100, 1_000, 1_000, 10_000, 100_000]

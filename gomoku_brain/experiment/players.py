@@ -4,12 +4,12 @@ import sys
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.experiment.plain_search import PlainSearch, win_in
 from gomoku_brain.experiment.plan import ENGINE, EVALUATIONS, HASH_MB, METHODS
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 
 __all__ = ["Choice", "MoveChooser", "clock"]
 

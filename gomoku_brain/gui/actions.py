@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 from gomoku_brain.gui.icons import icon
 from gomoku_brain.gui.themes import Theme
 from gomoku_brain.gui.words import level_name
-from gomoku_brain.search.levels import LEVELS, level_named
+from gomoku_brain.levels.ladder import LEVELS, level_named
 
 __all__ = ["Actions"]
 

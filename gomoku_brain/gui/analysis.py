@@ -11,12 +11,12 @@ from time import perf_counter
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import Limits, SearchInfo
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.program_analysis import ProgramWatch
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchInfo
 from gomoku_brain.study.annotate import review, values
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import describe_position

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gomoku_brain.control.limits import SearchInfo, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.program_analysis import ProgramLine
@@ -30,7 +31,6 @@ from gomoku_brain.gui.words import (
     span_text,
     value_text,
 )
-from gomoku_brain.search.limits import SearchInfo, SolveResult
 from gomoku_brain.study.annotate import Review, Value
 from gomoku_brain.study.threats import PositionThreats
 

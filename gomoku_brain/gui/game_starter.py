@@ -7,6 +7,7 @@ from random import Random
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
@@ -17,7 +18,6 @@ from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
 from gomoku_brain.gui.themes import Theme
-from gomoku_brain.search.limits import FULL_STRENGTH
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
 from gomoku_brain.study.reader import Game

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import GameTree, Node
 from gomoku_brain.gui.progress import SolverRecord
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.annotate import INACCURACY, Value
 from gomoku_brain.study.puzzle_set import Exercise
 from gomoku_brain.study.reader import Game

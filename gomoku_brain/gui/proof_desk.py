@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.background import BackgroundTask
@@ -17,7 +18,6 @@ from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.proof_panel import ProofPanel
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
-from gomoku_brain.search.limits import FULL_STRENGTH
 from gomoku_brain.study import proofs
 from gomoku_brain.study.proofs import Proof, ProofError, Shown
 

@@ -11,6 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.control.limits import (
+    FULL_STRENGTH,
+    Limits,
+    SearchInfo,
+    SearchResult,
+)
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.swap2 import takes_black, three_stones
+from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.record import PlayedMove
@@ -24,17 +34,7 @@ from gomoku_brain.match.referee import (
     reason_of,
     time_left,
 )
-from gomoku_brain.protocol import proved
-from gomoku_brain.protocol.openings import takes_black, three_stones
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import (
-    FULL_STRENGTH,
-    Limits,
-    SearchInfo,
-    SearchResult,
-)
-from gomoku_brain.search.time_manager import INSTANT_NODES, allot, moves_left
+from gomoku_brain.proofs import proved
 from gomoku_brain.study import proofs
 
 __all__ = [

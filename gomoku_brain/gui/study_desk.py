@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from gomoku_brain.control.limits import SearchInfo, SearchResult, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.analysis import Analyst, can_search
@@ -17,7 +18,6 @@ from gomoku_brain.gui.seats import Seat, spec_of
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.themes import Theme
 from gomoku_brain.gui.words import cell_text, judgement_text
-from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult
 from gomoku_brain.study.annotate import Review, Value, ValueTable
 from gomoku_brain.study.threats import PositionThreats, Shape
 

@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.gui.background import BackgroundTask
@@ -29,7 +30,6 @@ from gomoku_brain.match.tournament import (
     header_of,
     program,
 )
-from gomoku_brain.search.limits import FULL_STRENGTH
 
 __all__ = ["TournamentPlan", "TournamentRun", "plan_of"]
 

@@ -5,6 +5,7 @@ from random import Random
 
 from PySide6.QtCore import QObject, Signal
 
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.game_tree import GameTree
@@ -20,7 +21,6 @@ from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.words import cell_text, line_text, side_name
-from gomoku_brain.search.engine import Engine
 from gomoku_brain.study.puzzle_set import exercises
 
 __all__ = ["Trainer"]

@@ -9,7 +9,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import Ending, Verdict
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.terms import Refusal
-from gomoku_brain.search.levels import level_at
+from gomoku_brain.levels.ladder import level_at
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threats import Kind
 

@@ -14,7 +14,7 @@ TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from gomoku_brain.search.limits import SearchInfo, SearchResult
+    from gomoku_brain.control.limits import SearchInfo, SearchResult
 
     class _Words(NamedTuple):
         word: str

@@ -7,6 +7,7 @@ come meanwhile, and what they do to a search, is the business of the session.
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 
+from gomoku_brain.engine.time_manager import moves_left
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol import blocks, commands
@@ -14,15 +15,14 @@ from gomoku_brain.protocol.blocks import Block
 from gomoku_brain.protocol.commands import Command
 from gomoku_brain.protocol.options import most_threads
 from gomoku_brain.protocol.thinker import Thinker
-from gomoku_brain.search.time_manager import moves_left
 from gomoku_brain.version import __version__
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from typing import ClassVar
 
+    from gomoku_brain.engine.swap2 import Offer
     from gomoku_brain.game.position import Board
-    from gomoku_brain.protocol.openings import Offer
     from gomoku_brain.protocol.thought import Thought
 
 __all__ = ["Dialogue", "NewBoard"]
@@ -416,11 +416,11 @@ class Dialogue:
 
     def _place_three(self, board: "Board") -> "Offer":
         """Put the three stones of swap2 on the empty board."""
-        from gomoku_brain.protocol import openings
+        from gomoku_brain.engine import swap2
 
         size = (board.width, board.height)
         board = self._set_up(size)
-        offers = openings.three_stones(*size, board.rule, self._seed)
+        offers = swap2.three_stones(*size, board.rule, self._seed)
         with self._think(
             1.0, moves_left(board.width * board.height, board.ply)
         ) as thought:
@@ -435,35 +435,35 @@ class Dialogue:
 
         None means to take black, one to stay white, two to let the other choose.
         """
-        from gomoku_brain.protocol import openings
+        from gomoku_brain.engine import swap2
 
         may_offer = board.ply == 3
-        share = openings.CHOICE_SHARE if may_offer else 1.0
+        share = swap2.CHOICE_SHARE if may_offer else 1.0
         with self._think(
             share, moves_left(board.width * board.height, board.ply)
         ) as thought:
             result = thought.search(board, 1, self._excluded(board))
             best = None
-            if may_offer and result is not None and openings.is_even(result):
+            if may_offer and result is not None and swap2.is_even(result):
                 best = self._most_even(thought, board, self._pairs(board))
-        if best and openings.is_small(best[1]):
+        if best and swap2.is_small(best[1]):
             return best[0]
-        if result is not None and openings.takes_black(result):
+        if result is not None and swap2.takes_black(result):
             return ()
         return (self._checked(board, thought.best),)
 
     def _pairs(self, board: "Board") -> "list[Offer]":
         """What may be added to three stones."""
-        from gomoku_brain.protocol import openings
+        from gomoku_brain.engine import swap2
 
         seed = None if self._seed is None else f"{self._seed} {board.moves}"
-        return openings.two_stones(board.width, board.height, board.moves, seed)
+        return swap2.two_stones(board.width, board.height, board.moves, seed)
 
     def _most_even(
         self, thought: "Thought", board: "Board", offers: "list[Offer]"
     ) -> "tuple[Offer, int] | None":
         """The offer after which a search in the time left is nearest to even."""
-        from gomoku_brain.protocol import openings
+        from gomoku_brain.engine import swap2
 
         comparison = thought.compare()
 
@@ -473,7 +473,7 @@ class Dialogue:
                 position.play(move)
             return comparison.score(position, nodes)
 
-        return openings.most_even(offers, score)
+        return swap2.most_even(offers, score)
 
     def _excluded(self, board: "Board") -> tuple[Move, ...]:
         """The blocked cells, unless no other is left: a move is due all the same."""

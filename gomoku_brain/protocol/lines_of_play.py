@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from gomoku_brain.control.limits import SearchInfo, SearchResult
 from gomoku_brain.protocol import commands
 from gomoku_brain.protocol.commands import Emit
 from gomoku_brain.protocol.options import Options
-from gomoku_brain.search.limits import SearchInfo, SearchResult
 
 __all__ = ["LinesOfPlay"]
 

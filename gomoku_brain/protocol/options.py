@@ -7,10 +7,10 @@ protocol asks.
 
 import os
 
+from gomoku_brain.control.strength import FULL_STRENGTH
+from gomoku_brain.engine.time_manager import DEFAULT_TURN_MS, UNLIMITED_MS
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.protocol.commands import parse_number
-from gomoku_brain.search.strength import FULL_STRENGTH
-from gomoku_brain.search.time_manager import DEFAULT_TURN_MS, UNLIMITED_MS
 
 TIME_KEYS = frozenset({"timeout_turn", "timeout_match", "time_left", "time_increment"})
 MEMORY_KEYS = frozenset({"max_memory", "hash_size"})

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 
+from gomoku_brain.control.strength import FULL_STRENGTH
 from gomoku_brain.protocol import commands
 from gomoku_brain.protocol.commands import Command, Emit
 from gomoku_brain.protocol.dialogue import Dialogue, NewBoard
@@ -31,13 +32,12 @@ from gomoku_brain.protocol.states import (
     State,
 )
 from gomoku_brain.protocol.thinker import Thinker
-from gomoku_brain.search.strength import FULL_STRENGTH
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from gomoku_brain.control.search_control import SearchControl
+    from gomoku_brain.engine.engine import Engine
     from gomoku_brain.protocol.thought import Pondering, Thought
-    from gomoku_brain.search.control import SearchControl
-    from gomoku_brain.search.engine import Engine
 
 _CUT = (
     "END came together with these commands, so nothing is searched;"

@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from gomoku_brain import variants
 from gomoku_brain.protocol.session import Session
-from gomoku_brain.protocol.settings import FILE, Settings
+from gomoku_brain.protocol.start_settings import FILE, Settings
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 1 << 16

@@ -7,18 +7,18 @@ the manager waits for, ``ponder`` a ``Pondering`` for the time of the opponent.
 from collections.abc import Callable
 from contextlib import suppress
 
+from gomoku_brain.control.strength import FULL_STRENGTH
+from gomoku_brain.engine.time_manager import MatchClock
 from gomoku_brain.protocol.commands import Emit
 from gomoku_brain.protocol.options import MEMORY_KEYS, Options
-from gomoku_brain.search.strength import FULL_STRENGTH
-from gomoku_brain.search.time_manager import MatchClock
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
+    from gomoku_brain.control.search_control import SearchControl
+    from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.rules import Rule
     from gomoku_brain.protocol.lines_of_play import LinesOfPlay
     from gomoku_brain.protocol.thought import Means, Pondering, Thought
-    from gomoku_brain.search.control import SearchControl
-    from gomoku_brain.search.engine import Engine
 
 __all__ = ["Thinker"]
 
@@ -71,18 +71,18 @@ class Thinker:
 
             self._lines = LinesOfPlay(self.options, self._emit, self._clock)
         if self._new_control is None:
-            from gomoku_brain.search.control import SearchControl
+            from gomoku_brain.control.search_control import SearchControl
 
             self._new_control = SearchControl
         if self._engine is None:
-            from gomoku_brain.search.engine import Engine
+            from gomoku_brain.engine.engine import Engine
 
             self._engine = Engine(
                 threads=self.options.threads, hash_mb=1, seed=self._seed
             )
             self._set_table()
         if self.options.playing_strength < FULL_STRENGTH:
-            import gomoku_brain.search.handicap  # noqa: F401  not on a move's time
+            import gomoku_brain.levels.handicap  # noqa: F401  not on a move's time
         if self._on_load is not None:
             self._on_load()
             self._on_load = None
@@ -122,7 +122,7 @@ class Thinker:
         if not self.options.plays_proofs:
             return
         try:
-            from gomoku_brain.protocol.proved import book_for
+            from gomoku_brain.proofs.proved import book_for
 
             book_for(rule, width, height)
         except Exception as error:

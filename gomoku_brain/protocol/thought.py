@@ -14,22 +14,22 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from gomoku_brain.game.notation import Move
-from gomoku_brain.protocol.lines_of_play import LinesOfPlay
-from gomoku_brain.protocol.options import Options
-from gomoku_brain.protocol.states import Reaction
-from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
-from gomoku_brain.search.time_manager import (
+from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.engine.time_manager import (
     INSTANT_NODES,
     MatchClock,
     allot,
     unawaited,
 )
+from gomoku_brain.game.notation import Move
+from gomoku_brain.protocol.lines_of_play import LinesOfPlay
+from gomoku_brain.protocol.options import Options
+from gomoku_brain.protocol.states import Reaction
 
 if TYPE_CHECKING:
+    from gomoku_brain.control.search_control import SearchControl
+    from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.position import Board
-    from gomoku_brain.search.control import SearchControl
-    from gomoku_brain.search.engine import Engine
 
 __all__ = ["Comparison", "Means", "Pondering", "Thought"]
 
@@ -168,7 +168,7 @@ class Thought:
         """The move of a proof that the package holds, or what is left of its win."""
         if not self._means.options.plays_proofs:
             return None
-        from gomoku_brain.protocol.proved import find, follow
+        from gomoku_brain.proofs.proved import find, follow
 
         try:
             return find(board) or follow(self._means.engine, board, self._control)

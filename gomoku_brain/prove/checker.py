@@ -21,8 +21,8 @@ The names of the sets are those of docs/proof.md.
 
 from typing import NamedTuple, Protocol
 
-from gomoku_brain.prove.certificate import Certificate, Entry
-from gomoku_brain.prove.grid import Grid, Position, bits_of
+from gomoku_brain.proofs.certificate import Certificate, Entry
+from gomoku_brain.proofs.grid import Grid, Position, bits_of
 
 __all__ = ["Checker", "Finding", "HintSource", "Rules", "Unproved", "longest_win"]
 

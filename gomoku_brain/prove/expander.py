@@ -9,15 +9,15 @@ left open. Which replies need an answer of their own the checker says
 import math
 from typing import NamedTuple
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.prove.boards import board_of, cell_of
+from gomoku_brain.proofs.boards import board_of, cell_of
+from gomoku_brain.proofs.grid import Grid, Position, bits_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
-from gomoku_brain.prove.grid import Grid, Position, bits_of
+from gomoku_brain.prove.hints import Hints
 from gomoku_brain.prove.tree import MORE, Candidate
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.hints import Hints
-from gomoku_brain.search.limits import Limits
 
 __all__ = ["Expander", "Expansion", "Problem", "SolverHints", "work_at"]
 

@@ -19,10 +19,11 @@ from typing import NamedTuple, Self
 
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
-from gomoku_brain.prove import certificate as certificate_module
+from gomoku_brain.proofs import certificate as certificate_module
+from gomoku_brain.proofs import grid as grid_module
+from gomoku_brain.proofs.certificate import Certificate, Entry
+from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove import checker as checker_module
-from gomoku_brain.prove import grid as grid_module
-from gomoku_brain.prove.certificate import Certificate, Entry
 from gomoku_brain.prove.checker import (
     Checker,
     Finding,
@@ -32,7 +33,6 @@ from gomoku_brain.prove.checker import (
     longest_win,
 )
 from gomoku_brain.prove.expander import FOREVER, Problem, SolverHints
-from gomoku_brain.prove.grid import Grid, bits_of
 
 __all__ = [
     "Findings",

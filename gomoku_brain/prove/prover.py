@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gomoku_brain.match.cluster import Cluster
+from gomoku_brain.proofs.grid import Position
 from gomoku_brain.prove.expander import Expander, Expansion, Problem
-from gomoku_brain.prove.grid import Position
 from gomoku_brain.prove.tree import MORE, Counts, ProofTask, Tree, UntriedMove
 
 __all__ = [

@@ -10,7 +10,7 @@ import hashlib
 import json
 import zlib
 
-from gomoku_brain.prove.grid import Position
+from gomoku_brain.proofs.grid import Position
 from gomoku_brain.prove.tree import MORE, Known, KnownMove, Tree
 from gomoku_brain.prove.tree_file import FIRST_PROOF, LEAF, NEW, OPEN, PROVED, TreeError
 

@@ -4,8 +4,8 @@ Most moves that win freestyle on 15x15 win standard, too, or freestyle on 16x16.
 search for such a proof tries them first, and looks for others where they do not win.
 """
 
-from gomoku_brain.prove.certificate import Certificate
-from gomoku_brain.prove.grid import Grid, Position, bits_of
+from gomoku_brain.proofs.certificate import Certificate
+from gomoku_brain.proofs.grid import Grid, Position, bits_of
 
 __all__ = ["moves_for"]
 

@@ -26,7 +26,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gomoku_brain.prove.grid import Grid, Position
+from gomoku_brain.proofs.grid import Grid, Position
 from gomoku_brain.prove.proof_numbers import ProofNumbers
 from gomoku_brain.prove.tree_book import (
     Book,

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterator
 
-from gomoku_brain.prove.grid import Position
+from gomoku_brain.proofs.grid import Position
 from gomoku_brain.prove.tree_file import LEAF, OPEN, PROVED, TreeFile
 
 __all__ = ["Book", "best_move", "partial_book", "proved_book", "proved_moves"]

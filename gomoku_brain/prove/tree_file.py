@@ -8,7 +8,7 @@ killed.
 import sqlite3
 from pathlib import Path
 
-from gomoku_brain.prove.grid import Grid, Position, bits_of
+from gomoku_brain.proofs.grid import Grid, Position, bits_of
 
 __all__ = [
     "BUSY",

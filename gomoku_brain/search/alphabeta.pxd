@@ -4,11 +4,11 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
 from gomoku_brain.eval.evaluate cimport Evaluator
 from gomoku_brain.game.board cimport BoardState
-from gomoku_brain.search.control cimport ControlState
+from gomoku_brain.control.search_control cimport ControlState
 from gomoku_brain.search.history cimport History
-from gomoku_brain.search.params cimport MAX_PLY, PARAMS
+from gomoku_brain.control.params cimport MAX_PLY, PARAMS
 from gomoku_brain.search.tt cimport Table
-from gomoku_brain.search.vcf cimport VcfSearch
+from gomoku_brain.tactics.vcf cimport VcfSearch
 
 cdef enum:
     ARENA_KEYS = 1 << 17    # move keys of all nodes on the path

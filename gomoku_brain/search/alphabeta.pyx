@@ -23,12 +23,12 @@ from gomoku_brain.game.patterns cimport (
     FIVE, FOUR, FOUR_OPEN, FOUR_PLUS, FOUR_THREE, MAKES_FOUR, MAYBE_FOUR_THREE_TWO,
     MAYBE_THREE_TWO, THREE, THREE_PLUS, THREE_TWO
 )
-from gomoku_brain.search.control cimport must_stop
+from gomoku_brain.control.search_control cimport must_stop
 from gomoku_brain.search.history cimport (
     History, history_bonus, update_history, update_killers
 )
 from gomoku_brain.search.movepick cimport BLOCK, TABLE_MOVE, MovePicker, next_move
-from gomoku_brain.search.params cimport (
+from gomoku_brain.control.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
     INTERNAL_REDUCTION, LAST_PLY, LATE_DELAY, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
     LATE_MOVE_SLOPE, LATE_THREES, LEAF_FOURS, LEAF_NODES, LEAF_SIMPLE, MAX_PLY, ONE_PLY,
@@ -37,14 +37,14 @@ from gomoku_brain.search.params cimport (
     RESEARCH_LESS, RESEARCH_MARGIN
 )
 from gomoku_brain.search.reduction cimport late_move_reduction
-from gomoku_brain.search.threats cimport (
+from gomoku_brain.tactics.threats cimport (
     FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
     find_duty, is_among, only_delays, static_win
 )
 from gomoku_brain.search.tt cimport (
     EXACT, LOWER, UPPER, Bound, Probe, tt_prefetch, tt_probe, tt_store
 )
-from gomoku_brain.search.vcf cimport VcfSearch, vcf_attack
+from gomoku_brain.tactics.vcf cimport VcfSearch, vcf_attack
 
 cdef enum:
     POLL_INTERVAL = 1024    # nodes between two looks at the clock: about 1 ms

@@ -4,7 +4,7 @@
 from libc.stdint cimport int16_t
 
 from gomoku_brain.game.geometry cimport CELLS
-from gomoku_brain.search.params cimport MAX_PLY
+from gomoku_brain.control.params cimport MAX_PLY
 
 cdef enum:
     HISTORY_LIMIT = 8192        # a history value stays within +-HISTORY_LIMIT

@@ -5,7 +5,7 @@ from libc.stdint cimport int16_t, int32_t
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.search.history cimport History
-from gomoku_brain.search.threats cimport Duty, MoveSet
+from gomoku_brain.tactics.threats cimport Duty, MoveSet
 
 cdef enum:
     BLOCK = 16

@@ -11,8 +11,8 @@ from gomoku_brain.game.board cimport BoardState, last_move, score_at
 from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport THREE
 from gomoku_brain.search.history cimport History
-from gomoku_brain.search.params cimport COUNTER_BONUS, HISTORY_WEIGHT, KILLER_BONUS
-from gomoku_brain.search.threats cimport FREE_CHOICE, Duty, MoveSet
+from gomoku_brain.control.params cimport COUNTER_BONUS, HISTORY_WEIGHT, KILLER_BONUS
+from gomoku_brain.tactics.threats cimport FREE_CHOICE, Duty, MoveSet
 
 cdef enum:
     INDEX_BITS = 10

@@ -10,7 +10,7 @@ from gomoku_brain.game.geometry cimport CELLS, padded_x, padded_y
 from gomoku_brain.game.memory cimport return_memory, take_memory
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
-from gomoku_brain.search.control cimport now_ns
+from gomoku_brain.control.search_control cimport now_ns
 
 from gomoku_brain.eval.evaluate import evaluation_of
 

@@ -1,10 +1,10 @@
 from collections.abc import Sequence
 from typing import Final, final
 
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
 
 class Features:

@@ -20,17 +20,17 @@ from gomoku_brain.search.alphabeta cimport (
     ALL_FEATURES, EXTENSIONS, LEAF_VCF, PRUNING, REDUCTIONS, STATIC_TESTS, TABLE_CUTS,
     WorkerState, search
 )
-from gomoku_brain.search.control cimport SearchControl
+from gomoku_brain.control.search_control cimport SearchControl
 from gomoku_brain.search.history cimport History
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
-from gomoku_brain.search.params cimport MAX_PLY, ONE_PLY, default_params
-from gomoku_brain.search.threats cimport FREE_CHOICE, Duty, MoveSet, find_duty
+from gomoku_brain.control.params cimport MAX_PLY, ONE_PLY, default_params
+from gomoku_brain.tactics.threats cimport FREE_CHOICE, Duty, MoveSet, find_duty
 from gomoku_brain.search.tt cimport TranspositionTable
-from gomoku_brain.search.vcf cimport VcfSearch, shortest_vcf
+from gomoku_brain.tactics.vcf cimport VcfSearch, shortest_vcf
 
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.game.notation import Move
-from gomoku_brain.search.params import PARAMETERS
+from gomoku_brain.control.params import PARAMETERS
 
 
 class Features:

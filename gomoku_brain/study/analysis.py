@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.study.annotate import Review, ValueTable, review, values
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.rows import (

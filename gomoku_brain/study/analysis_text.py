@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from gomoku_brain.control.limits import SearchResult
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.search.limits import SearchResult
 from gomoku_brain.study.analysis import Found
 from gomoku_brain.study.annotate import (
     JudgedMove,

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Literal, NamedTuple
 
+from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.root_search import MAX_DEPTH
 from gomoku_brain.eval.chance import SCALE, chance
 from gomoku_brain.eval.score import WIN, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchInfo, SearchResult
-from gomoku_brain.search.root_search import MAX_DEPTH
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import describe_move, made_by
 

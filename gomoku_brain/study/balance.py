@@ -16,13 +16,13 @@ from itertools import count
 from math import exp, sqrt
 from random import Random
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import symmetries, transform_moves
 from gomoku_brain.match.openings import Key, Opening, position
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 
 __all__ = [
     "EVEN",

@@ -2,10 +2,10 @@
 
 from typing import TextIO
 
+from gomoku_brain.control.limits import ThreatTree
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import ThreatTree
 from gomoku_brain.study.win_tree import answer_to
 
 __all__ = ["Defence"]

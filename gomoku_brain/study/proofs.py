@@ -1,6 +1,6 @@
 """What proofs say of positions: those of the package, and those opened from files.
 
-A proof is a table of positions with the winning side to move (``prove.book``). The
+A proof is a table of positions with the winning side to move (``proofs.book``). The
 package's tables are made from certificates that were checked in full. A file can be
 such a table, or a certificate; of a certificate that was not checked in full the moves
 are known, but neither distances nor whether they are right, and it says so.
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.protocol import proved
-from gomoku_brain.prove.boards import cell_of, move_of, stones_of
-from gomoku_brain.prove.book import BookError, ProofBook, make_book
-from gomoku_brain.prove.certificate import CertificateError, decode
+from gomoku_brain.proofs import proved
+from gomoku_brain.proofs.boards import cell_of, move_of, stones_of
+from gomoku_brain.proofs.book import BookError, ProofBook, make_book
+from gomoku_brain.proofs.certificate import CertificateError, decode
+from gomoku_brain.proofs.grid import bits_of
 from gomoku_brain.prove.checker import longest_win
 from gomoku_brain.prove.full_check import Findings, JournalError
-from gomoku_brain.prove.grid import bits_of
 from gomoku_brain.study.reader import Game
 
 __all__ = [

@@ -15,14 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import canonical
 from gomoku_brain.match.openings import book
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.annotate import values
 
 __all__ = ["Exercise", "exercises", "make", "rating_of"]

@@ -8,10 +8,15 @@ rules and sides by their names in small letters with underscores.
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from gomoku_brain.control.limits import (
+    SearchInfo,
+    SearchResult,
+    SolveResult,
+    ThreatTree,
+)
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.search.limits import SearchInfo, SearchResult, SolveResult, ThreatTree
 from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable
 from gomoku_brain.study.reader import Game
 from gomoku_brain.study.threats import PositionThreats, Shape

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Final
 
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchInfo
+from gomoku_brain.control.limits import Limits, SearchInfo
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.study.annotate import values
 from gomoku_brain.study.reader import ReadError, Setting, from_json_value
 from gomoku_brain.study.rows import (

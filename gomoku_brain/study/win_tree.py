@@ -9,13 +9,13 @@ every reply: `refutations` tells which of them beats which.
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gomoku_brain.control.limits import Limits, ThreatTree
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.match.sgf_tree import SgfNode, point, root_of, set_up, to_text
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, ThreatTree
-from gomoku_brain.search.proof import unbeaten_replies
+from gomoku_brain.tactics.replay import unbeaten_replies
 
 __all__ = [
     "MOST_NODES",

@@ -28,12 +28,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gomoku_brain.control.limits import Limits, SearchResult
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.run_options import error_line
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchResult
 from gomoku_brain.train.numbered import (
     Task,
     add_making,

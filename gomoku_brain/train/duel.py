@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import BOOK_SIZES, book, select
 from gomoku_brain.match.run_options import error_line
 from gomoku_brain.match.stats import Pentanomial
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.numbered import (
     Task,
     add_making,

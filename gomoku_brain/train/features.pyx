@@ -17,7 +17,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.patterns cimport KINDS, RuleTables, rule_tables
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES, is_rule
-from gomoku_brain.search.threats cimport (
+from gomoku_brain.tactics.threats cimport (
     FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, static_win
 )
 

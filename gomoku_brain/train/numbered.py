@@ -23,6 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.match.cluster import Cluster, ClusterError
 from gomoku_brain.match.journal import Journal
 from gomoku_brain.match.run_options import (
@@ -33,7 +34,6 @@ from gomoku_brain.match.run_options import (
     told_early_end,
 )
 from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
-from gomoku_brain.search.engine import Engine
 
 __all__ = [
     "HASH_MB",

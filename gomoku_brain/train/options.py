@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gomoku_brain.control.params import PARAMETERS
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.match.output_files import check_output, write_whole
 from gomoku_brain.match.run_options import told_early_end, whole
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.params import PARAMETERS
 from gomoku_brain.train.losses import target_of
 from gomoku_brain.train.parts import choices_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Training
@@ -257,7 +257,7 @@ class Variant(NamedTuple):
     """What an engine plays with that is not the one of the package."""
 
     params: dict[str, int]
-    """Other values for constants of ``search.params``."""
+    """Other values for constants of ``control.params``."""
     weights: Weights | None
     """Of the evaluation; None = those of the package."""
 

@@ -15,11 +15,11 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+from gomoku_brain.control.limits import Limits, SearchResult
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits, SearchResult
 from gomoku_brain.train.numbered import Task, add_making, make_file
 from gomoku_brain.train.options import add_rule, add_seed, begin, count
 

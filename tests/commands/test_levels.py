@@ -18,7 +18,7 @@ from gomoku_brain.commands.levels import (
 )
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.levels import LEVELS
+from gomoku_brain.levels.ladder import LEVELS
 
 QUICK = ["calibrate", "--only", "novice", "--games", "6", "--size", "9"]
 

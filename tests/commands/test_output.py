@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.__main__ import main
-from gomoku_brain.search.limits import Limits
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.study.service import Defaults, Service
 
 pytestmark = pytest.mark.source

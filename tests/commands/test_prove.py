@@ -13,9 +13,9 @@ import pytest
 from gomoku_brain.commands.prove import main
 from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.match.run_options import duration
-from gomoku_brain.prove.book import ProofBook
-from gomoku_brain.prove.certificate import read
-from gomoku_brain.prove.grid import Grid
+from gomoku_brain.proofs.book import ProofBook
+from gomoku_brain.proofs.certificate import read
+from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.tree import Tree
 from tests.prove.conftest import PROBLEM, prove_here, start_of
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.commands import solve
+from gomoku_brain.control.limits import SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.search.limits import SolveResult
 from gomoku_brain.study.reader import Game
+from tests.boards import problems
 from tests.cases import POSITIONS
-from tests.search.boards import problems
 
 LEVELS = (POSITIONS / "levels.jsonl").read_text(encoding="utf-8").splitlines()
 NODES = ["--nodes", "300000", "--hash", "4"]

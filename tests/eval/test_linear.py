@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.eval import hand_weights
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.hand_weights import (
@@ -23,11 +24,10 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.openings import book
-from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
+from tests.boards import random_boards
 from tests.reference import RULES
-from tests.search.boards import random_boards
 
 TEXT = read_data("hand.txt").decode("ascii")
 SIZES = (15, 9, 20, 22, 5, (11, 16))

@@ -6,6 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.evaluate import evaluation_from, evaluation_of
 from gomoku_brain.eval.hand_weights import TEMPO_BITS
 from gomoku_brain.eval.points import Points
@@ -19,18 +22,15 @@ from gomoku_brain.eval.weights import (
 )
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.features import COUNT_OF_KINDS
 from gomoku_brain.train.parts import linear_parts
 from gomoku_brain.train.pooled import NetworkShape
 from gomoku_brain.train.quantize import layout, network_score
+from tests.boards import random_boards
 from tests.reference import RULES
 from tests.sampled import sampled
-from tests.search.boards import random_boards
 
 SIZES = (15, 20, 5, 6, 9, 22)
 SHAPE = NetworkShape("kinds", regions=True)

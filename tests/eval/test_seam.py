@@ -2,18 +2,18 @@
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.score import EVAL_LIMIT
 from gomoku_brain.experiment.plain_search import Method, PlainSearch, SourceEvaluation
 from gomoku_brain.experiment.shape_counts import ShapeCounts
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
-from tests.search.boards import random_boards
+from tests.boards import random_boards
 
 
 def test_an_evaluation_of_the_source_reports_plays_a_whole_game():

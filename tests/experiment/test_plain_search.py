@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.experiment.plain_search import (
     Method,
     PlainSearch,
@@ -14,12 +15,11 @@ from gomoku_brain.experiment.plain_search import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.threats import _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
+from gomoku_brain.tactics.threats import _py_static_win
+from tests.boards import image_of, random_boards, with_colours_swapped
 from tests.sampled import sampled
-from tests.search.boards import image_of, random_boards, with_colours_swapped
 
 FREESTYLE = int(Rule.FREESTYLE)
 WON = 10_000_000

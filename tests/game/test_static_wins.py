@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.threats import _py_defences, _py_static_win
+from gomoku_brain.tactics.threats import _py_defences, _py_static_win
 from tests.cases import board_of, cell, cells
 from tests.reference import (
     BLACK,

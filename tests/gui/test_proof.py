@@ -2,6 +2,7 @@
 
 import pytest
 
+from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
@@ -10,12 +11,11 @@ from gomoku_brain.gui.seats import Ask, BrainPlayer
 from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.window import Window
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.protocol import proved
-from gomoku_brain.prove.book import ProofBook, make_book
-from gomoku_brain.prove.certificate import decode, encode, read
+from gomoku_brain.proofs import proved
+from gomoku_brain.proofs.book import ProofBook, make_book
+from gomoku_brain.proofs.certificate import decode, encode, read
+from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.full_check import Findings, check
-from gomoku_brain.prove.grid import Grid
-from gomoku_brain.search.limits import FULL_STRENGTH
 from gomoku_brain.study import proofs
 from gomoku_brain.study.proofs import Proof, ProofError, read_proof
 from gomoku_brain.study.reader import Game

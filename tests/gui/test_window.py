@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain import Engine, Limits
+from gomoku_brain.control.limits import SearchInfo
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import analysis
@@ -24,8 +25,7 @@ from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.themes import THEMES
 from gomoku_brain.gui.window import Window
-from gomoku_brain.search.levels import level_named
-from gomoku_brain.search.limits import SearchInfo
+from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.study.puzzles import puzzle_levels
 from gomoku_brain.study.reader import Game
 from tests.gui.players import EASY, HUMAN, posix, program

@@ -1,6 +1,6 @@
 import pytest
 
-from gomoku_brain.protocol import proved
+from gomoku_brain.proofs import proved
 from tests.protocol.brain import Brain
 
 

@@ -2,8 +2,8 @@
 
 import threading
 
+from gomoku_brain.control.limits import SearchInfo, SearchResult
 from gomoku_brain.game.notation import Move
-from gomoku_brain.search.limits import SearchInfo, SearchResult
 from tests.protocol.brain import TIMEOUT
 
 

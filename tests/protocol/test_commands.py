@@ -1,8 +1,8 @@
 import pytest
 
+from gomoku_brain.control.limits import SearchInfo
 from gomoku_brain.game.notation import Move
 from gomoku_brain.protocol import commands
-from gomoku_brain.search.limits import SearchInfo
 
 
 @pytest.mark.parametrize(

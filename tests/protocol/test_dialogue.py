@@ -7,11 +7,11 @@ import weakref
 
 import pytest
 
+from gomoku_brain.engine.time_manager import INSTANT_NODES
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.protocol.session import Session
-from gomoku_brain.search.time_manager import INSTANT_NODES
 from tests.protocol.talk import Talk
 
 MB = 1 << 20

@@ -2,9 +2,9 @@ import os
 
 import pytest
 
+from gomoku_brain.engine.time_manager import UNLIMITED_MS
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.protocol.options import Options
-from gomoku_brain.search.time_manager import UNLIMITED_MS
 
 MB = 1 << 20
 

@@ -5,12 +5,13 @@ from threading import Event
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.protocol import proved, session
+from gomoku_brain.proofs import proved
+from gomoku_brain.protocol import session
 from gomoku_brain.protocol.thinker import Thinker
-from gomoku_brain.search.limits import Limits
 from tests.protocol.brain import TIMEOUT
 from tests.protocol.talk import Talk
 

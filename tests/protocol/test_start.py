@@ -21,9 +21,9 @@ HEAVY = {
 OURS = """
     __init__ __main__ cpu game game.board game.forbidden game.notation game.patterns
     game.position game.rules game.zobrist protocol protocol.blocks protocol.commands
-    protocol.dialogue protocol.options protocol.session protocol.settings
-    protocol.states protocol.stdio protocol.thinker search search.strength
-    search.time_manager variants version
+    protocol.dialogue protocol.options protocol.session protocol.start_settings
+    protocol.states protocol.stdio protocol.thinker control control.strength engine
+    engine.time_manager variants version
 """
 
 CODE = """

@@ -2,9 +2,9 @@
 
 import pytest
 
+from gomoku_brain.engine import swap2
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.protocol import openings
 from tests.protocol.talk import Talk
 
 
@@ -68,7 +68,7 @@ def test_swap2_offers_the_pair_that_a_search_calls_most_even():
         asked.append(nodes)
         return scores[offer]
 
-    best = openings.most_even(list(scores), score)
+    best = swap2.most_even(list(scores), score)
     assert best == ((Move(7, 0), Move(7, 1)), 1)
     assert asked == [2_000] * 15 + [10_000] * 5 + [50_000]
 
@@ -76,9 +76,9 @@ def test_swap2_offers_the_pair_that_a_search_calls_most_even():
 def test_without_time_for_more_the_most_even_so_far_is_offered():
     offers = [(Move(x, 0),) for x in range(9)]
     answers = iter([5, -30, 40, 2, 60, 70, 80, 90, -100, 35, None])
-    best = openings.most_even(offers, lambda offer, nodes: next(answers))
+    best = swap2.most_even(offers, lambda offer, nodes: next(answers))
     assert best == (offers[0], 5)
-    assert openings.most_even(offers, lambda offer, nodes: None) is None
+    assert swap2.most_even(offers, lambda offer, nodes: None) is None
 
 
 def test_swap2_keeps_to_the_nodes_told(talk):

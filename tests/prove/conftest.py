@@ -1,13 +1,14 @@
 """One small certificate, found once for all tests."""
 
+from functools import cache
 from typing import NamedTuple
 
 import pytest
 
+from gomoku_brain.proofs.certificate import Certificate, decode, encode
+from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove import prover
-from gomoku_brain.prove.certificate import Certificate, decode, encode
 from gomoku_brain.prove.expander import Problem
-from gomoku_brain.prove.grid import Grid
 from gomoku_brain.prove.prover import keep, look_at
 from gomoku_brain.prove.tree import Tree
 
@@ -42,8 +43,8 @@ def prove_here(tree, problem, most=2_000):
     return most
 
 
-@pytest.fixture(scope="session")
-def small():
+@cache
+def small_proof():
     grid = Grid(15, 15)
     start = start_of(grid, MOVES)
     with Tree(":memory:", "freestyle", grid, "black", start) as tree:
@@ -52,3 +53,8 @@ def small():
         book = tree.book()
     data = encode("freestyle", grid, "black", start, book, "a test")
     return Small(data, decode(data), book)
+
+
+@pytest.fixture(scope="session")
+def small():
+    return small_proof()

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gomoku_brain.prove import certificate as certificate_module
+from gomoku_brain.proofs import certificate as certificate_module
+from gomoku_brain.proofs import grid as grid_module
+from gomoku_brain.proofs.certificate import Entry
+from gomoku_brain.proofs.grid import RULES, Grid, bits_of
 from gomoku_brain.prove import checker as checker_module
-from gomoku_brain.prove import grid as grid_module
-from gomoku_brain.prove.certificate import Entry
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
-from gomoku_brain.prove.grid import RULES, Grid, bits_of
 from tests.sampled import sampled
 
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -378,8 +378,11 @@ def test_nothing_is_shared_with_the_engine():
     """Nothing of the package but the format and the cells is in the checker."""
     for module, allowed in (
         (grid_module, set()),
-        (certificate_module, {"gomoku_brain.prove.grid"}),
-        (checker_module, {"gomoku_brain.prove.certificate", "gomoku_brain.prove.grid"}),
+        (certificate_module, {"gomoku_brain.proofs.grid"}),
+        (
+            checker_module,
+            {"gomoku_brain.proofs.certificate", "gomoku_brain.proofs.grid"},
+        ),
     ):
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         for node in ast.walk(tree):

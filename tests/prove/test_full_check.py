@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from gomoku_brain.match.worker_processes import WorkerProcesses
-from gomoku_brain.prove.certificate import decode, encode, read
+from gomoku_brain.proofs.certificate import decode, encode, read
+from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
 from gomoku_brain.prove.expander import Problem, SolverHints
 from gomoku_brain.prove.full_check import (
@@ -18,7 +19,6 @@ from gomoku_brain.prove.full_check import (
     check_entries,
     sample,
 )
-from gomoku_brain.prove.grid import Grid, bits_of
 from tests.prove.conftest import start_of
 
 

@@ -10,10 +10,10 @@ import time
 import pytest
 
 from gomoku_brain.match.worker_processes import WorkerProcesses
-from gomoku_brain.prove.certificate import decode, encode
+from gomoku_brain.proofs.certificate import decode, encode
+from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
 from gomoku_brain.prove.full_check import check, try_leaves
-from gomoku_brain.prove.grid import Grid, bits_of
 from gomoku_brain.prove.prover import (
     Wishes,
     cluster_workers,

@@ -8,8 +8,8 @@ import pytest
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.protocol.proved import find
-from gomoku_brain.prove.book import ProofBook
+from gomoku_brain.proofs.book import ProofBook
+from gomoku_brain.proofs.proved import find
 from tests.protocol.brain import Brain
 
 PROOFS = Path(__file__).parents[2] / "docs" / "proofs"

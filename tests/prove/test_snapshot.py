@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from gomoku_brain.prove.grid import Grid
+from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.snapshot import load, save
 from gomoku_brain.prove.tree import Candidate, Tree
 from gomoku_brain.prove.tree_file import FIRST_PROOF, NEW, OPEN, TreeError

@@ -157,10 +157,10 @@ def test_the_variants_looked_for_are_those_that_the_package_knows():
 
 def test_a_wheel_has_variants_only_where_setup_builds_them(wheel):
     for platform in ("manylinux_2_28_x86_64", "macosx_11_0_universal2", "win_amd64"):
-        assert wheel(platform=platform, drop=["gomoku_brain/avx2/search/vct"])
+        assert wheel(platform=platform, drop=["gomoku_brain/avx2/tactics/vct"])
     for platform in ("manylinux_2_28_aarch64", "macosx_11_0_arm64", "win_arm64"):
         assert wheel(platform=platform) == []
-        assert wheel(platform=platform, add=["gomoku_brain/avx2/search/vct"])
+        assert wheel(platform=platform, add=["gomoku_brain/avx2/tactics/vct"])
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def folder(tmp_path):
     """A folder as PyInstaller makes it, as far as variants go."""
     package = tmp_path / "_internal" / "gomoku_brain"
     for name in (
-        *("cpu.so", "game/board.so", "search/vct.so"),
-        *("avx2/game/board.so", "avx2/search/vct.so"),
+        *("cpu.so", "game/board.so", "tactics/vct.so"),
+        *("avx2/game/board.so", "avx2/tactics/vct.so"),
     ):
         file = package / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -189,7 +189,7 @@ def test_a_folder_has_every_module_of_every_variant(folder):
     missing = script("build_folder").missing_variants
     assert missing(folder, "x86-64") == []
     (folder / "_internal/gomoku_brain/avx2/search/vct.so").unlink()
-    assert missing(folder, "x86-64") == ["avx2/search/vct.so"]
+    assert missing(folder, "x86-64") == ["avx2/tactics/vct.so"]
     assert missing(folder, "arm64") == []
 
 

@@ -4,17 +4,17 @@ import random
 
 import pytest
 
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.threats import _py_defences, _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
+from gomoku_brain.tactics.threats import _py_defences, _py_static_win
+from tests.boards import random_boards, random_references
 from tests.cases import board_of
 from tests.reference import RENJU, RULES, loses_within, wins_within
 from tests.sampled import sampled
-from tests.search.boards import random_boards, random_references
 
 WIN, WIN_ZONE, INFINITY = 30000, 29000, 31000
 SMALL = (5, 6, 7, (5, 7), (7, 6))

@@ -2,18 +2,18 @@
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.game.symmetry import symmetries, transform_moves
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
-from gomoku_brain.search.threats import _py_defences, _py_static_win
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
+from gomoku_brain.tactics.threats import _py_defences, _py_static_win
+from tests.boards import image_of, random_boards, with_colours_swapped
 from tests.reference import RULES
 from tests.sampled import sampled
-from tests.search.boards import image_of, random_boards, with_colours_swapped
 
 SIZES = (15, 9, 20, 22, 6, (11, 16))
 SYMMETRIC_RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.CARO, Rule.CARO_EXACT)

@@ -7,16 +7,16 @@ import sys
 import psutil
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Features, Worker
+from tests.boards import random_boards
 from tests.reference import RULES
 from tests.sampled import sampled
-from tests.search.boards import random_boards
 
 BOARD = Board.from_moves("h8 i9 g9 i7 i8 g8 j10")
 # A table's move spares a node the reduction of those without one, which makes a second
@@ -149,8 +149,8 @@ def test_a_table_cannot_be_resized_to_nothing(size):
 
 LITTLE_MEMORY = """
 import resource
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.position import Board
 resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
 engine = Engine(hash_mb=1)

@@ -2,13 +2,13 @@
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import GameRecord, PlayedMove
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.annotate import (
     CellValue,
     Value,
@@ -17,8 +17,8 @@ from gomoku_brain.study.annotate import (
     values,
 )
 from gomoku_brain.study.reader import Game
+from tests.boards import problems
 from tests.sampled import sampled
-from tests.search.boards import problems
 
 # white does not stop a four (8), black does not complete it (9)
 BAD_GAME = "h8 g8 i8 h9 j8 j7 k8 o1 o15 l8 n14"

@@ -7,13 +7,13 @@ from statistics import mean, stdev
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.match.openings import Opening, canonical, parse_opening, position
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study import balance
 from gomoku_brain.study.balance import (
     Recipe,

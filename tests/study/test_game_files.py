@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 from sgfmill import sgf
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.match.record import (
@@ -14,8 +16,6 @@ from gomoku_brain.match.record import (
     from_sgf,
     variations_from_sgf,
 )
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study.annotate import review
 from gomoku_brain.study.game_files import review_to_psq, review_to_sgf
 from gomoku_brain.study.reader import Game

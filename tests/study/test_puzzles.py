@@ -4,8 +4,8 @@ import json
 
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.study.puzzles import puzzle_levels
+from tests.boards import stones_of
 from tests.cases import POSITIONS
-from tests.search.boards import stones_of
 
 
 def test_the_shipped_levels_are_the_collected_ones():

@@ -25,8 +25,8 @@ from gomoku_brain.study.reader import (
     read,
     read_text,
 )
+from tests.boards import problems
 from tests.cases import POSITIONS
-from tests.search.boards import problems
 
 PICTURE = str(Board.from_moves("h8 h9 j10", size=15))
 

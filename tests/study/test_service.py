@@ -10,9 +10,9 @@ import time
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.study import service as service_module
 from gomoku_brain.study.reader import Setting
 from gomoku_brain.study.service import Defaults, Service

@@ -15,11 +15,11 @@ from gomoku_brain.study.threats import (
     quick_wins,
     shapes,
 )
+from tests.boards import random_references
 from tests.cases import board_of
 from tests.reference import BLACK, RULES, RefBoard, line_class, saving_replies
 from tests.reference import _forces_win as forces_win
 from tests.sampled import sampled
-from tests.search.boards import random_references
 
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 # random positions a rule

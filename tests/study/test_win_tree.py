@@ -3,15 +3,15 @@
 import pytest
 from sgfmill import sgf
 
+from gomoku_brain.control.limits import ThreatTree
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.record import from_sgf
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import ThreatTree
-from gomoku_brain.search.proof import unbeaten_replies
 from gomoku_brain.study import win_tree
 from gomoku_brain.study.win_tree import answer_to, refutations, win_to_sgf
-from tests.search.boards import problems
+from gomoku_brain.tactics.replay import unbeaten_replies
+from tests.boards import problems
 
 OPEN_THREE = "h8 a1 i8 a2 j8 a3"  # black to move wins by an open four
 

@@ -12,7 +12,7 @@ RECIPE = SelfplayRecipe(Rule.FREESTYLE, (9, 15), 60, 5)
 @cache
 def some_games(count, rule=Rule.FREESTYLE):
     """Lines of short games at few nodes."""
-    from gomoku_brain.search.engine import Engine
+    from gomoku_brain.engine.engine import Engine
 
     engine = Engine(hash_mb=1)
     recipe = replace(RECIPE, rule=rule)

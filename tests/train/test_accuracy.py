@@ -2,11 +2,11 @@
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.train import accuracy
 from gomoku_brain.train.accuracy import LongRecipe, ShortRecipe, comparison, main
 from gomoku_brain.train.numbered import checksum, numbered_lines

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.weights import Part, pack_weights, shipped_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.openings import book
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
 from gomoku_brain.train.duel import Duel, DuelRecipe, main, result_of
 from gomoku_brain.train.numbered import checksum, numbered_lines
 from gomoku_brain.train.options import Variant

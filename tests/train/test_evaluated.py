@@ -8,6 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.eval.hand_weights import hand_weights
@@ -15,10 +19,6 @@ from gomoku_brain.eval.linear import Linear, kind_ranks
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
-from gomoku_brain.search.engine import Engine
-from gomoku_brain.search.limits import Limits
-from gomoku_brain.search.line_replay import LineReplay
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.evaluated import EvaluatedRecipe, main

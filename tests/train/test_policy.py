@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from gomoku_brain import Board
+from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.control import SearchControl
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.train.features import move_choices, move_features

@@ -32,7 +32,7 @@ def test_a_run_that_was_cut_goes_on_and_ends_with_the_same_checksum(tmp_path, ca
 
 
 def test_a_game_depends_on_seed_and_number_only():
-    from gomoku_brain.search.engine import Engine
+    from gomoku_brain.engine.engine import Engine
 
     engine = Engine(hash_mb=1)
     backwards = [selfplay.play(RECIPE, k, engine) + "\n" for k in (3, 2, 1, 0)]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gomoku_brain.search.params import PARAMETERS
+from gomoku_brain.control.params import PARAMETERS
 from gomoku_brain.train import spsa
 from gomoku_brain.train.spsa import learn, main, perturbed
 

@@ -8,9 +8,9 @@ import sys
 import numpy as np
 import pytest
 
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.weights import pack_weights, shipped_weights, unpack_weights
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.search.engine import Engine
 from gomoku_brain.train import trainer
 from gomoku_brain.train.evaluated import EvaluatedRecipe
 from gomoku_brain.train.options import with_one_blas_thread

@@ -1,0 +1,1 @@
+"""What every search obeys, and its plain records."""

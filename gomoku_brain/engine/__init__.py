@@ -1,0 +1,1 @@
+"""The engine: iterative deepening, threads, time and swap2."""

@@ -1,0 +1,86 @@
+"""Forced lines played to their end before they are announced.
+
+A table entry may lie and a line may be cut short, so a win or loss that a search claims
+is replayed move by move, by a worker of its own: the searching one keeps its position,
+counters and histories.
+"""
+
+from collections.abc import Iterable
+
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.eval.evaluator import Evaluation
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.tt import TranspositionTable
+from gomoku_brain.search.worker import Worker
+
+__all__ = ["LineReplay"]
+
+
+class LineReplay:
+    """Completes lines with what the table knows; its nodes count nowhere."""
+
+    def __init__(self, table: TranspositionTable) -> None:
+        """``table``: that of the searches whose lines are replayed."""
+        self._table = table
+        self._worker: Worker | None = None  # made when first used
+        self._evaluation: Evaluation | None = None
+
+    def set_evaluation(self, evaluation: Evaluation | None) -> None:
+        """That of the searches; None = the shipped ones."""
+        self._evaluation = evaluation
+        if self._worker:
+            self._worker.set_evaluation(evaluation)
+
+    def forget(self) -> None:
+        """Forget what earlier replays learned."""
+        if self._worker:
+            self._worker.forget()
+
+    def _ready_worker(self) -> Worker:
+        if self._worker is None:
+            self._worker = Worker(self._table)
+            self._worker.set_evaluation(self._evaluation)
+        return self._worker
+
+    def complete(
+        self,
+        board: Board,
+        line: Iterable[Move],
+        plies: int,
+        control: SearchControl,
+        nodes: int,
+    ) -> tuple[Move, ...] | None:
+        """Replay a forced line to its end, filling in what its author left out.
+
+        ``plies`` is the length claimed: positive when the side to move wins, negative
+        when it loses. Returns the whole line if it consists of legal moves and ends
+        with the winner's five after at most so many plies, else None; also None when
+        ``control`` says stop, or ``nodes`` were searched, before the line is complete.
+        """
+        after = board.copy()
+        winner = after.turn if plies > 0 else after.turn.other
+        whole: list[Move] = []
+        waiting = list(line)
+        while len(whole) < abs(plies):
+            if waiting:
+                move = waiting.pop(0)
+            else:
+                worker = self._ready_worker()
+                worker.set_position(after, control, nodes)
+                worker.search(abs(plies) - len(whole))
+                nodes = max(0, nodes - worker.nodes)
+                if worker.pv and not worker.stopped:
+                    move = worker.pv[0]
+                else:
+                    best = worker.best_by_score()
+                    if best is None or after.turn == winner:
+                        return None
+                    move = best
+            if not after.is_legal(move):
+                return None
+            whole.append(move)
+            if after.wins_at(move):
+                return tuple(whole) if after.turn == winner else None
+            after.play(move)
+        return None

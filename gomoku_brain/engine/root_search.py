@@ -1,0 +1,334 @@
+"""``RootSearch``: iterative deepening over a worker, and what is told of it.
+
+It decides which depth and window to search next and when enough is known; the worker
+searches without the GIL. A forced result is replayed move by move before it is
+announced, since a table entry may lie and a line may be cut short.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from gomoku_brain.control.limits import (
+    InfoCallback,
+    Limits,
+    SearchInfo,
+    SearchResult,
+    ThreatTree,
+)
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine import time_manager
+from gomoku_brain.engine.aspiration import aspirate
+from gomoku_brain.engine.growth import Growth
+from gomoku_brain.engine.line_replay import LineReplay
+from gomoku_brain.engine.root_threats import RootThreats
+from gomoku_brain.engine.smp import Deepest, Helpers
+from gomoku_brain.eval.chance import scale_of
+from gomoku_brain.eval.score import INFINITY, WIN, WIN_ZONE, plies_to_end
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.worker import Worker
+
+__all__ = ["MAX_DEPTH", "RootSearch", "SearchContext"]
+
+MAX_DEPTH = 120  # plies
+UNPROVED = 8000  # score announced for a win that could not be replayed
+REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table knows it
+ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; set by hand
+ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
+ASPIRATION_DELTA = 48  # score units, first half-width; set by hand
+
+
+@dataclass(frozen=True, slots=True)
+class SearchContext:
+    """What a search of a root is about, and what it may use."""
+
+    board: Board
+    limits: Limits
+    control: SearchControl
+    started: float
+    """``time.perf_counter()`` when the clock began to run."""
+    worker: Worker
+    """The one that decides; nobody else uses it meanwhile."""
+    replay: LineReplay
+    on_info: InfoCallback | None = None
+    """Told of every line, in the calling thread."""
+    helpers: Sequence[Worker] = ()
+    """Workers over the same table that search along."""
+    growth: Growth | None = None
+    """Of the table; None = it keeps its size."""
+    threats: RootThreats | None = None
+    """The search for wins by threats; None = they are not looked for."""
+
+
+class RootSearch:
+    """One search of a root position, from its context to its result."""
+
+    def __init__(self, context: SearchContext) -> None:
+        """Nothing is searched before ``run``."""
+        self.context = context
+        self.worker = context.worker
+        self.board = context.board
+        self.limits = limits = context.limits
+        self.control = context.control
+        self.helpers: Helpers | None = None  # while they search
+        self.lines: list[SearchInfo] = []
+        self.unchanged = 0  # iterations since the best move changed
+        whole = limits.multipv == 1 and not limits.exclude and limits.depth is None
+        self.threats = context.threats if whole else None
+        self.scale = scale_of(context.board)
+
+    def run(self) -> SearchResult:
+        """Deepen until a limit is met or the result is proved."""
+        limits = self.limits
+        self.worker.set_position(self.board, self.control, limits.nodes)
+        self.first = self.first_move()
+        last_depth = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+        if self.win_known() or self.win_by_fours():
+            return self.result(0)
+        more = self.context.helpers
+        if not more:
+            return self.result(self.deepen(last_depth))
+        with Helpers(more, self.board, last_depth) as self.helpers:
+            self.helpers.begin()
+            finished = self.deepen(last_depth)
+        return self.result(self.join_deepest(self.helpers.deepest, finished))
+
+    def deepen(self, last_depth: int) -> int:
+        """Iterate; the last finished depth."""
+        finished = 0
+        for depth in range(1, last_depth + 1):
+            self.grow()
+            if self.helpers:
+                self.helpers.depth = depth
+            lines = self.iteration(depth)
+            if lines:
+                moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
+                self.unchanged = 0 if moved else self.unchanged + 1
+                # lines of an unfinished iteration come first, the rest stay
+                known = {line.pv[0] for line in lines}
+                rest = [line for line in self.lines if line.pv[0] not in known]
+                self.lines = ranked(lines + rest, self.limits.multipv)
+            if self.worker.stopped:
+                break
+            finished = depth
+            if not lines or self.is_enough(depth) or self.win_by_threats(depth):
+                break
+        return finished
+
+    def join_deepest(self, line: Deepest | None, finished: int) -> int:
+        """Take over a helper's line that is deeper; the depth then finished."""
+        limits = self.limits
+        if (
+            line is None
+            or line.depth <= finished
+            or not line.pv
+            or limits.multipv > 1
+            or limits.exclude
+            or (self.lines and self.is_settled(self.lines[0]))
+        ):
+            return finished
+        info = self.line_info(line.depth, 1, line.score, line.pv)
+        info = replace(info, seldepth=max(info.seldepth, line.seldepth))
+        if info.win_in is not None:
+            info = self.replayed(info)
+        self.lines = [info]
+        return line.depth
+
+    @staticmethod
+    def is_settled(info: SearchInfo) -> bool:
+        """Whether a line is proved, or a win for whose replay the time was short."""
+        return info.win_in is not None or info.score >= UNPROVED
+
+    def grow(self) -> None:
+        """Let the table grow with the search, unless others use it or time is short."""
+        growth = self.context.growth
+        if growth and not self.helpers:
+            growth.make_room(self.nodes, self.control.deadline_in)
+
+    @property
+    def nodes(self) -> int:
+        """Searched by all threads so far."""
+        return self.worker.nodes + (self.helpers.nodes if self.helpers else 0)
+
+    def first_move(self) -> Move:
+        """A legal move to fall back on: the best by its shapes alone."""
+        board, exclude = self.board, self.limits.exclude
+        if board.is_full:
+            raise ValueError("no empty cell")
+        centre = Move(board.width // 2, board.height // 2)
+        if not board.moves and centre not in exclude:
+            return centre
+        move = self.worker.best_by_score(exclude)
+        if move is not None:
+            return move
+        allowed = [move for move in board.legal_moves() if move not in exclude]
+        if not allowed:  # renju: a move is due even if every cell left is forbidden
+            everywhere = (
+                Move(x, y) for y in range(board.height) for x in range(board.width)
+            )
+            allowed = [m for m in everywhere if board.is_empty(m) and m not in exclude]
+        if not allowed:
+            raise ValueError("no empty cell that is not excluded")
+        return min(allowed, key=lambda m: (m.x - centre.x) ** 2 + (m.y - centre.y) ** 2)
+
+    def win_by_fours(self) -> bool:
+        """Look for a VCF first: long ones lie beyond the depths that come soon."""
+        limits = self.limits
+        if limits.multipv > 1 or limits.exclude or limits.depth is not None:
+            return False
+        budget = ROOT_VCF_NODES
+        if limits.nodes is not None:
+            budget = min(budget, limits.nodes // 4)
+        solved = self.worker.solve_vcf(nodes=budget)
+        if not solved:
+            return False
+        line, plies = solved
+        info = self.replayed(self.line_info(0, 1, WIN - plies, line))
+        if info.win_in is None:
+            return False
+        self.announce(info)
+        return True
+
+    def win_known(self) -> bool:
+        """Whether the game follows a win that an earlier search has found."""
+        tree = self.threats and self.threats.begin(self.board, self.control)
+        if tree:
+            self.announce(self.tree_info(0, tree))
+        return bool(tree)
+
+    def win_by_threats(self, depth: int) -> bool:
+        """Look for a VCT, for a share of the nodes that the iterations took so far."""
+        if self.threats is None:
+            return False
+        worker, before = self.worker, self.threats.nodes
+        limit = self.limits.nodes
+        left = None if limit is None else limit - worker.nodes
+        tree = self.threats.look(worker.nodes - before, left)
+        used = self.threats.nodes - before
+        if used:
+            worker.count_nodes(used)
+        if tree:
+            self.announce(self.tree_info(depth, tree))
+        return bool(tree)
+
+    def tree_info(self, depth: int, tree: ThreatTree) -> SearchInfo:
+        """A win by threats as a line."""
+        return self.line_info(depth, 1, WIN - tree.plies, tree.line())
+
+    def announce(self, info: SearchInfo) -> None:
+        """Make a win that was replayed the only line."""
+        self.lines = [info]
+        if self.context.on_info:
+            self.context.on_info(info)
+
+    def line_info(
+        self, depth: int, number: int, score: int, pv: tuple[Move, ...]
+    ) -> SearchInfo:
+        """What is known of one line now."""
+        return SearchInfo(
+            depth=depth,
+            seldepth=max(self.worker.seldepth, len(pv)),
+            multipv=number,
+            score=score,
+            win_in=plies_to_end(score),
+            nodes=self.nodes,
+            time=perf_counter() - self.context.started,
+            pv=pv,
+            scale=self.scale,
+        )
+
+    def iteration(self, depth: int) -> list[SearchInfo]:
+        """Search one depth, once per line wanted; what is finished is returned."""
+        found: list[SearchInfo] = []
+        exclude = self.limits.exclude
+        for number in range(1, self.limits.multipv + 1):
+            expected = None
+            if number == 1 and depth >= ASPIRATION_DEPTH and self.lines:
+                expected = self.lines[0].score
+                if abs(expected) > WIN_ZONE:
+                    expected = None
+            score = aspirate(self.worker, depth, expected, ASPIRATION_DELTA, exclude)
+            pv = self.worker.pv
+            if (
+                not pv
+                and number == 1
+                and -INFINITY < score < -WIN_ZONE
+                and not self.worker.stopped
+            ):
+                pv = (self.first,)  # lost, whatever is played
+            if not pv:
+                break
+            if self.worker.stopped:
+                # a better first move may have been found before the stop; its score is
+                # not known exactly, so the last finished one stands
+                score = self.lines[0].score if self.lines else 0
+                if number > 1 or (self.lines and self.lines[0].pv[0] == pv[0]):
+                    break
+            info = self.line_info(depth, number, score, pv)
+            if info.win_in is not None:
+                info = self.replayed(info)
+            found.append(info)
+            if self.context.on_info and not self.worker.stopped:
+                self.context.on_info(info)
+            exclude = (*exclude, pv[0])
+            if self.worker.stopped:
+                break
+        return found
+
+    def replayed(self, info: SearchInfo) -> SearchInfo:
+        """The same line played to its end, or without its claim if that fails."""
+        assert info.win_in is not None
+        for known in self.lines:
+            if known.win_in == info.win_in and known.pv[0] == info.pv[0]:
+                return replace(info, pv=known.pv)
+        whole = self.context.replay.complete(
+            self.board, info.pv, info.win_in, self.control, REPLAY_NODES
+        )
+        if whole is not None:
+            plies = len(whole) if info.win_in > 0 else -len(whole)
+            score = WIN - plies if plies > 0 else -WIN - plies
+            return replace(info, pv=whole, win_in=plies, score=score)
+        score = UNPROVED if info.score > 0 else -UNPROVED
+        return replace(info, pv=info.pv, win_in=None, score=score)
+
+    def is_enough(self, depth: int) -> bool:
+        """Whether another iteration is not worth beginning."""
+        best = self.lines[0]
+        if best.win_in is not None and (best.win_in > 0 or depth >= -best.win_in):
+            return all(line.win_in is not None for line in self.lines)
+        return time_manager.is_time_used(
+            perf_counter() - self.context.started,
+            self.control.target_in,
+            self.control.deadline_in,
+            unchanged=self.unchanged,
+            depth=depth,
+        )
+
+    def result(self, depth: int) -> SearchResult:
+        """The answer; a move that is not legal leaves this only where none is legal."""
+        first = self.first
+        best = self.lines[0] if self.lines else None
+        if best is not None and not (
+            self.board.is_legal(best.pv[0]) or not self.board.is_legal(first)
+        ):
+            best = None
+        pv = best.pv if best else (first,)
+        return SearchResult(
+            move=pv[0],
+            score=best.score if best else 0,
+            win_in=best.win_in if best else None,
+            depth=depth,
+            seldepth=max([self.worker.seldepth] + [x.seldepth for x in self.lines]),
+            nodes=self.nodes,
+            time=perf_counter() - self.context.started,
+            pv=pv,
+            lines=tuple(self.lines) or (self.line_info(depth, 1, 0, pv),),
+            scale=self.scale,
+        )
+
+
+def ranked(lines: list[SearchInfo], count: int) -> list[SearchInfo]:
+    """The best lines, numbered: those known more deeply first, then by score."""
+    lines = sorted(lines, key=lambda line: (-line.depth, -line.score))[:count]
+    return [replace(line, multipv=k) for k, line in enumerate(lines, start=1)]

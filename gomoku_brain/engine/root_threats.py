@@ -1,0 +1,116 @@
+"""Wins by fours and threes at the root: looked for while the alpha-beta search deepens.
+
+Such wins may lie far beyond the depths that alpha-beta reaches, and most positions show
+soon that they hold none. So the VCT solver gets a share of the nodes, in slices between
+the iterations. A win that it finds is replayed against every defence before it is
+believed, and then followed: as long as the opponent replies within the tree, the next
+moves need no search.
+"""
+
+from gomoku_brain.control.limits import ThreatTree
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.game.position import Board
+from gomoku_brain.tactics.replay import proved_tree
+from gomoku_brain.tactics.vct import VctSolver
+
+__all__ = ["RootThreats"]
+
+SHARE = 1 / 8  # of the nodes of the other search; set by hand
+FOULS_SHARE = 1 / 4  # the same where fouls make threats decide more; set by hand
+LEAST = 1_000  # nodes of a slice; set by hand
+TREE_NODES = 200_000  # at most, for the tree of a win that was found
+REPLAY_NODES = 500_000  # at most, uncounted, to replay a win
+KNOWN = 3  # wins that are kept: of a move, of pondering on it, of the next
+
+
+class RootThreats:
+    """The search for a win by threats in the position that an engine searches."""
+
+    def __init__(self, hash_mb: float) -> None:
+        """``hash_mb``: size of the solver's table, taken when it is first needed."""
+        self._hash_mb = hash_mb
+        self._solver: VctSolver | None = None
+        self._board: Board | None = None
+        self._control = SearchControl()
+        self._begun = self._over = False
+        self._known: list[tuple[Board, ThreatTree]] = []  # the last wins
+        self.nodes = 0
+        """Moves made for the current position, replays left out."""
+
+    def forget(self) -> None:
+        """Forget the last wins and all that was searched."""
+        self._known.clear()
+        self._solver = None
+
+    def begin(self, board: Board, control: SearchControl) -> ThreatTree | None:
+        """Turn to a position; its win, if one of the last trees holds it."""
+        self._board = board.copy()
+        self._control = control
+        self._begun = self._over = False
+        self.nodes = 0
+        for known, tree in reversed(self._known):
+            answer = tree if known == board else _answer(tree, known, board)
+            if answer:
+                self._keep(answer)
+                return answer
+        return None
+
+    def look(self, searched: int, left: int | None = None) -> ThreatTree | None:
+        """Look on, the other search having made so many nodes; the win when found.
+
+        ``left``: nodes that may still be made in all.
+        """
+        if self._over or self._board is None:
+            return None
+        share = FOULS_SHARE if self._board.rule.has_fouls else SHARE
+        budget = int(searched * share) - self.nodes
+        if left is not None:
+            budget = min(budget, left)
+        if budget < LEAST:
+            return None
+        status = self._solve(self._board, budget)
+        self._over = status != "unknown"
+        if status != "win" or self._solver is None:
+            return None
+        before = self._solver.nodes
+        most = TREE_NODES if left is None else min(TREE_NODES, left - budget)
+        tree = proved_tree(
+            self._solver, self._board, self._control, max(0, most), REPLAY_NODES
+        )
+        self.nodes += self._solver.nodes - before
+        if tree:
+            self._keep(tree)
+        return tree
+
+    def _solve(self, board: Board, budget: int) -> str:
+        """Search on for so many nodes."""
+        if self._begun and self._solver:
+            status = self._solver.resume(budget)
+        else:
+            try:
+                self._solver = self._solver or VctSolver(self._hash_mb)
+            except MemoryError:  # the other search goes on without
+                return "no win"
+            status = self._solver.solve(board, self._control, budget)
+            self._begun = True
+        self.nodes = self._solver.nodes
+        return status
+
+    def _keep(self, tree: ThreatTree) -> None:
+        """Remember the win of the current position."""
+        self._over = True
+        if self._board is not None:
+            others = [known for known in self._known if known[0] != self._board]
+            self._known = [*others[-(KNOWN - 1) :], (self._board, tree)]
+
+
+def _answer(tree: ThreatTree, last: Board, board: Board) -> ThreatTree | None:
+    """What is left of a tree for ``last``, one move of either side later."""
+    after = last.copy()
+    after.play(tree.move)
+    for reply, answer in tree.replies:
+        after.play(reply)
+        if after == board:
+            return answer
+        after.undo()
+    return None

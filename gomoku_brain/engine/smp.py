@@ -1,0 +1,107 @@
+"""Lazy SMP: helpers search the same position, over one table.
+
+Each helper deepens on its own; what it stores in the table lets the main worker cut
+sooner and know more. The main worker alone decides when the search ends; the move that
+is played comes from whichever worker has finished the greatest depth. A single thread
+behaves as if this file did not exist. The idea is common to today's chess programs.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.control.task import Team
+from gomoku_brain.engine.aspiration import aspirate
+from gomoku_brain.eval.score import WIN_ZONE
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.search.worker import Worker
+
+__all__ = ["Deepest", "Helpers"]
+
+DELTA = 32  # score units, half-width of a helper's first window; set by hand
+
+
+class Deepest(NamedTuple):
+    """The deepest iteration that a helper has finished."""
+
+    depth: int
+    """Plies."""
+    score: int
+    """Units of evaluation, or a win that is proved; never a loss that is proved."""
+    pv: tuple[Move, ...]
+    seldepth: int
+    """Plies of the longest line."""
+
+
+class Helpers(Team):
+    """Workers that search along in a ``with`` block, from ``begin`` to its end."""
+
+    def __init__(
+        self, workers: Sequence[Worker], board: Board, last_depth: int
+    ) -> None:
+        """``last_depth``: plies; a helper that gets there stops by itself.
+
+        Where memory or threads are short, fewer workers search along.
+        """
+        super().__init__(SearchControl())
+        self._workers: list[Worker] = []
+        self._last = last_depth
+        self._finished: dict[int, Deepest] = {}  # by the number of the helper
+        self.depth = 1
+        """Plies that the main worker searches now; to be set by who drives it."""
+        for worker in workers:
+            try:
+                worker.set_position(board, self.control)
+            except MemoryError:
+                break
+            self._workers.append(worker)
+
+    def begin(self) -> None:
+        """Let the helpers search, in the block."""
+        for number in range(len(self._workers)):
+            if self.start(partial(self._help, number)) is None:
+                break
+
+    @property
+    def nodes(self) -> int:
+        """Searched by all helpers so far."""
+        return sum(worker.nodes for worker in self._workers)
+
+    @property
+    def deepest(self) -> Deepest | None:
+        """The deepest iteration that any of them has finished; None = none yet.
+
+        Raises what a helper raised, but for lack of memory.
+        """
+        for task in self.tasks:
+            if task.done:
+                task.result()
+        found = list(self._finished.values())
+        return max(found, key=lambda line: line.depth, default=None)
+
+    def _help(self, number: int) -> None:
+        """What the thread of a helper does."""
+        with suppress(MemoryError):  # the others go on
+            self._deepen(self._workers[number], number)
+
+    def _deepen(self, worker: Worker, number: int) -> None:
+        """Iterative deepening with a window around the last score.
+
+        Every other helper, the first one included, keeps at least a ply ahead of the
+        main worker, the others at least level with it: what the table tells would else
+        let two workers search the same depth in the same order.
+        """
+        expected: int | None = None
+        depth = 0
+        while depth < self._last:
+            depth = min(max(depth, self.depth - number % 2) + 1, self._last)
+            score = aspirate(worker, depth, expected, DELTA)
+            if worker.stopped or score < -WIN_ZONE:
+                return  # a loss that is proved, the main worker finds in the table
+            self._finished[number] = Deepest(depth, score, worker.pv, worker.seldepth)
+            if score > WIN_ZONE:
+                return
+            expected = score

@@ -1,0 +1,155 @@
+"""Swap2: which colour to take, and which stones to leave the choice of colour with.
+
+The first player puts black, white, black; the second takes black, or stays white and
+moves, or adds two stones and lets the first choose. Who leaves the choice to the other
+gets the worse colour, so what is offered is to be as even as possible: of many offers a
+search throws the most uneven ones out and goes on with the others, ever more deeply.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gomoku_brain.control.limits import SearchResult
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.symmetry import symmetries, transform_moves
+
+if TYPE_CHECKING:
+    from random import Random
+
+Offer = tuple[Move, ...]
+
+CHOICE_SHARE = 0.4
+"""Part of the time and nodes for the choice of a colour, when two stones may follow."""
+
+_CLEAR = 50  # score units: a colour that is better by so much is taken; set by hand
+
+# The rounds of ``most_even``: 45 offers with 2,000 nodes each, 15 with 10,000, 5 with
+# 50,000, 1 with 250,000: 740,000 in all.
+_OFFERS = 45
+_FIRST_NODES = 2_000
+_DEEPER = 5  # times the nodes of the round before,
+_KEPT = 3  # for one offer in so many
+_REACH = 3  # cells from a stone to an added one, at most
+
+_DATA = Path(__file__).parents[1] / "data"
+_BOOK_SMALLEST = 12  # cells along a side
+_BOOK_LINE = 9  # characters of three stones at most: "o15k15l15"
+
+# For boards too small for the book: cells from the top left corner, of which the first
+# fitting ones are put. Near a corner, for black has no quick win there.
+_CORNERS = (
+    ((2, 0), (3, 2), (5, 4)),
+    ((2, 1), (2, 3), (4, 2)),
+    ((0, 0), (2, 1), (3, 3)),
+)
+
+
+def takes_black(white_to_move: SearchResult) -> bool:
+    """Whether black is the better colour, by a search with white to move."""
+    if white_to_move.win_in is not None:
+        return white_to_move.win_in <= 0
+    return white_to_move.score < 0
+
+
+def is_even(result: SearchResult) -> bool:
+    """Whether neither colour is clearly better, by a search."""
+    return result.win_in is None and is_small(result.score)
+
+
+def is_small(score: int) -> bool:
+    """Whether a score is no clear advantage."""
+    return abs(score) < _CLEAR
+
+
+def most_even(
+    offers: Sequence[Offer], score: Callable[[Offer, int], int | None]
+) -> tuple[Offer, int] | None:
+    """The offer whose scores stay nearest to 0, and the distance of the farthest.
+
+    ``score(offer, nodes)`` is None when there is no time for more. The result is None
+    when there was not even time for the first.
+    """
+    distance: dict[Offer, int] = {}
+    nodes = _FIRST_NODES
+    while True:
+        for offer in offers:
+            value = score(offer, nodes)
+            if value is None:
+                offers = ()
+                break
+            # Even at one depth may be chance; even at all of them is less so.
+            distance[offer] = max(abs(value), distance.get(offer, 0))
+        # Those of the round; one cut short leaves the others as the last round did.
+        ranked = sorted(distance, key=distance.__getitem__)
+        if len(offers) < _KEPT:
+            return (ranked[0], distance[ranked[0]]) if ranked else None
+        offers = ranked[: len(offers) // _KEPT]
+        distance = {offer: distance[offer] for offer in offers}
+        nodes *= _DEEPER
+
+
+def three_stones(
+    width: int, height: int, rule: Rule, seed: object = None
+) -> list[Offer]:
+    """Offers for an empty board, black, white, black: some of the book, any way round.
+
+    The same ``seed`` gives the same ones, None gives others every time.
+    """
+    rng = _random(seed)
+    offers = list(_book(width, height, rule))
+    if not offers:
+        for cells in _CORNERS:
+            # Not beyond the middle: the table counts on open space on one side only.
+            if all(x <= width // 2 and y <= height // 2 for x, y in cells):
+                break
+        return [tuple([Move(x, y) for x, y in cells])]
+    numbers = symmetries(width, height)
+    return [
+        tuple(transform_moves(offer, width, height, rng.choice(numbers)))
+        for offer in rng.sample(offers, min(_OFFERS, len(offers)))
+    ]
+
+
+def two_stones(
+    width: int, height: int, stones: Iterable[Move], seed: object = None
+) -> list[Offer]:
+    """Offers of a white and a black stone more, near those on the board.
+
+    No one is legal with less: a five, or a foul in renju, needs more stones than the
+    three. The ``seed`` is as for ``three_stones``.
+    """
+    stones = list(stones)
+    near = {
+        Move(x, y)
+        for stone in stones
+        for x in range(max(stone.x - _REACH, 0), min(stone.x + _REACH + 1, width))
+        for y in range(max(stone.y - _REACH, 0), min(stone.y + _REACH + 1, height))
+    }
+    pairs = list(permutations(sorted(near.difference(stones)), 2))
+    return _random(seed).sample(pairs, min(_OFFERS, len(pairs)))
+
+
+def _random(seed: object) -> "Random":
+    from random import Random  # late: it takes milliseconds of the start
+
+    return Random(None if seed is None else str(seed))
+
+
+def _book(width: int, height: int, rule: Rule) -> Iterable[Offer]:
+    """The openings of three stones of the shipped book that fit, about the centre."""
+    if min(width, height) < _BOOK_SMALLEST:
+        return
+    size = 20 if min(width, height) >= 20 else 15
+    dx, dy = width // 2 - size // 2, height // 2 - size // 2
+    text = (_DATA / f"openings_{rule.name.lower()}{size}.txt").read_text("ascii")
+    for line in text.splitlines():
+        if len(line) > _BOOK_LINE or line.startswith("#"):
+            continue
+        stones = tuple([Move(x + dx, y + dy) for x, y in parse_moves(line)])
+        if len(stones) == 3 and all(
+            0 <= x < width and 0 <= y < height for x, y in stones
+        ):
+            yield stones

@@ -1,0 +1,1 @@
+"""The ladder of strengths below full strength."""

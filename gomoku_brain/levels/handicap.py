@@ -1,0 +1,166 @@
+"""How a level below full strength chooses its move.
+
+First chance decides what is overlooked this time: fours and open threes, a line at a
+time, and forks. When nothing is, and the level reads ahead on this move, a small search
+chooses. Otherwise the move is played by its looks: fives, open fours and their
+prevention come first, as far as they are seen; then one of the best-looking moves.
+
+What is told of the move is not what the player believed: score and result come from a
+search of the true position.
+"""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
+from gomoku_brain.eval.chance import scale_of
+from gomoku_brain.eval.score import WIN
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.levels.ladder import Level
+from gomoku_brain.levels.shapes import (
+    MAKES_FIVE,
+    MAKES_FORK,
+    MAKES_OPEN_FOUR,
+    Weighed,
+    threats,
+    weigh,
+)
+
+__all__ = ["choose"]
+
+CHECK_NODES = 200  # to tell the true score of a move that was played by its looks
+
+Search = Callable[[Board, Limits], SearchResult]
+
+
+def choose(
+    board: Board, level: Level, limits: Limits, seed: int, search: Search
+) -> SearchResult:
+    """The move of a level in a position, and the truth about it.
+
+    Equal seeds give equal moves in equal positions, as far as ``search`` does; it is
+    the full-strength search, which takes the limits that it is handed. Cells in
+    ``limits.exclude`` are not played while others are left.
+    """
+    rng = random.Random(f"{seed} {board.key} {board.turn} {board.ply}")
+    unseen = []
+    for threat in threats(board):
+        own = threat.side == board.turn
+        rate = level.overlooks(threat.is_four, threat.is_solid, threat.is_diagonal, own)
+        if rng.random() < rate:
+            unseen.append((threat.side, threat.direction, threat.line))
+    sees_forks = rng.random() >= level.overlooks_forks
+    reads = rng.random() < level.reads
+    if level.nodes and reads and not unseen:
+        nodes = int(level.nodes * (0.5 + rng.random()))  # so that games differ
+        return search(board, _of_root(limits, nodes))
+    moves = [
+        weighed
+        for weighed in weigh(board, unseen, sees_forks)
+        if weighed.move not in limits.exclude
+    ]
+    if not moves:  # the first stone, or nothing near is free
+        return search(board, _of_root(limits, CHECK_NODES))
+    return _told(board, by_looks(moves, level, rng), limits, search)
+
+
+def by_looks(moves: Sequence[Weighed], level: Level, rng: random.Random) -> Move:
+    """One of the moves, as a player who only looks would choose."""
+    # Among equals chance decides, not the corner from which the board is read.
+    lots = [(-each.value, rng.random(), each.move) for each in _urgent(moves)]
+    lots = sorted(lots)[: level.breadth]
+    best = lots[0][0]
+    if not level.temperature:
+        return lots[0][2]
+    shares = [math.exp((best - worse) / level.temperature) for worse, _, _ in lots]
+    point = rng.random() * sum(shares)
+    for share, (_, _, move) in zip(shares, lots, strict=True):
+        point -= share
+        if point < 0:
+            return move
+    return lots[0][2]
+
+
+def _urgent(moves: Sequence[Weighed]) -> Sequence[Weighed]:
+    """Those of the moves that must be chosen from: what is seen is acted upon."""
+    for kind in (MAKES_FIVE, MAKES_OPEN_FOUR):
+        own = [each for each in moves if each.own == kind]
+        if own:
+            return own
+        # An open four that threatens can be stopped, or forestalled by a fork of fours.
+        theirs = [
+            each
+            for each in moves
+            if each.theirs == kind
+            or (kind == MAKES_OPEN_FOUR and each.own == MAKES_FORK)
+        ]
+        if any(each.theirs == kind for each in theirs):
+            return theirs
+    return moves
+
+
+def _told(board: Board, move: Move, limits: Limits, search: Search) -> SearchResult:
+    """The result of playing a move, as a small search of the true position sees it."""
+    check = Limits(nodes=_least(CHECK_NODES, limits.nodes), started=limits.started)
+    after = board.copy()
+    after.play(move)
+    if board.wins_at(move) or after.is_full:
+        win_in = 1 if board.wins_at(move) else None
+        info = SearchInfo(
+            depth=1,
+            seldepth=1,
+            multipv=1,
+            score=WIN - 1 if win_in else 0,
+            win_in=win_in,
+            nodes=0,
+            time=0.0 if limits.started is None else perf_counter() - limits.started,
+            pv=(move,),
+            scale=scale_of(board),
+        )
+    else:
+        seen = search(after, check)
+        score, win_in = -seen.score, None
+        if seen.win_in is not None:  # one ply further from here
+            further = 1 if seen.win_in > 0 else -1
+            score, win_in = score + further, -seen.win_in - further
+        info = SearchInfo(
+            depth=seen.depth + 1,
+            seldepth=seen.seldepth + 1,
+            multipv=1,
+            score=score,
+            win_in=win_in,
+            nodes=seen.nodes,
+            time=seen.time,
+            pv=(move, *seen.pv),
+            scale=scale_of(board),
+        )
+    return SearchResult(
+        move=move,
+        score=info.score,
+        win_in=info.win_in,
+        depth=info.depth,
+        seldepth=info.seldepth,
+        nodes=info.nodes,
+        time=info.time,
+        pv=info.pv,
+        lines=(info,),
+        scale=info.scale,
+    )
+
+
+def _least(*limits: int | None) -> int | None:
+    """The smallest of the limits, None being no limit."""
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _of_root(limits: Limits, nodes: int | None) -> Limits:
+    """The limits of the position to move in, with no more than so many nodes."""
+    return Limits(
+        depth=limits.depth,
+        nodes=_least(nodes, limits.nodes),
+        exclude=limits.exclude,
+        started=limits.started,
+    )

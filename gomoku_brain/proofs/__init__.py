@@ -1,0 +1,1 @@
+"""Proof files as the engine plays from them and shows them."""

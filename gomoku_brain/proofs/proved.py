@@ -1,0 +1,189 @@
+"""Moves of a proof that the package holds, for the rule and size that are played.
+
+The proofs are books (``proofs.book``) in the package's data, named after rule and size,
+as ``proof-freestyle15.bin``. A position that the winning side has to move in is found
+in a book, or else its win is one by threats, which the solver finds.
+"""
+
+from typing import TYPE_CHECKING
+
+from gomoku_brain.control.limits import SearchResult
+from gomoku_brain.eval.score import WIN
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.package_data import read_data
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+
+if TYPE_CHECKING:
+    from gomoku_brain.control.limits import ThreatTree
+    from gomoku_brain.control.search_control import SearchControl
+    from gomoku_brain.engine.engine import Engine
+    from gomoku_brain.proofs.book import ProofBook, ProvedMove
+    from gomoku_brain.proofs.grid import Grid
+
+__all__ = ["book_for", "find", "follow", "last_proved", "look_up"]
+
+FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
+
+_wins: dict[tuple[Rule, int, int, int], tuple["ThreatTree", list[int]]] = {}
+"""What the last win that was followed plays after each reply: for the rule, the width
+and both sides' stones the rest of the win and the way from its image to the board."""
+
+_books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for so far
+
+
+def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
+    """The book of the package for such games; None when it holds none."""
+    games = rule, width, height
+    if games not in _books:
+        book = None
+        try:
+            if width == height:
+                book = _load(rule, width)
+        finally:  # what cannot be read is not tried again on every move
+            _books[games] = book
+    return _books[games]
+
+
+def _load(rule: Rule, width: int) -> "ProofBook | None":
+    try:
+        data = read_data(f"proof-{rule.name.lower()}{width}.bin")
+    except OSError:
+        return None
+    from gomoku_brain.proofs.book import BookError, ProofBook  # only where it is needed
+
+    try:
+        book = ProofBook(data)
+    except BookError:
+        return None
+    size = book.grid.width, book.grid.height
+    return book if (book.rule, size) == (rule.name.lower(), (width, width)) else None
+
+
+def find(board: Board, book: "ProofBook | None" = None) -> SearchResult | None:
+    """The move of a proof in this position; None where it holds none.
+
+    ``book``: to look in; by default that of the package.
+    """
+    book = _book_of(board, book)
+    if book is None:
+        return None
+    proved = look_up(book, board, board.moves)
+    if proved is None:
+        return None
+    from gomoku_brain.proofs.boards import move_of
+
+    return _result((move_of(book.grid, proved.cell),), proved.plies, 0)
+
+
+def follow(
+    engine: "Engine",
+    board: Board,
+    control: "SearchControl | None",
+    book: "ProofBook | None" = None,
+) -> SearchResult | None:
+    """The win by threats that is left after a proof's last position in this game.
+
+    None unless the game, by the order of its stones, has played a move of the proof.
+    The solver is given the canonical image of the position: that is the one on which
+    it is tried when a proof is made so that it can be played (``prove --leaf-nodes``).
+    The win that it finds is followed as long as the replies are in it.
+    """
+    book = _book_of(board, book)
+    if book is None or last_proved(book, board) is None:
+        return None
+    from gomoku_brain.proofs.boards import cell_of, move_of, stones_of
+
+    stones = stones_of(book.grid, board, board.moves)
+    if stones is None:
+        return None
+    attacker, defender = stones[board.turn], stones[board.turn.other]
+    game = board.rule, board.width
+    nodes = 0
+    known = _wins.get((*game, attacker, defender))
+    if known is None:
+        solved = _solve(engine, board, book.grid, (attacker, defender), control)
+        if solved is None:
+            return None
+        tree, back, nodes = solved
+    else:
+        tree, back = known
+
+    def turned_back(move: Move) -> int:
+        return back[cell_of(book.grid, move)]
+
+    _wins.clear()
+    attacker |= 1 << turned_back(tree.move)
+    for reply, after in tree.replies:
+        key = *game, attacker, defender | 1 << turned_back(reply)
+        _wins[key] = after, back
+    line = tuple(move_of(book.grid, turned_back(move)) for move in tree.line())
+    return _result(line, len(line), nodes)
+
+
+def _solve(
+    engine: "Engine",
+    board: Board,
+    grid: "Grid",
+    stones: tuple[int, int],
+    control: "SearchControl | None",
+) -> "tuple[ThreatTree, list[int], int] | None":
+    """The win by threats, on the canonical image, the way back, and the nodes."""
+    from gomoku_brain.proofs.boards import board_of
+
+    attacker, defender, symmetry = grid.canonical(*stones)
+    turned = board_of(grid, (attacker, defender), board.turn, board.turn, board.rule)
+    solved = engine.win_quickly(turned, FOLLOW_NODES, control)
+    if solved.tree is None:
+        return None
+    return solved.tree, grid.images[grid.inverse[symmetry]], solved.nodes
+
+
+def last_proved(book: "ProofBook", board: Board) -> int | None:
+    """After how many moves of this game its last position of the proof stood.
+
+    The winner is to move now. None when the game never was in the proof, or when it
+    left it with the winner's next move.
+    """
+    from gomoku_brain.proofs.boards import cell_of
+
+    moves = board.moves
+    for length in range(len(moves) - 2, -1, -2):
+        proved = look_up(book, board, moves[:length])
+        if proved:
+            return length if proved.cell == cell_of(book.grid, moves[length]) else None
+    return None
+
+
+def _book_of(board: Board, book: "ProofBook | None") -> "ProofBook | None":
+    """The book for this game, if it is the winner's turn."""
+    if book is None:
+        book = book_for(board.rule, board.width, board.height)
+    if book is None or board.turn.name.lower() != book.winner:
+        return None
+    return book
+
+
+def look_up(
+    book: "ProofBook", board: Board, moves: tuple[Move, ...]
+) -> "ProvedMove | None":
+    """What the book says of the position of these stones of the board."""
+    from gomoku_brain.proofs.boards import stones_of
+
+    stones = stones_of(book.grid, board, moves)
+    if stones is None:
+        return None
+    return book.find(stones[board.turn], stones[board.turn.other])
+
+
+def _result(line: tuple[Move, ...], plies: int, nodes: int) -> SearchResult:
+    return SearchResult(
+        move=line[0],
+        score=WIN - plies,
+        win_in=plies,
+        depth=0,
+        seldepth=plies,
+        nodes=nodes,
+        time=0.0,
+        pv=line,
+    )

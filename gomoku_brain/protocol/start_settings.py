@@ -1,0 +1,186 @@
+"""Settings that hold before a manager speaks: the program's name, the file beside it.
+
+Managers such as Piskvork start a program by its path alone. So the program reads a
+level and a number of threads from the end of its own name
+(``pbrain-gomoku-brain-easy-t4.exe``, or ``pbrain-gomoku-easy-t4.exe``, of which
+Piskvork shows more), and ``pbrain-gomoku-brain.ini`` in its folder::
+
+    # a comment
+    level = easy
+    threads = 4
+    memory = 350
+    proof = off
+
+Both are strict. Any other name of the program means nothing, and one fault makes the
+whole file void. An option of the command line overrides the name, the name overrides
+the file, and INFO overrides all of them.
+
+This is on the way to the first OK, so it imports next to nothing.
+"""
+
+import os
+import sys
+from collections import namedtuple
+
+from gomoku_brain.control.strength import FULL_STRENGTH
+
+TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    class _Settings(NamedTuple):
+        strength: int = FULL_STRENGTH
+        threads: int = 1
+        memory: int = 0
+        proof: bool = True
+        fault: str = ""
+
+else:
+    _Settings = namedtuple(
+        "_Settings",
+        ("strength", "threads", "memory", "proof", "fault"),
+        defaults=(FULL_STRENGTH, 1, 0, True, ""),
+    )
+
+__all__ = ["FILE", "PROGRAMS", "Settings", "at_start", "from_file", "from_name"]
+
+PROGRAMS = ("pbrain-gomoku-brain", "pbrain-gomoku")
+"""The names of the program before its suffix, the longer one first."""
+FILE = PROGRAMS[0] + ".ini"
+"""The name of the settings file, however the program is called."""
+
+_ENDINGS = (".exe", ".py")  # of program names, in lower case
+_MOST = 999_999  # of any number in the file
+_MOST_THREADS = 999
+_MOST_BYTES = 1 << 14  # of the file
+_MOST_ECHO = 40  # characters of a faulty line in a message
+_BOM = b"\xef\xbb\xbf"
+
+
+class Settings(_Settings):
+    """The settings that hold until INFO changes them.
+
+    ``strength`` is 0 (beginner) to 100 (full), ``threads`` the search threads,
+    ``memory`` the megabytes for the whole process (0 = no limit), ``proof`` whether to
+    play from a proof that the package holds, ``fault`` why the settings file does not
+    hold ("" if it does or there is none).
+    """
+
+    __slots__ = ()
+
+
+def at_start() -> Settings:
+    """Return the settings of this process, by its name and the file beside it.
+
+    ``python -m gomoku_brain`` has neither; it takes options.
+    """
+    started = sys.argv[0] if sys.argv else ""
+    names = [started]
+    folder = os.path.dirname(started)
+    if getattr(sys, "frozen", False):
+        # A link has its name in argv alone; Windows may put anything there.
+        names.append(sys.executable)
+        folder = os.path.dirname(sys.executable)
+    elif os.path.basename(started) == "__main__.py":
+        return Settings()
+    settings = from_file(os.path.join(folder, FILE))
+    for name in names:
+        found = from_name(name)
+        if found:
+            return settings._replace(**found)
+    return settings
+
+
+def from_name(program: str) -> "dict[str, Any]":
+    """Return the fields of ``Settings`` that the name of a program sets."""
+    name = os.path.basename(program).lower()
+    ending = os.path.splitext(name)[1]
+    if ending in _ENDINGS:
+        name = name.removesuffix(ending)
+    if name in PROGRAMS:
+        return {}  # no level is looked up, which would take time before the first OK
+    prefix = next((p + "-" for p in PROGRAMS if name.startswith(p + "-")), "")
+    if not prefix:
+        return {}
+    found = {}
+    words = name.removeprefix(prefix).split("-")
+    threads = _number(words[-1][1:], _MOST_THREADS)
+    if words[-1].startswith("t") and threads:
+        found["threads"] = threads
+        words.pop()
+    if words:
+        strength = _strengths().get(words.pop(0))
+        if strength is None or words:
+            return {}
+        found["strength"] = strength
+    return found
+
+
+def from_file(path: str) -> Settings:
+    """Read a settings file; without one, or with a fault in it, the defaults hold."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no such path"
+        return Settings(fault=f"it cannot be read ({reason})")
+    if len(data) > _MOST_BYTES:
+        return Settings(fault=f"it has more than {_MOST_BYTES} bytes")
+    settings, seen = Settings(), set()
+    lines = data.removeprefix(_BOM).decode("latin-1").splitlines()
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if not line or line[0] in "#;":
+            continue
+        key, _, value = (word.strip().lower() for word in line.partition("="))
+        field = _field(key, value)
+        if isinstance(field, str):
+            return Settings(fault=f'line {number} "{_echo(line)}": {field}')
+        if key in seen:
+            return Settings(fault=f"line {number}: {key} stands there twice")
+        seen.add(key)
+        settings = settings._replace(**field)
+    return settings
+
+
+def _field(key: str, value: str) -> "dict[str, Any] | str":
+    """Return the field of ``Settings`` that a line sets, or what is wrong with it."""
+    if key == "level":
+        strength = _strengths().get(value)
+        if strength is None:
+            return f"the levels are {' '.join(_strengths())}"
+        return {"strength": strength}
+    if key in ("threads", "memory"):
+        most = _MOST_THREADS if key == "threads" else _MOST
+        number = _number(value, most)
+        if not number:
+            return f"{key} takes a whole number from 1 to {most}"
+        return {key: number}
+    if key == "proof":
+        if value not in ("on", "off"):
+            return "proof is on or off"
+        return {"proof": value == "on"}
+    return "the keys are level, threads, memory and proof"
+
+
+def _number(text: str, most: int) -> int | None:
+    """Return the number of decimal digits from 1 to ``most``; None for other text."""
+    if not (text.isascii() and text.isdigit()) or text[0] == "0":
+        return None
+    if len(text) > len(str(most)) or int(text) > most:
+        return None
+    return int(text)
+
+
+def _strengths() -> dict[str, int]:
+    """Return the number of each level by its name."""
+    from gomoku_brain.levels.ladder import LEVELS
+
+    return {level.name: level.strength for level in LEVELS}
+
+
+def _echo(line: str) -> str:
+    """Return a line as it can stand in a message."""
+    text = "".join([c if c.isascii() and c.isprintable() else "?" for c in line])
+    return text if len(text) <= _MOST_ECHO else text[:_MOST_ECHO] + ".."

@@ -1,0 +1,224 @@
+"""Winning moves of one side in many positions that resemble each other.
+
+``VctSolver`` forgets everything between two positions, because the attacker, the rule or
+the size may be another. Who proves or checks that one side wins from one opening asks
+for hundreds of thousands of positions of the same kind, which differ by a few stones:
+here the board is taken from one to the next by the stones that differ, and the table of
+the solver keeps what it has proved.
+"""
+
+cimport cython
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from gomoku_brain.game.bits cimport pop_lsb64
+from gomoku_brain.game.board cimport BoardState, count_of, five_cells, is_empty, place, unplace
+from gomoku_brain.game.geometry cimport CELLS, NO_CELL, cell_of, cell_x, cell_y
+from gomoku_brain.game.patterns cimport FIVE
+from gomoku_brain.game.position cimport Board
+from gomoku_brain.control.search_control cimport SearchControl
+from gomoku_brain.control.params cimport LAST_PLY
+from gomoku_brain.tactics.proof_table cimport ProofCost, ProofEntry, probe
+from gomoku_brain.tactics.vcf cimport VcfSearch, vcf_attack
+from gomoku_brain.tactics.vct cimport (
+    VctSearch, VctSolver, forget_positions, look_at_attack, proof_key, solve_position
+)
+
+cdef enum:
+    WORDS = 9               # 64-bit words of a position: 22 rows of 23 bits fit
+    BITS = 64 * WORDS
+    MOST_FOURS = 20         # of a win by fours
+    FAILURES = 1 << 15      # remembered positions without a win by so many fours
+
+
+@cython.final
+cdef class Hints:
+    """Winning moves of one side, from the threat solver, for whoever checks a win.
+
+    Positions are given as two integers: bit ``y * (width + 1) + x`` of ``attacker`` or
+    ``defender`` is set where that side has a stone, and the attacker is to move. Moves
+    are the numbers of such bits. What was found for one position serves the next.
+    Raises ValueError for a table of no size, and for stones that are off the board or
+    on one another; MemoryError when memory is short.
+    """
+    cdef VctSolver solver
+    cdef VcfSearch vcf
+    cdef uint64_t *failed
+    cdef uint64_t made              # moves before the last search
+    cdef int side
+    cdef int width
+    cdef int height
+    cdef int[BITS] cells            # the cell of a bit; NO_CELL where there is none
+
+    def __cinit__(self, int width, int height, rule, attacker, double hash_mb=16):
+        cdef int x, y, k
+        cdef Board board = Board((width, height), rule)
+        board.turn = attacker
+        self.failed = <uint64_t *> calloc(FAILURES, sizeof(uint64_t))
+        if self.failed == NULL:
+            raise MemoryError("no memory for hints")
+        self.solver = VctSolver(hash_mb)
+        self.solver.set_position(board, SearchControl(), None)
+        self.side = attacker
+        self.width = width
+        self.height = height
+        for k in range(BITS):
+            self.cells[k] = NO_CELL
+        for y in range(height):
+            for x in range(width):
+                self.cells[y * (width + 1) + x] = cell_of(x, y)
+        self.vcf = self.solver.search.vcf
+        self.vcf.failed = self.failed
+        self.vcf.failed_mask = FAILURES - 1
+        self.vcf.fours_only = True
+
+    def __dealloc__(self):
+        free(self.failed)
+
+    cdef int show(self, attacker, defender) except -1:
+        """Take the solver's board to a position, the attacker to move."""
+        cdef BoardState *board = &self.solver.search.board
+        cdef uint64_t[2][WORDS] wanted
+        cdef int side, word, cell, k, bit
+        cdef uint64_t bits
+        cdef char[CELLS] owner
+        try:
+            data = attacker.to_bytes(8 * WORDS, "little")
+            memcpy(wanted[self.side], PyBytes_AS_STRING(data), 8 * WORDS)
+            data = defender.to_bytes(8 * WORDS, "little")
+            memcpy(wanted[self.side ^ 1], PyBytes_AS_STRING(data), 8 * WORDS)
+        except OverflowError:
+            raise ValueError("a stone is off the board") from None
+        memset(owner, 0, sizeof(owner))
+        for side in range(2):
+            for word in range(WORDS):
+                bits = wanted[side][word]
+                while bits:
+                    bit = pop_lsb64(&bits)
+                    cell = self.cells[64 * word + bit]
+                    if cell == NO_CELL:
+                        raise ValueError("a stone is off the board")
+                    if owner[cell]:
+                        raise ValueError("two stones are on one cell")
+                    owner[cell] = <char> (1 + side)
+        k = 1
+        while k <= board.ply and owner[board.plies[k].move] == 1 + board.plies[k].stone:
+            k += 1
+        while board.ply >= k:
+            unplace(board)
+        for side in range(2):
+            for word in range(WORDS):
+                bits = wanted[side][word]
+                while bits:
+                    bit = pop_lsb64(&bits)
+                    cell = self.cells[64 * word + bit]
+                    if is_empty(board, cell):
+                        place(board, cell, side)
+        board.side = self.side
+        return 0
+
+    cdef ProofCost search(self, uint64_t nodes) noexcept:
+        """Solve the position that is shown."""
+        cdef VctSearch *search = self.solver.search
+        cdef ProofCost result
+        # The nodes of each search are counted from 0, since the solver tries fours and
+        # threes alone up to a number of nodes.
+        self.made += search.nodes
+        search.nodes = 0
+        search.next_poll = 0
+        search.limit = nodes
+        search.wide = False
+        search.incomplete = False
+        search.proofs.age = <uint16_t> (2 * search.solves)
+        with nogil:
+            result = solve_position(search)
+        return result
+
+    cdef object number(self, int cell):
+        """A move as the caller counts cells."""
+        return cell_y(cell) * (self.width + 1) + cell_x(cell)
+
+    def solve(self, attacker, defender, uint64_t nodes):
+        """Whether the attacker wins by fours and threes, within so many moves made.
+
+        "no win" is a proof within what counts as a threat.
+        """
+        cdef VctSearch *search = self.solver.search
+        cdef ProofCost result
+        self.show(attacker, defender)
+        result = self.search(nodes)
+        if result.win == 0:
+            return "win"
+        if result.refute == 0 and not search.stopped and not search.incomplete:
+            return "no win"
+        return "unknown"
+
+    def threat(self, attacker, defender, uint64_t nodes):
+        """The attacker's first move of a win by fours and threes.
+
+        None when none is found within so many moves made.
+        """
+        cdef VctSearch *search = self.solver.search
+        cdef ProofEntry *entry
+        cdef uint64_t key
+        cdef int move
+        cdef ProofCost result
+        self.show(attacker, defender)
+        search.stopped = False
+        search.limit = search.nodes + nodes
+        result = look_at_attack(search, &move)
+        if result.win == 0:
+            return self.number(move)
+        if result.refute == 0:
+            return None
+        key = proof_key(search)
+        entry = probe(&search.proofs, key)
+        if entry == NULL or entry.cost.win or entry.move == NO_CELL:
+            result = self.search(nodes)
+            if result.win:
+                return None
+            entry = probe(&search.proofs, key)
+            if entry == NULL or entry.cost.win or entry.move == NO_CELL:
+                return None
+        return self.number(entry.move)
+
+    def four(self, attacker, defender, uint64_t nodes):
+        """The first four of a win with as few fours as possible, or the five itself.
+
+        None when none is found within so many moves made.
+        """
+        cdef VctSearch *search = self.solver.search
+        cdef VcfSearch *vcf = &self.vcf
+        cdef int fours, length = 0, cell
+        self.show(attacker, defender)
+        if count_of(&search.board, self.side, FIVE):
+            five_cells(&search.board, self.side, &cell, 1)
+            return self.number(cell)
+        if search.board.ply >= LAST_PLY:
+            return None
+        vcf.limit = search.nodes + nodes
+        with nogil:
+            for fours in range(MOST_FOURS + 1):
+                vcf.gave_up = False
+                length = vcf_attack(vcf, fours, 0, NO_CELL)
+                if length or not vcf.gave_up or search.nodes + 2 > vcf.limit:
+                    break
+        return self.number(vcf.line[0]) if length else None
+
+    def turn_to_another(self):
+        """Keep what was proved; let the rest of the table give way to new positions."""
+        self.solver.search.solves += 1
+
+    def forget(self):
+        """Forget everything, as if no position had been looked at."""
+        cdef VctSearch *search = self.solver.search
+        search.solves += 1
+        forget_positions(search)
+        self.vcf.salt = search.salt
+
+    @property
+    def nodes(self):
+        """Moves made since the object was made."""
+        return self.made + self.solver.search.nodes

@@ -1,0 +1,1 @@
+"""Solvers of forced wins by threats, and the replay of such wins."""
