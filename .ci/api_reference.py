@@ -18,9 +18,10 @@ MODULES = """
     gomoku_brain gomoku_brain.game.position gomoku_brain.game.rules
     gomoku_brain.game.notation gomoku_brain.game.symmetry gomoku_brain.game.diagram
     gomoku_brain.control.limits gomoku_brain.control.search_control
-    gomoku_brain.study.reader gomoku_brain.study.annotate gomoku_brain.study.threats
-    gomoku_brain.match.game_record gomoku_brain.match.record gomoku_brain.match.psq
-    gomoku_brain.match.sgf gomoku_brain.match.stats gomoku_brain.client.brain
+    gomoku_brain.records.reader gomoku_brain.study.annotate
+    gomoku_brain.study.threat_words gomoku_brain.records.game_record
+    gomoku_brain.records.game_formats gomoku_brain.records.psq gomoku_brain.records.sgf
+    gomoku_brain.match.stats gomoku_brain.client.brain
 """.split()
 
 

@@ -54,7 +54,7 @@ def fill(home: Path, games: int = GAMES) -> None:
     from gomoku_brain.gui.game_tree import GameTree
     from gomoku_brain.gui.saved_game import SavedGame
     from gomoku_brain.gui.terms import Terms
-    from gomoku_brain.study.reader import Game
+    from gomoku_brain.records.reader import Game
 
     archive = Archive(home / "games.db")
     archive._base.execute("BEGIN")
@@ -91,7 +91,7 @@ def prepared(app):  # noqa: ANN001, ANN201
 
     from gomoku_brain.game.notation import parse_moves
     from gomoku_brain.gui.game_tree import GameTree
-    from gomoku_brain.study.reader import Game
+    from gomoku_brain.records.reader import Game
 
     window = app.start()
     window.games.show_game(GameTree(Game(moves=tuple(parse_moves(MOVES)))))

@@ -37,9 +37,9 @@ from gomoku_brain.gui.settings_dialog import SettingsDialog
 from gomoku_brain.gui.terms import Terms
 from gomoku_brain.gui.themes import THEMES
 from gomoku_brain.gui.window import Window
-from gomoku_brain.match.openings import book
+from gomoku_brain.records.openings import book
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
-from gomoku_brain.study.reader import Game
 
 MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
 LOST = "h8 a1 i8 a15 j8 o1"  # white to move: black has an open three made a four soon

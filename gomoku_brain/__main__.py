@@ -152,10 +152,10 @@ def _serve_as_asked(arguments: list[str]) -> int:
 
     from gomoku_brain.control.limits import FULL_STRENGTH
     from gomoku_brain.levels.ladder import LEVELS, level_named
-    from gomoku_brain.match.run_options import whole
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
     from gomoku_brain.protocol.stdio import serve
+    from gomoku_brain.runs.run_options import whole
 
     def number(text: str) -> int:
         if 0 <= int(text) <= FULL_STRENGTH:

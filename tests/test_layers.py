@@ -27,38 +27,38 @@ ORDER = """
     protocol.commands protocol.options proofs.proved engine.swap2 protocol.states
     protocol.lines_of_play protocol.thought protocol.thinker protocol.blocks
     protocol.dialogue protocol.session protocol.start_settings protocol.stdio
-    client.brain client.program client.visit client.script client.checkup
-    match.output_files match.run_options match.worker_processes match.journal
-    records.encodings match.stats match.game_record match.psq match.sgf_tree match.sgf
-    match.renlib match.record match.openings match.referee match.tournament match.report
-    match.html_report match.cluster match.cluster_games prove.checker prove.tree_file
-    prove.proof_numbers prove.tree_book prove.tree prove.snapshot prove.suggestions
-    prove.expander prove.prover prove.full_check study.game study.setting
-    study.record_reader study.json_reader study.protocol_reader study.reader
-    study.proofs study.win_tree study.defence study.line_shapes study.quick_wins
-    study.threats study.annotate study.rows study.game_files study.analysis
-    study.analysis_text study.service study.pictures study.balance study.puzzles
-    study.puzzle_set experiment.shape_counts experiment.plain_position
-    experiment.plain_search experiment.plan experiment.results experiment.players
-    experiment.first_moves experiment.play_outs experiment.games experiment.studies
-    experiment.figures experiment.tables experiment.pages experiment.plots
-    experiment.level_files experiment.report train.features train.windows train.losses
-    train.kind_weights train.parts train.numbered train.samples train.dataset
-    train.choices train.vectors train.points train.pooled train.options train.selfplay
-    train.sampling train.evaluated train.fit train.inputs train.quantize train.trainer
-    train.policy train.calibration train.curve train.duel train.spsa train.accuracy
-    gui.game_tree gui.clock gui.seats gui.terms gui.background gui.play gui.progress
-    gui.settings gui.saved_game gui.position_keys gui.archive_rescue gui.archive
-    gui.autosave gui.languages gui.themes gui.board_painter gui.board_widget gui.icons
-    gui.words gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
-    gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
-    gui.proof_panel gui.engine_log gui.forms gui.messages gui.documents gui.file_errors
-    gui.study_desk gui.file_desk gui.new_game_dialog gui.programs_dialog
-    gui.puzzles_dialog gui.settings_dialog gui.explorer gui.trainer gui.archive_dialog
-    gui.game_starter gui.proof_desk gui.learning_desk gui.archive_desk gui.status
-    gui.notices gui.tournament_run gui.tournament_window gui.actions gui.main_view
-    gui.presenter gui.switches __init__ gui.help_pages gui.dialogs gui.window gui.app
-    commands __main__
+    client.brain doctor.program doctor.visit doctor.script doctor.checkup
+    runs.output_files runs.run_options runs.worker_processes runs.journal
+    records.encodings match.stats records.game_record records.psq records.sgf_tree
+    records.sgf records.renlib records.game_formats records.openings match.referee
+    match.tournament match.report match.html_report runs.cluster match.cluster_games
+    prove.checker prove.tree_file prove.proof_numbers prove.tree_book prove.tree
+    prove.snapshot prove.suggestions prove.expander prove.prover prove.full_check
+    records.game records.setting records.record_reader records.json_reader
+    records.protocol_reader records.reader study.known_proofs study.win_tree
+    study.defence study.line_shapes study.quick_wins study.threat_words study.annotate
+    study.rows study.judged_files study.full_analysis study.analysis_text study.service
+    study.pictures study.balance study.puzzles study.puzzle_set experiment.shape_counts
+    experiment.plain_position experiment.plain_search experiment.plan experiment.results
+    experiment.players experiment.first_moves experiment.play_outs experiment.games
+    experiment.studies experiment.figures experiment.tables experiment.pages
+    experiment.plots experiment.level_files experiment.report train.features
+    train.windows train.losses train.kind_weights train.parts train.numbered
+    train.samples train.dataset train.choices train.vectors train.points train.pooled
+    train.options train.selfplay train.sampling train.evaluated train.fit train.inputs
+    train.quantize train.trainer train.policy train.calibration train.curve train.duel
+    train.spsa train.accuracy gui.game_tree gui.clock gui.seats gui.terms gui.background
+    gui.play gui.progress gui.settings gui.saved_game gui.position_keys
+    gui.archive_rescue gui.archive gui.autosave gui.languages gui.themes
+    gui.board_painter gui.board_widget gui.icons gui.words gui.player_card
+    gui.evaluation_bar gui.move_list gui.score_curve gui.review_list gui.lessons
+    gui.program_analysis gui.analysis gui.analysis_panel gui.proof_panel gui.engine_log
+    gui.forms gui.messages gui.documents gui.file_errors gui.study_desk gui.file_desk
+    gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
+    gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.proof_desk
+    gui.learning_desk gui.archive_desk gui.status gui.notices gui.tournament_run
+    gui.tournament_window gui.actions gui.main_view gui.presenter gui.switches __init__
+    gui.help_pages gui.dialogs gui.window gui.app commands __main__
 """
 LAYERS = ORDER.split()
 IMPORT = re.compile(

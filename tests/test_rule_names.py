@@ -26,7 +26,7 @@ OF_ONE_RULE = {
     "game/rules.pxd",
     "gui/proof_desk.py",  # what is proved, and counts, is freestyle 15x15
     "match/tournament.py",  # swap2 is tried under the rule that is played with it
-    "match/renlib.py",  # libraries of RenLib are of renju
+    "records/renlib.py",  # libraries of RenLib are of renju
     "study/puzzle_set.py",  # the shipped puzzles
     "experiment/plain_position.pyx",  # the source reports know no other rule
     "experiment/plain_search.pyx",

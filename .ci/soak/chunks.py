@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gomoku_brain import variants
-from gomoku_brain.match.journal import Journal
+from gomoku_brain.runs.journal import Journal
 
 SHOWN = 20  # faults that the summary quotes
 

@@ -4,7 +4,7 @@ import json
 import math
 from dataclasses import dataclass, field
 
-from gomoku_brain.match.journal import Journal
+from gomoku_brain.runs.journal import Journal
 
 
 @dataclass

@@ -38,8 +38,15 @@ from gomoku_brain.game.notation import parse_board, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui import saved_game, settings
-from gomoku_brain.match.openings import parse_opening, position, read_openings
-from gomoku_brain.match.record import (
+from gomoku_brain.match.tournament import MatchSettings, header_of
+from gomoku_brain.proofs.book import BookError, ProofBook, make_book
+from gomoku_brain.proofs.certificate import Certificate, decode
+from gomoku_brain.proofs.grid import Grid
+from gomoku_brain.prove import snapshot
+from gomoku_brain.prove.full_check import Findings, JournalError
+from gomoku_brain.prove.tree import Tree
+from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.records.game_formats import (
     GameRecord,
     PlayedMove,
     from_json,
@@ -51,17 +58,10 @@ from gomoku_brain.match.record import (
     to_sgf,
     variations_from_sgf,
 )
-from gomoku_brain.match.renlib import lines_from_lib
-from gomoku_brain.match.tournament import MatchSettings, header_of
-from gomoku_brain.proofs.book import BookError, ProofBook, make_book
-from gomoku_brain.proofs.certificate import Certificate, decode
-from gomoku_brain.proofs.grid import Grid
-from gomoku_brain.prove import snapshot
-from gomoku_brain.prove.full_check import Findings, JournalError
-from gomoku_brain.prove.tree import Tree
-from gomoku_brain.prove.tree_file import TreeError
-from gomoku_brain.study.proofs import Proof
-from gomoku_brain.study.reader import from_json_value, read, read_text
+from gomoku_brain.records.openings import parse_opening, position, read_openings
+from gomoku_brain.records.reader import from_json_value, read, read_text
+from gomoku_brain.records.renlib import lines_from_lib
+from gomoku_brain.study.known_proofs import Proof
 from gomoku_brain.study.service import Defaults, RequestError, Task
 from gomoku_brain.train import numbered
 from gomoku_brain.train.numbered import journal_of, missing, numbered_lines
@@ -243,7 +243,7 @@ def _findings() -> bytes:
 def _saved_game() -> bytes:
     from gomoku_brain.gui.game_tree import GameTree
     from gomoku_brain.gui.terms import Terms
-    from gomoku_brain.study.reader import Game
+    from gomoku_brain.records.reader import Game
 
     tree = GameTree(Game(Rule.FREESTYLE, 15, 15))
     for move in MOVES:
@@ -270,7 +270,7 @@ def _folder() -> Path:
 
 
 def _text(data: bytes) -> str:
-    from gomoku_brain.match.record import decoded
+    from gomoku_brain.records.game_formats import decoded
 
     return decoded(data)
 

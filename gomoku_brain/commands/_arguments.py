@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from gomoku_brain.game.position import Board
-from gomoku_brain.study.reader import ReadError, Setting, parse_count, read
+from gomoku_brain.records.reader import ReadError, Setting, parse_count, read
 
 
 class OneLineParser(argparse.ArgumentParser):

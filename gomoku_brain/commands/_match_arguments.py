@@ -9,17 +9,17 @@ from gomoku_brain.client.brain import EngineSpec, split_command
 from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.levels.ladder import level_named
-from gomoku_brain.match.openings import (
+from gomoku_brain.match.referee import Adjudication, TimeControl
+from gomoku_brain.match.stats import Sprt
+from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
+from gomoku_brain.records.openings import (
     Opening,
     book,
     duplicates,
     read_openings,
     select,
 )
-from gomoku_brain.match.referee import Adjudication, TimeControl
-from gomoku_brain.match.run_options import add_cluster, add_workers
-from gomoku_brain.match.stats import Sprt
-from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
+from gomoku_brain.runs.run_options import add_cluster, add_workers
 from gomoku_brain.study.rows import rule_word
 
 PAIRS = 50

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from gomoku_brain.match.record import GameRecord
 from gomoku_brain.match.report import game_line, report
 from gomoku_brain.match.tournament import Match
+from gomoku_brain.records.game_formats import GameRecord
 
 
 def say(text: str) -> None:

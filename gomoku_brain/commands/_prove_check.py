@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
-from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.run_options import ProgressLine, told_of_loss
 from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.book import make_book
 from gomoku_brain.proofs.certificate import Certificate, CertificateError
@@ -21,6 +19,8 @@ from gomoku_brain.prove.full_check import (
     sample,
     try_leaves,
 )
+from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.run_options import ProgressLine, told_of_loss
 
 MOST_NAMED = 10  # replies that are hard for the solver
 

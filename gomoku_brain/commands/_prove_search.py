@@ -12,9 +12,6 @@ from typing import NamedTuple
 import gomoku_brain
 from gomoku_brain.commands._prove_check import certificate_in
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.output_files import begin_file, check_output, write_whole
-from gomoku_brain.match.run_options import Teller, duration, told_of_loss
-from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.boards import stones_of
 from gomoku_brain.proofs.grid import RULES, Grid, Position
@@ -29,6 +26,9 @@ from gomoku_brain.prove.prover import (
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.runs.output_files import begin_file, check_output, write_whole
+from gomoku_brain.runs.run_options import Teller, duration, told_of_loss
+from gomoku_brain.runs.worker_processes import WorkerProcesses
 
 
 def problem_of(board: Board) -> tuple[Problem, Grid, Position]:

@@ -8,11 +8,17 @@ from gomoku_brain.commands._arguments import only_board
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.output_files import check_output
 from gomoku_brain.proofs.grid import RULES
+from gomoku_brain.records.reader import Setting
+from gomoku_brain.runs.output_files import check_output
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.proofs import Proof, ProofError, Shown, known_for, read_proof
-from gomoku_brain.study.reader import Setting
+from gomoku_brain.study.known_proofs import (
+    Proof,
+    ProofError,
+    Shown,
+    known_for,
+    read_proof,
+)
 
 
 def proof_named(path: Path) -> Proof:

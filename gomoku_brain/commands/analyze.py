@@ -19,20 +19,20 @@ from gomoku_brain.commands._arguments import OneLineParser, at_least, seconds
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import MOST_THREADS, Engine
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.record import decoded
-from gomoku_brain.match.run_options import Teller
-from gomoku_brain.study.analysis import LINES, SECONDS, Found, Question, find
-from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
-from gomoku_brain.study.annotate import Review, ValueTable
-from gomoku_brain.study.game_files import review_to_psq, review_to_sgf
-from gomoku_brain.study.reader import (
+from gomoku_brain.records.game_formats import decoded
+from gomoku_brain.records.reader import (
     Game,
     ReadError,
     Setting,
     parse_size,
     read,
 )
+from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.run_options import Teller
+from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
+from gomoku_brain.study.annotate import Review, ValueTable
+from gomoku_brain.study.full_analysis import LINES, SECONDS, Found, Question, find
+from gomoku_brain.study.judged_files import review_to_psq, review_to_sgf
 from gomoku_brain.study.rows import json_line
 from gomoku_brain.study.service import LONGEST, Defaults, Service
 

@@ -18,8 +18,8 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.run_options import whole
 from gomoku_brain.program_name import program_name
+from gomoku_brain.runs.run_options import whole
 from gomoku_brain.search.speed import time_evaluate, time_moves, time_moves_evaluated
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker

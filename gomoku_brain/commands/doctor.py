@@ -15,19 +15,19 @@ from pathlib import Path
 import gomoku_brain
 from gomoku_brain import variants
 from gomoku_brain.client.brain import EngineSpec, split_command
-from gomoku_brain.client.checkup import (
+from gomoku_brain.doctor.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
     check_manager,
     check_start,
 )
-from gomoku_brain.client.program import NAME_CHECK, Check, inspect_program
-from gomoku_brain.client.visit import Visit
+from gomoku_brain.doctor.program import NAME_CHECK, Check, inspect_program
+from gomoku_brain.doctor.visit import Visit
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.program_name import program_name
+from gomoku_brain.records.openings import Opening
 
 _EXAMPLES = """\
 examples:

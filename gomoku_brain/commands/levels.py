@@ -26,9 +26,9 @@ from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.levels.ladder import LEVELS, Level, level_named
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.run_options import Teller, add_workers, whole
 from gomoku_brain.match.stats import Pentanomial, Score
+from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.run_options import Teller, add_workers, whole
 from gomoku_brain.study.rows import json_line, rule_word
 
 LEAST, MOST = 0.65, 0.85  # what a level must score over the one below

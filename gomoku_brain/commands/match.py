@@ -19,14 +19,10 @@ from gomoku_brain.commands._match_arguments import (
     sprt_of,
 )
 from gomoku_brain.commands._match_display import display, say
-from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.match.cluster_games import GameCluster, check_limits
 from gomoku_brain.match.html_report import html_report
-from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.record import to_psq, to_sgf
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
-from gomoku_brain.match.run_options import NO_CLUSTER, error_line
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
@@ -36,6 +32,10 @@ from gomoku_brain.match.tournament import (
     play_here,
     try_engine,
 )
+from gomoku_brain.records.game_formats import to_psq, to_sgf
+from gomoku_brain.runs.cluster import ClusterError
+from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.run_options import NO_CLUSTER, error_line
 from gomoku_brain.study.rows import json_line
 
 STANDARD_OUTPUT = Path("-")

@@ -14,8 +14,7 @@ from typing import Any
 
 from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.openings import (
+from gomoku_brain.records.openings import (
     BOOK_SMALLEST,
     Opening,
     Size,
@@ -29,8 +28,9 @@ from gomoku_brain.match.openings import (
     read_openings,
     select,
 )
-from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.run_options import ProgressLine, add_workers
+from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.run_options import ProgressLine, add_workers
 from gomoku_brain.study.balance import (
     HASH_MB,
     Recipe,

@@ -19,18 +19,18 @@ from gomoku_brain.commands._prove_search import run_search
 from gomoku_brain.commands._prove_show import run_show
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
-from gomoku_brain.match.cluster import ClusterError
-from gomoku_brain.match.output_files import is_standard_output
-from gomoku_brain.match.run_options import (
+from gomoku_brain.proofs.grid import RULES
+from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.records.reader import ReadError, Setting, parse_size
+from gomoku_brain.runs.cluster import ClusterError
+from gomoku_brain.runs.output_files import is_standard_output
+from gomoku_brain.runs.run_options import (
     NO_CLUSTER,
     add_cluster,
     add_workers,
     error_line,
     whole,
 )
-from gomoku_brain.proofs.grid import RULES
-from gomoku_brain.prove.tree_file import TreeError
-from gomoku_brain.study.reader import ReadError, Setting, parse_size
 
 EXAMPLES = """\
 examples:

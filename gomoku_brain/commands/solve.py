@@ -22,18 +22,18 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import KINDS, Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.run_options import error_line
-from gomoku_brain.study.analysis_text import when_won
-from gomoku_brain.study.defence import Defence
-from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.reader import (
+from gomoku_brain.records.reader import (
     Game,
     ReadError,
     Setting,
     parse_size,
     read,
 )
+from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.run_options import error_line
+from gomoku_brain.study.analysis_text import when_won
+from gomoku_brain.study.defence import Defence
+from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
 from gomoku_brain.study.win_tree import tree_lines, win_to_sgf
 

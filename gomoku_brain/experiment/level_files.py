@@ -10,7 +10,7 @@ from gomoku_brain.experiment.results import Result, Results
 from gomoku_brain.experiment.tables import NAMES
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.sgf_tree import point, root_of, set_up, to_text
+from gomoku_brain.records.sgf_tree import point, root_of, set_up, to_text
 from gomoku_brain.study.puzzles import puzzle_levels
 
 __all__ = ["write_moves"]

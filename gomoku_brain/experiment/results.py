@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.journal import Journal
+from gomoku_brain.runs.journal import Journal
 from gomoku_brain.study.puzzles import puzzle_levels
 
 __all__ = ["Job", "Result", "Results", "engine_nodes", "job_key"]

@@ -17,9 +17,9 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.program_analysis import ProgramWatch
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import review, values
-from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import describe_position
+from gomoku_brain.study.threat_words import describe_position
 
 __all__ = ["Analyst", "can_search"]
 

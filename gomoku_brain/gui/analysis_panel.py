@@ -32,7 +32,7 @@ from gomoku_brain.gui.words import (
     value_text,
 )
 from gomoku_brain.study.annotate import Review, Value
-from gomoku_brain.study.threats import PositionThreats
+from gomoku_brain.study.threat_words import PositionThreats
 
 __all__ = ["AnalysisPanel", "count_text"]
 

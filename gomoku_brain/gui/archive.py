@@ -21,7 +21,7 @@ from gomoku_brain.gui.archive_rescue import SCHEMA, VERSION, rescue
 from gomoku_brain.gui.game_tree import GameTree
 from gomoku_brain.gui.position_keys import keys_of_line
 from gomoku_brain.gui.saved_game import SavedGame, from_text, to_text
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 
 __all__ = ["Archive", "Continuation", "Query", "Row"]
 

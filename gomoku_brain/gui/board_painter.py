@@ -27,7 +27,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.themes import LIGHT, Theme, heat_colour
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.threats import Shape
+from gomoku_brain.study.threat_words import Shape
 
 __all__ = [
     "Geometry",

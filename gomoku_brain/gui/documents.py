@@ -17,8 +17,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.board_painter import BARE_MARGIN, MARGIN, Geometry, Scene
 from gomoku_brain.gui.board_painter import draw_scene as draw
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.match.output_files import write_whole
-from gomoku_brain.match.record import (
+from gomoku_brain.records.game_formats import (
     GameRecord,
     decoded,
     is_lib,
@@ -28,7 +27,8 @@ from gomoku_brain.match.record import (
     to_sgf,
     variations_from_sgf,
 )
-from gomoku_brain.study.reader import Game, ReadError, Setting, read_bytes, read_text
+from gomoku_brain.records.reader import Game, ReadError, Setting, read_bytes, read_text
+from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
     "Document",
@@ -199,7 +199,7 @@ def _variations(tree: GameTree) -> list[GameRecord]:
 
 
 def _set_up_json(tree: GameTree) -> str:
-    """A set-up position and the moves from it, as `study.reader` reads them."""
+    """A set-up position and the moves from it, as `records.reader` reads them."""
     start = tree.start
     stones = {"black": start.black, "white": start.white, "walls": start.walls}
     moves = [node.move for node in tree.node.line()]

@@ -12,8 +12,8 @@ from gomoku_brain.gui.archive import Archive
 from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.position_keys import keys_of_line
 from gomoku_brain.gui.words import cell_text
-from gomoku_brain.match.openings import BOOK_SMALLEST, book
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.openings import BOOK_SMALLEST, book
+from gomoku_brain.records.reader import Game
 
 __all__ = ["Explorer", "book_index"]
 

@@ -18,9 +18,9 @@ from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
 from gomoku_brain.gui.themes import Theme
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
-from gomoku_brain.study.reader import Game
 
 __all__ = ["GameStarter"]
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.match.record import GameRecord, PlayedMove
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import made_by
+from gomoku_brain.study.threat_words import made_by
 
 __all__ = ["Ending", "GameTree", "Node", "Verdict"]
 

@@ -12,9 +12,9 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import GameTree, Node
 from gomoku_brain.gui.progress import SolverRecord
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import INACCURACY, Value
 from gomoku_brain.study.puzzle_set import Exercise
-from gomoku_brain.study.reader import Game
 
 __all__ = ["Lesson", "LessonAnswer", "check", "from_text", "lessons_of", "next_of_set"]
 

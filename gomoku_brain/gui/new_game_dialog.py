@@ -21,7 +21,7 @@ from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Program
 from gomoku_brain.gui.words import level_name, rule_name, side_name
 from gomoku_brain.levels.ladder import LEVELS
-from gomoku_brain.match.openings import BOOK_SMALLEST
+from gomoku_brain.records.openings import BOOK_SMALLEST
 
 __all__ = ["NewGameDialog", "SeatBox"]
 

@@ -26,8 +26,8 @@ from gomoku_brain.gui.seats import (
     make_player,
 )
 from gomoku_brain.gui.terms import Refusal, Terms
-from gomoku_brain.match.record import PlayedMove
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.game_formats import PlayedMove
+from gomoku_brain.records.reader import Game
 
 __all__ = ["Play"]
 

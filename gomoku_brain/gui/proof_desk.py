@@ -18,8 +18,8 @@ from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.proof_panel import ProofPanel
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import GameChoice, Settings
-from gomoku_brain.study import proofs
-from gomoku_brain.study.proofs import Proof, ProofError, Shown
+from gomoku_brain.study import known_proofs
+from gomoku_brain.study.known_proofs import Proof, ProofError, Shown
 
 __all__ = ["ProofDesk"]
 
@@ -68,7 +68,7 @@ class ProofDesk(QObject):
             return
         self._node = node
         board = self.play.tree.board
-        proof = proofs.known_for(board)
+        proof = known_proofs.known_for(board)
         self.shown = Shown("") if proof is None else proof.look(board)
         self.panel.show_proof(proof, self.shown)
         self.changed.emit()
@@ -99,13 +99,13 @@ class ProofDesk(QObject):
     def open_file(self, path: Path) -> BackgroundTask:
         """Read a certificate or a book in the background, and show its beginning."""
         self.panel.show_reading(path.name)
-        task = BackgroundTask(lambda task: proofs.read_proof(path))
+        task = BackgroundTask(lambda task: known_proofs.read_proof(path))
         task.done.connect(lambda proof: self._take(proof, path))
         task.failed.connect(lambda error: self._fail(path, error))
         return task.start()
 
     def _take(self, proof: Proof, path: Path) -> None:
-        proofs.put_in(proof)
+        known_proofs.put_in(proof)
         self.settings.folder = str(path.parent)
         self._node = None
         if not proof.is_for(self.play.tree.board):
@@ -152,7 +152,7 @@ class ProofDesk(QObject):
     def _to_play(self) -> Proof | None:
         """The proof for what is on the board, else that for freestyle on 15x15."""
         for board in (self.play.tree.board, Board(15, Rule.FREESTYLE)):
-            proof = proofs.known_for(board)
+            proof = known_proofs.known_for(board)
             if proof is not None and proof.checked:
                 return proof
         return None
@@ -190,7 +190,7 @@ class ProofDesk(QObject):
     def _tell_result(self, ending: Ending) -> None:
         """Say how long a game against a proof lasted."""
         tree = self.play.tree
-        proof = proofs.known_for(tree.board)
+        proof = known_proofs.known_for(tree.board)
         if CHALLENGE not in tree.extra or proof is None or not ending.is_final:
             return
         stones = tree.board.ply

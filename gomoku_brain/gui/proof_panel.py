@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.words import cell_text, rule_name, side_name
-from gomoku_brain.study.proofs import Proof, Shown
+from gomoku_brain.study.known_proofs import Proof, Shown
 
 __all__ = ["ProofPanel"]
 

@@ -10,10 +10,10 @@ from gomoku_brain.gui.game_tree import Ending, GameTree, Node, Verdict
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.settings import read_into
 from gomoku_brain.gui.terms import Terms
-from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.records.game_formats import PlayedMove
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.reader import Game
 
 __all__ = ["SavedGame", "from_text", "to_text"]
 

@@ -23,7 +23,6 @@ from gomoku_brain.engine.swap2 import takes_black, three_stones
 from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import (
     LATE_SECONDS,
     TimeControl,
@@ -35,7 +34,8 @@ from gomoku_brain.match.referee import (
     time_left,
 )
 from gomoku_brain.proofs import proved
-from gomoku_brain.study import proofs
+from gomoku_brain.records.game_formats import PlayedMove
+from gomoku_brain.study import known_proofs
 
 __all__ = [
     "Ask",
@@ -188,7 +188,7 @@ class BrainPlayer(Player):
 
     def _proved(self, board: Board, ask: Ask) -> SearchResult | None:
         """At full strength the move of a proof, or what is left of its win."""
-        book = proofs.book_for(board) if self.strength >= FULL_STRENGTH else None
+        book = known_proofs.book_for(board) if self.strength >= FULL_STRENGTH else None
         if book is None:
             return None
         try:

@@ -18,10 +18,10 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.progress import SolverRecord
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.terms import Terms
-from gomoku_brain.match.openings import book
-from gomoku_brain.match.output_files import write_whole
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.openings import book
+from gomoku_brain.records.reader import Game
+from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
     "GameChoice",

@@ -19,7 +19,7 @@ from gomoku_brain.gui.settings import Settings
 from gomoku_brain.gui.themes import Theme
 from gomoku_brain.gui.words import cell_text, judgement_text
 from gomoku_brain.study.annotate import Review, Value, ValueTable
-from gomoku_brain.study.threats import PositionThreats, Shape
+from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = ["StudyDesk"]
 

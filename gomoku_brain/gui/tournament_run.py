@@ -18,8 +18,6 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.gui.background import BackgroundTask
 from gomoku_brain.gui.seats import Seat, spec_of
-from gomoku_brain.match.openings import Opening, book, select
-from gomoku_brain.match.record import GameRecord
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.match.tournament import (
     OURS,
@@ -30,6 +28,8 @@ from gomoku_brain.match.tournament import (
     header_of,
     program,
 )
+from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.openings import Opening, book, select
 
 __all__ = ["TournamentPlan", "TournamentRun", "plan_of"]
 

@@ -38,11 +38,11 @@ from gomoku_brain.gui.themes import Theme
 from gomoku_brain.gui.tournament_run import TournamentPlan, TournamentRun, plan_of
 from gomoku_brain.gui.words import level_name, rule_name
 from gomoku_brain.levels.ladder import LEVELS
-from gomoku_brain.match.openings import BOOK_SMALLEST
-from gomoku_brain.match.record import GameRecord
 from gomoku_brain.match.stats import Score
 from gomoku_brain.match.tournament import Standings
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.openings import BOOK_SMALLEST
+from gomoku_brain.records.reader import Game
 
 __all__ = ["TournamentWindow"]
 

@@ -11,7 +11,7 @@ from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.terms import Refusal
 from gomoku_brain.levels.ladder import level_at
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.threats import Kind
+from gomoku_brain.study.threat_words import Kind
 
 __all__ = [
     "cell_text",

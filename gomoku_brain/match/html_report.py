@@ -11,7 +11,6 @@ from html import escape
 from string import Template
 
 from gomoku_brain.game.package_data import read_data
-from gomoku_brain.match.game_record import GameRecord, PlayedMove
 from gomoku_brain.match.report import sprt_verdict
 from gomoku_brain.match.stats import Estimate, Score
 from gomoku_brain.match.tournament import (
@@ -21,6 +20,7 @@ from gomoku_brain.match.tournament import (
     MatchSettings,
     Standings,
 )
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 
 __all__ = ["html_report", "llr_curve"]
 

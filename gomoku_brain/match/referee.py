@@ -23,8 +23,8 @@ from gomoku_brain.client.brain import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.openings import Opening, position
-from gomoku_brain.match.record import GameRecord, PlayedMove
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.openings import Opening, position
 
 LATE_SECONDS = 2.0
 """How long a late answer is waited for, to tell a loss on time from a hang."""

@@ -3,8 +3,8 @@
 import math
 from dataclasses import fields
 
-from gomoku_brain.match.record import GameRecord
 from gomoku_brain.match.tournament import Encounter, Match
+from gomoku_brain.records.game_formats import GameRecord
 
 __all__ = ["encounter_lines", "game_line", "report", "result", "sprt_verdict"]
 

@@ -26,9 +26,6 @@ from typing import Self
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.openings import Opening
-from gomoku_brain.match.record import GameRecord, from_json, to_json
 from gomoku_brain.match.referee import (
     Adjudication,
     BrainCache,
@@ -48,6 +45,9 @@ from gomoku_brain.match.stats import (
     Verdict,
     ratings,
 )
+from gomoku_brain.records.game_formats import GameRecord, from_json, to_json
+from gomoku_brain.records.openings import Opening
+from gomoku_brain.runs.journal import Journal
 
 OURS = "ours"
 """The command that stands for the brain of this installation."""

@@ -17,8 +17,6 @@ from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
 from gomoku_brain.proofs import certificate as certificate_module
 from gomoku_brain.proofs import grid as grid_module
 from gomoku_brain.proofs.certificate import Certificate, Entry
@@ -33,6 +31,8 @@ from gomoku_brain.prove.checker import (
     longest_win,
 )
 from gomoku_brain.prove.expander import FOREVER, Problem, SolverHints
+from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.worker_processes import WorkerProcesses, as_finished
 
 __all__ = [
     "Findings",

@@ -12,10 +12,10 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gomoku_brain.match.cluster import Cluster
 from gomoku_brain.proofs.grid import Position
 from gomoku_brain.prove.expander import Expander, Expansion, Problem
 from gomoku_brain.prove.tree import MORE, Counts, ProofTask, Tree, UntriedMove
+from gomoku_brain.runs.cluster import Cluster
 
 __all__ = [
     "ProofProgress",

@@ -7,16 +7,16 @@ from gomoku_brain.control.limits import SearchResult
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.study.analysis import Found
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import (
     JudgedMove,
     Review,
     Value,
     ValueTable,
 )
+from gomoku_brain.study.full_analysis import Found
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import PositionThreats, describe_move
+from gomoku_brain.study.threat_words import PositionThreats, describe_move
 
 __all__ = ["found_lines", "head_lines", "headline", "title", "when_won"]
 

@@ -18,8 +18,8 @@ from gomoku_brain.eval.score import WIN, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import describe_move, made_by
+from gomoku_brain.records.reader import Game
+from gomoku_brain.study.threat_words import describe_move, made_by
 
 __all__ = [
     "BLUNDER",

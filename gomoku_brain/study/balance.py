@@ -22,7 +22,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import symmetries, transform_moves
-from gomoku_brain.match.openings import Key, Opening, position
+from gomoku_brain.records.openings import Key, Opening, position
 
 __all__ = [
     "EVEN",

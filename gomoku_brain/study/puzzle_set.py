@@ -22,7 +22,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import canonical
-from gomoku_brain.match.openings import book
+from gomoku_brain.records.openings import book
 from gomoku_brain.study.annotate import values
 
 __all__ = ["Exercise", "exercises", "make", "rating_of"]

@@ -17,9 +17,9 @@ from gomoku_brain.control.limits import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable
-from gomoku_brain.study.reader import Game
-from gomoku_brain.study.threats import PositionThreats, Shape
+from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = [
     "json_line",

@@ -1,6 +1,6 @@
 """Analysis as a service: requests in, answers out, one JSON object a line.
 
-A request names a position in any form that ``study.reader`` takes as JSON, and what is
+A request names a position in a form that ``records.reader`` takes as JSON, and what is
 to be found: best lines, the value of every candidate, threats, a win by force. Several
 are worked on at once, each by a worker with an engine of its own; answers come by their
 id as they are ready, not in order. Nothing that a client sends ends the service. What
@@ -21,8 +21,8 @@ from typing import Any, Final
 from gomoku_brain.control.limits import Limits, SearchInfo
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.records.reader import ReadError, Setting, from_json_value
 from gomoku_brain.study.annotate import values
-from gomoku_brain.study.reader import ReadError, Setting, from_json_value
 from gomoku_brain.study.rows import (
     json_line,
     line_rows,
@@ -32,7 +32,7 @@ from gomoku_brain.study.rows import (
     threats_row,
     values_row,
 )
-from gomoku_brain.study.threats import describe_position
+from gomoku_brain.study.threat_words import describe_position
 
 __all__ = ["REPORTS", "Defaults", "Service"]
 

@@ -33,7 +33,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.run_options import error_line
+from gomoku_brain.runs.run_options import error_line
 from gomoku_brain.train.numbered import (
     Task,
     add_making,

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.game_record import GameRecord
-from gomoku_brain.match.record import read_games
+from gomoku_brain.records.game_formats import read_games
+from gomoku_brain.records.game_record import GameRecord
 from gomoku_brain.train.losses import logistic_scale, sigmoid
 from gomoku_brain.train.options import begin, run
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gomoku_brain.eval.hand_weights import class_tuples
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.run_options import Teller
+from gomoku_brain.runs.run_options import Teller
 from gomoku_brain.train.dataset import Dataset
 from gomoku_brain.train.kind_weights import Blocks, design
 from gomoku_brain.train.losses import is_held_out

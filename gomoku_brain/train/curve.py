@@ -16,8 +16,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gomoku_brain.match.output_files import check_output
 from gomoku_brain.match.tournament import Encounter, header_of, records_of
+from gomoku_brain.runs.output_files import check_output
 from gomoku_brain.train.options import begin, run
 
 __all__ = ["Line", "lines_of", "main", "table"]

@@ -13,7 +13,7 @@ from typing import Any
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.run_options import Teller
+from gomoku_brain.runs.run_options import Teller
 from gomoku_brain.train.features import move_features, position_features
 from gomoku_brain.train.samples import Game, game_of, lines_in_order, naming
 

@@ -26,9 +26,9 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.openings import BOOK_SIZES, book, select
-from gomoku_brain.match.run_options import error_line
 from gomoku_brain.match.stats import Pentanomial
+from gomoku_brain.records.openings import BOOK_SIZES, book, select
+from gomoku_brain.runs.run_options import error_line
 from gomoku_brain.train.numbered import (
     Task,
     add_making,

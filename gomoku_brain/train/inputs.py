@@ -19,8 +19,8 @@ from time import perf_counter, process_time
 from typing import Any
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.run_options import ProgressLine
+from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.run_options import ProgressLine
 from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
     add_folder,

@@ -24,16 +24,16 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from gomoku_brain.engine.engine import Engine
-from gomoku_brain.match.cluster import Cluster, ClusterError
-from gomoku_brain.match.journal import Journal
-from gomoku_brain.match.run_options import (
+from gomoku_brain.runs.cluster import Cluster, ClusterError
+from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.run_options import (
     NO_CLUSTER,
     ProgressLine,
     add_cluster,
     add_workers,
     told_early_end,
 )
-from gomoku_brain.match.worker_processes import WorkerProcesses, as_finished
+from gomoku_brain.runs.worker_processes import WorkerProcesses, as_finished
 
 __all__ = [
     "HASH_MB",

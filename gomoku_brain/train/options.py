@@ -19,8 +19,8 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import Part, Weights, pack_weights, unpack_weights
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.match.output_files import check_output, write_whole
-from gomoku_brain.match.run_options import told_early_end, whole
+from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.run_options import told_early_end, whole
 from gomoku_brain.train.losses import target_of
 from gomoku_brain.train.parts import choices_of
 from gomoku_brain.train.pooled import LEAST, PooledNet, Training

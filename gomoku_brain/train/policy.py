@@ -30,7 +30,7 @@ from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.run_options import add_workers
+from gomoku_brain.runs.run_options import add_workers
 from gomoku_brain.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
 from gomoku_brain.train.numbered import Task, make_lines, numbered_lines
 from gomoku_brain.train.options import add_rule, add_seed, begin, count, run

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.run_options import ProgressLine
+from gomoku_brain.runs.run_options import ProgressLine
 from gomoku_brain.train.features import kinds_of_cells, position_features
 from gomoku_brain.train.losses import is_held_out, sigmoid
 from gomoku_brain.train.numbered import checksum, numbered_lines

@@ -16,10 +16,10 @@ from typing import TypedDict
 from gomoku_brain.control.params import PARAMETERS
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.openings import BOOK_SIZES, book
-from gomoku_brain.match.output_files import write_whole
-from gomoku_brain.match.run_options import ProgressLine, add_workers
-from gomoku_brain.match.worker_processes import WorkerProcesses
+from gomoku_brain.records.openings import BOOK_SIZES, book
+from gomoku_brain.runs.output_files import write_whole
+from gomoku_brain.runs.run_options import ProgressLine, add_workers
+from gomoku_brain.runs.worker_processes import WorkerProcesses
 from gomoku_brain.train.duel import Duel, DuelRecipe
 from gomoku_brain.train.numbered import kept
 from gomoku_brain.train.options import (

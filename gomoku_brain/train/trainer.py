@@ -22,7 +22,7 @@ from gomoku_brain.eval.weights import (
     shipped_weights,
     unpack_weights,
 )
-from gomoku_brain.match.output_files import write_whole
+from gomoku_brain.runs.output_files import write_whole
 from gomoku_brain.train.losses import loss_of
 from gomoku_brain.train.options import (
     add_choices_of,

@@ -13,7 +13,7 @@ from gomoku_brain.commands import analyze
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.record import GameRecord, PlayedMove, to_psq
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove, to_psq
 
 
 @pytest.fixture

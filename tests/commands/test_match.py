@@ -10,10 +10,10 @@ import pytest
 
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.commands import _match_arguments, match
-from gomoku_brain.match.record import from_json, from_sgf, read_games
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
+from gomoku_brain.records.game_formats import from_json, from_sgf, read_games
 from tests.match.engines import SCRIPT
 
 FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")

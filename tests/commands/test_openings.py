@@ -6,7 +6,7 @@ import pytest
 
 from gomoku_brain.commands import openings as command
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.openings import duplicates, read_openings
+from gomoku_brain.records.openings import duplicates, read_openings
 
 TINY = ["generate", "--nodes", "1500", "--count", "12", "--check", "3000"]
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.commands.prove import main
-from gomoku_brain.match.cluster import ClusterError
-from gomoku_brain.match.run_options import duration
 from gomoku_brain.proofs.book import ProofBook
 from gomoku_brain.proofs.certificate import read
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.tree import Tree
+from gomoku_brain.runs.cluster import ClusterError
+from gomoku_brain.runs.run_options import duration
 from tests.prove.conftest import PROBLEM, prove_here, start_of
 
 PUZZLE = "h8 h9 i9 h10".split()

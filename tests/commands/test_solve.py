@@ -13,7 +13,7 @@ from gomoku_brain.commands import solve
 from gomoku_brain.control.limits import SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 from tests.boards import problems
 from tests.cases import POSITIONS
 

@@ -23,7 +23,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.openings import book
+from gomoku_brain.records.openings import book
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from tests.boards import random_boards

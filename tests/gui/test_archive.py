@@ -16,7 +16,7 @@ from gomoku_brain.gui.game_tree import Ending, GameTree
 from gomoku_brain.gui.position_keys import keys_of_line
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.terms import Terms
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 
 
 def game(moves="h8 i9", black="Ann", white="Bob", date="2026-03-04", rule="freestyle"):

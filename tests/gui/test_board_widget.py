@@ -10,7 +10,7 @@ from gomoku_brain.gui.board_painter import Geometry, Scene, draw_scene, star_poi
 from gomoku_brain.gui.board_widget import BoardWidget
 from gomoku_brain.gui.themes import THEMES, heat_colour, palette
 from gomoku_brain.study.annotate import Value
-from gomoku_brain.study.threats import describe_position
+from gomoku_brain.study.threat_words import describe_position
 
 
 @pytest.fixture

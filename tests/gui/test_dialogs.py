@@ -23,9 +23,9 @@ from gomoku_brain.gui.settings_dialog import SettingsDialog
 from gomoku_brain.gui.terms import Terms
 from gomoku_brain.gui.themes import LIGHT
 from gomoku_brain.gui.window import Window
-from gomoku_brain.match.record import read_games
+from gomoku_brain.records.game_formats import read_games
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
-from gomoku_brain.study.reader import Game
 from tests.match.engines import fake
 
 

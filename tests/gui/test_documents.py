@@ -7,7 +7,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui import documents
 from gomoku_brain.gui.board_painter import Scene
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 
 MOVES = tuple(parse_moves("h8 i9 j10 h9"))
 SET_UP = Game(black=(Move(3, 3), Move(4, 4)), white=(Move(9, 9),), first=Side.WHITE)

@@ -3,8 +3,8 @@ import pytest
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.match.record import GameRecord, PlayedMove, from_psq, to_psq
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove, from_psq, to_psq
+from gomoku_brain.records.reader import Game
 
 BLACK_FIVE = "a1 a5 b1 b5 c1 c5 d1 d5 e1"
 

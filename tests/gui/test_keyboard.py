@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.gui import analysis
 from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 
 BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
 

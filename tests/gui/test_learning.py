@@ -25,10 +25,10 @@ from gomoku_brain.gui.saved_game import from_text as game_from
 from gomoku_brain.gui.saved_game import to_text
 from gomoku_brain.gui.settings import GameChoice, load, save
 from gomoku_brain.gui.terms import Terms
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
-from gomoku_brain.study.reader import Game
 from tests.gui.players import HUMAN
 
 BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))

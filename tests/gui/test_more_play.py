@@ -16,8 +16,8 @@ from gomoku_brain.gui.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.saved_game import SavedGame
 from gomoku_brain.gui.settings import GameChoice, handicap_stones
 from gomoku_brain.gui.terms import Terms
-from gomoku_brain.match.openings import book
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.openings import book
+from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN
 
 

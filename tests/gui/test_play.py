@@ -11,7 +11,7 @@ from gomoku_brain.gui.play import Play
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.terms import Terms
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN, QUICK, program
 
 pytestmark = pytest.mark.skipif(

@@ -13,7 +13,7 @@ from gomoku_brain.gui.settings import Program
 from gomoku_brain.match.referee import WrongAnswer
 from gomoku_brain.match.tournament import OURS
 from gomoku_brain.match.tournament import program as runnable
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
 from tests.gui.players import posix, program
 from tests.match.engines import fake
 

@@ -16,9 +16,9 @@ from gomoku_brain.proofs.book import ProofBook, make_book
 from gomoku_brain.proofs.certificate import decode, encode, read
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.full_check import Findings, check
-from gomoku_brain.study import proofs
-from gomoku_brain.study.proofs import Proof, ProofError, read_proof
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.reader import Game
+from gomoku_brain.study import known_proofs
+from gomoku_brain.study.known_proofs import Proof, ProofError, read_proof
 from tests.gui.players import EASY, HUMAN
 
 GRID = Grid(15, 15)
@@ -68,9 +68,9 @@ def proof(certificate_data, report):
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch):
     """The package holds no proof, and none was opened."""
-    monkeypatch.setattr(proofs, "_opened", [])
-    monkeypatch.setattr(proofs, "_package", {})
-    monkeypatch.setattr(proofs.proved, "_books", {(Rule.FREESTYLE, 15, 15): None})
+    monkeypatch.setattr(known_proofs, "_opened", [])
+    monkeypatch.setattr(known_proofs, "_package", {})
+    monkeypatch.setattr(known_proofs.proved, "_books", {(Rule.FREESTYLE, 15, 15): None})
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_the_panel_shows_move_distance_and_replies(window, proof):
     study(window, "h8 a1 h9 a15 i8 o8")
     assert "There is no proof" in panel.state.text()
     assert not panel.play_button.isEnabled()
-    proofs.put_in(proof)
+    known_proofs.put_in(proof)
     study(window, "h8 a1 h9 a15 i8 o8 g9 o15")
     shown = proof.look(window.play.tree.board)
     text = f"Proved: Black wins in {shown.plies} with i7."
@@ -188,7 +188,7 @@ def test_who_plays_against_the_proof_loses_and_the_record_is_kept(
     window, proof, until, monkeypatch
 ):
     monkeypatch.setattr(window.proofs, "_counts", lambda proof: True)
-    proofs.put_in(proof)
+    known_proofs.put_in(proof)
     study(window, "h8 a1 h9 a15 i8 o8")
     window.proof_panel.play_button.click()
     assert "How long can you hold out?" in window.bar.text.text()
@@ -231,9 +231,9 @@ def test_the_brain_plays_from_an_opened_proof_at_full_strength_only(
     full = BrainPlayer("brain", FULL_STRENGTH, control, hash_mb=4)
     assert full.choose(board, None, Ask()).nodes != 0
     unchecked = Proof(proof.book, "a.proof", checked=False)
-    proofs.put_in(unchecked)
+    known_proofs.put_in(unchecked)
     assert full.choose(board, None, Ask()).nodes != 0
-    proofs.put_in(proof)
+    known_proofs.put_in(proof)
     assert full.choose(board, None, Ask()).move == parse_move("i7")
     assert full.choose(board, None, Ask()).nodes == 0
     weak = BrainPlayer("brain", FULL_STRENGTH - 1, control, hash_mb=4)
@@ -244,7 +244,7 @@ def test_a_proof_of_the_package_is_known(proof, monkeypatch, certificate_data, r
     data = make_book(decode(certificate_data), report.longest)
     monkeypatch.setattr(proved, "_books", {})
     monkeypatch.setattr(proved, "read_data", lambda name: data)
-    found = proofs.known_for(Board(15))
+    found = known_proofs.known_for(Board(15))
     assert found.name == ""
     assert found.checked
-    assert proofs.known_for(Board(15)) is found
+    assert known_proofs.known_for(Board(15)) is found

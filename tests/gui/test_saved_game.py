@@ -8,9 +8,9 @@ from gomoku_brain.gui.game_tree import Ending, GameTree
 from gomoku_brain.gui.saved_game import from_text, to_text
 from gomoku_brain.gui.seats import Seat
 from gomoku_brain.gui.terms import Terms
-from gomoku_brain.match.record import PlayedMove
 from gomoku_brain.match.referee import TimeControl
-from gomoku_brain.study.reader import Game
+from gomoku_brain.records.game_formats import PlayedMove
+from gomoku_brain.records.reader import Game
 
 TERMS = Terms(
     Seat("human", "Ann"),

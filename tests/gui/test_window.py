@@ -26,8 +26,8 @@ from gomoku_brain.gui.settings import GameChoice
 from gomoku_brain.gui.themes import THEMES
 from gomoku_brain.gui.window import Window
 from gomoku_brain.levels.ladder import level_named
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
-from gomoku_brain.study.reader import Game
 from tests.gui.players import EASY, HUMAN, posix, program
 
 

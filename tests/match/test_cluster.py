@@ -7,9 +7,7 @@ import pytest
 
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import Move
-from gomoku_brain.match.cluster import ClusterError
 from gomoku_brain.match.cluster_games import GameCluster, check_limits
-from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.tournament import (
     GameFile,
@@ -18,6 +16,8 @@ from gomoku_brain.match.tournament import (
     MatchSettings,
     schedule,
 )
+from gomoku_brain.records.openings import Opening
+from gomoku_brain.runs.cluster import ClusterError
 
 # Dask leaves a socket to the garbage collector when its first port is taken.
 pytestmark = [

@@ -9,11 +9,11 @@ import pytest
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.match.html_report import html_report, llr_curve
-from gomoku_brain.match.openings import Opening
-from gomoku_brain.match.record import GameRecord, PlayedMove
 from gomoku_brain.match.referee import Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import GameFile, Match, MatchPlayer, MatchSettings
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.openings import Opening
 
 VOID = {"meta", "input", "br", "link"}
 

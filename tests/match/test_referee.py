@@ -8,7 +8,6 @@ from gomoku_brain.client.brain import Brain
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match import referee
-from gomoku_brain.match.openings import Opening
 from gomoku_brain.match.referee import (
     Adjudication,
     BrainCache,
@@ -16,6 +15,7 @@ from gomoku_brain.match.referee import (
     TimeControl,
     play_game,
 )
+from gomoku_brain.records.openings import Opening
 from tests.match.engines import fake
 
 AMPLE = TimeControl(turn=20)  # more than any machine needs

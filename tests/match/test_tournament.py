@@ -8,8 +8,6 @@ import pytest
 from gomoku_brain.client.brain import BrainFault, EngineSpec
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.openings import Opening
-from gomoku_brain.match.record import GameRecord, PlayedMove
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
@@ -24,6 +22,8 @@ from gomoku_brain.match.tournament import (
     schedule,
     try_engine,
 )
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.openings import Opening
 
 
 def player(name, **limits):

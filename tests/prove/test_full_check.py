@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.proofs.certificate import decode, encode, read
 from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove.checker import Checker, Rules, Unproved
@@ -19,6 +18,7 @@ from gomoku_brain.prove.full_check import (
     check_entries,
     sample,
 )
+from gomoku_brain.runs.worker_processes import WorkerProcesses
 from tests.prove.conftest import start_of
 
 

@@ -9,7 +9,6 @@ import time
 
 import pytest
 
-from gomoku_brain.match.worker_processes import WorkerProcesses
 from gomoku_brain.proofs.certificate import decode, encode
 from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
@@ -24,6 +23,7 @@ from gomoku_brain.prove.prover import (
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
 from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.runs.worker_processes import WorkerProcesses
 from tests.prove.conftest import MOVES, PROBLEM, prove_here, start_of
 from tests.prove.test_checker import Minimax, random_position
 from tests.sampled import sampled

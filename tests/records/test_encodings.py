@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gomoku_brain.match.record import from_sgf
 from gomoku_brain.records.encodings import decode, decoded
+from gomoku_brain.records.game_formats import from_sgf
 
 # The encodings that files name, and characters that each of them has.
 NAMED = {

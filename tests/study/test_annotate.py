@@ -8,7 +8,8 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.record import GameRecord, PlayedMove
+from gomoku_brain.records.game_formats import GameRecord, PlayedMove
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import (
     CellValue,
     Value,
@@ -16,7 +17,6 @@ from gomoku_brain.study.annotate import (
     review,
     values,
 )
-from gomoku_brain.study.reader import Game
 from tests.boards import problems
 from tests.sampled import sampled
 

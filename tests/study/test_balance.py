@@ -13,7 +13,7 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.game.symmetry import transform_moves
-from gomoku_brain.match.openings import Opening, canonical, parse_opening, position
+from gomoku_brain.records.openings import Opening, canonical, parse_opening, position
 from gomoku_brain.study import balance
 from gomoku_brain.study.balance import (
     Recipe,

@@ -9,16 +9,16 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.match.record import (
+from gomoku_brain.records.game_formats import (
     GameRecord,
     PlayedMove,
     from_psq,
     from_sgf,
     variations_from_sgf,
 )
+from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import review
-from gomoku_brain.study.game_files import review_to_psq, review_to_sgf
-from gomoku_brain.study.reader import Game
+from gomoku_brain.study.judged_files import review_to_psq, review_to_sgf
 
 MOVES = tuple(parse_moves("h8 g8 i8 b2 j8 b14 k8 o1 o15 l8"))
 

@@ -13,8 +13,8 @@ import pytest
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.records.reader import Setting
 from gomoku_brain.study import service as service_module
-from gomoku_brain.study.reader import Setting
 from gomoku_brain.study.service import Defaults, Service
 
 QUICK = Limits(nodes=300)

@@ -7,7 +7,7 @@ import pytest
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.study.threats import (
+from gomoku_brain.study.threat_words import (
     answers,
     describe_move,
     describe_position,

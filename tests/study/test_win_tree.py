@@ -7,7 +7,7 @@ from gomoku_brain.control.limits import ThreatTree
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.match.record import from_sgf
+from gomoku_brain.records.game_formats import from_sgf
 from gomoku_brain.study import win_tree
 from gomoku_brain.study.win_tree import answer_to, refutations, win_to_sgf
 from gomoku_brain.tactics.replay import unbeaten_replies

@@ -8,7 +8,7 @@ import pytest
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.game_record import GameRecord, PlayedMove, to_json
+from gomoku_brain.records.game_record import GameRecord, PlayedMove, to_json
 from gomoku_brain.train.calibration import (
     FORMS,
     bins,

@@ -9,9 +9,9 @@ import pytest
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.game_record import GameRecord, PlayedMove
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.tournament import GameFile, MatchPlayer, MatchSettings
+from gomoku_brain.records.game_record import GameRecord, PlayedMove
 from gomoku_brain.train.curve import draw, lines_of, main, table
 
 RESULTS = {1: "1-0", 0.5: "1/2-1/2", 0: "0-1"}

@@ -10,7 +10,7 @@ from gomoku_brain.eval.weights import Part, pack_weights, shipped_weights
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.openings import book
+from gomoku_brain.records.openings import book
 from gomoku_brain.train.duel import Duel, DuelRecipe, main, result_of
 from gomoku_brain.train.numbered import checksum, numbered_lines
 from gomoku_brain.train.options import Variant
@@ -24,7 +24,7 @@ OTHER = Variant({"late_move_base": 30}, None)
 def lines_of(recipe, count=4, seed=3):
     """The lines of a match of the command line above."""
     from gomoku_brain.game.notation import format_moves
-    from gomoku_brain.match.openings import select
+    from gomoku_brain.records.openings import select
 
     engine = Engine(hash_mb=1)
     openings = select(book(recipe.rule, recipe.size), count, seed)

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.match.cluster import Cluster, ClusterError
+from gomoku_brain.runs.cluster import Cluster, ClusterError
 from gomoku_brain.train import numbered, selfplay
 from gomoku_brain.train.numbered import Task, checksum, lines_of_cluster
 from gomoku_brain.train.selfplay import main
@@ -116,7 +116,7 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_a_cluster_that_is_not_there_is_told_in_one_line(tmp_path, capsys, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr("gomoku_brain.match.cluster.PATIENCE", 0.2)
+    monkeypatch.setattr("gomoku_brain.runs.cluster.PATIENCE", 0.2)
     address = ["--cluster", "tcp://127.0.0.1:1"]
     assert main([str(tmp_path / "games.txt"), *ARGUMENTS, *address]) == 1
     assert "no scheduler at tcp://127.0.0.1:1" in capsys.readouterr().err

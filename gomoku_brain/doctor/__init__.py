@@ -1,0 +1,1 @@
+"""Tests of an engine the way managers use it."""

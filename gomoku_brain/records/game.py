@@ -1,0 +1,67 @@
+"""A position that was set up, or a game: what is studied, shown, kept and played on."""
+
+from dataclasses import dataclass, field, replace
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
+from gomoku_brain.records.game_formats import GameRecord
+
+__all__ = ["DEFAULT_SIZE", "Game"]
+
+DEFAULT_SIZE = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A position that was set up (mostly the empty board) and the moves from there."""
+
+    rule: Rule = DEFAULT_RULE
+    width: int = DEFAULT_SIZE
+    height: int = DEFAULT_SIZE
+    black: tuple[Move, ...] = ()
+    """Stones of the set-up."""
+    white: tuple[Move, ...] = ()
+    walls: tuple[Move, ...] = ()
+    """Stones of neither side."""
+    first: Side = Side.BLACK
+    """Who makes the first of the moves."""
+    moves: tuple[Move, ...] = ()
+    name: str = ""
+    """The name that the source gives, else the place: "puzzles.txt:3"."""
+    record: GameRecord | None = None
+    """Names, result, times and scores, where the source is the record of a game."""
+    others: int = 0
+    """Other lines of the same game in the source, which were passed over."""
+    facts: dict[str, object] = field(default_factory=dict, compare=False)
+    """Whatever else the source says: "expected", "note" ..."""
+
+    @property
+    def set_up(self) -> bool:
+        """Whether it begins with stones on the board, or with white."""
+        return bool(self.black or self.white or self.walls or self.first)
+
+    def board(self, ply: int | None = None) -> Board:
+        """The position after so many of the moves (all by default).
+
+        Raises ValueError for a size that the board does not take, and for a cell off
+        the board or occupied.
+        """
+        board = Board.from_stones(
+            self.black,
+            self.white,
+            self.walls,
+            turn=self.first,
+            size=(self.width, self.height),
+            rule=self.rule,
+        )
+        for number, move in enumerate(self.moves[:ply], start=1):
+            try:
+                board.play(move)
+            except ValueError as error:
+                raise ValueError(f"move {number}: {error}") from None
+        return board
+
+    def cut(self, ply: int | None) -> "Game":
+        """The same with the first so many moves only (None: all)."""
+        return replace(self, moves=self.moves[:ply])

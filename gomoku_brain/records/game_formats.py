@@ -1,0 +1,180 @@
+"""Game records in every form that we read and write.
+
+This module is the face of its neighbours: `game_record` holds the classes and JSON,
+`psq`, `sgf` and `renlib` those forms. Reading tells them apart by their content.
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from gomoku_brain.game.notation import Move, parse_board, parse_moves
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.records.encodings import decoded
+from gomoku_brain.records.game_record import (
+    RESULTS,
+    GameRecord,
+    PlayedMove,
+    first_wrong,
+    from_json,
+    is_unfinished,
+    natural_end,
+    to_json,
+)
+from gomoku_brain.records.psq import begins_game, from_psq, is_psq, to_psq
+from gomoku_brain.records.renlib import LIB_RULE, is_lib, lines_from_lib
+from gomoku_brain.records.sgf import (
+    SetUp,
+    from_sgf,
+    lines_from_sgf,
+    to_sgf,
+    variations_from_sgf,
+)
+
+__all__ = [
+    "LIB_RULE",
+    "RESULTS",
+    "GameRecord",
+    "PlayedMove",
+    "SetUp",
+    "decoded",
+    "from_json",
+    "from_psq",
+    "from_sgf",
+    "is_lib",
+    "is_psq",
+    "lines_from_lib",
+    "lines_from_sgf",
+    "natural_end",
+    "parse_games",
+    "read_games",
+    "text_of",
+    "to_json",
+    "to_psq",
+    "to_sgf",
+    "variations_from_sgf",
+]
+
+
+def read_games(
+    path: str | Path, rule: Rule = DEFAULT_RULE, size: int = 15
+) -> list[GameRecord]:
+    """Read all games of a file; `rule` and `size` hold where it does not tell them.
+
+    Of a library of RenLib it is the main line, under `rule`. Raises OSError for a file
+    that cannot be read, and ValueError with the file's name and, where there is one,
+    the line for what parse_games cannot read.
+    """
+    data = Path(path).read_bytes()
+    try:
+        if not is_lib(data):
+            return parse_games(decoded(data), rule, size)
+        (line,) = lines_from_lib(data, rule, main_only=True)
+        if isinstance(line, SetUp):
+            raise ValueError("a side passes in it: that is no game")
+        return [line]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def text_of(path: str | Path) -> str:
+    """The text of a file, decoded; line ends are left as they are. Raises OSError."""
+    return decoded(Path(path).read_bytes())
+
+
+def parse_games(
+    text: str, rule: Rule = DEFAULT_RULE, size: int = 15
+) -> list[GameRecord]:
+    """Read all games of a text, whatever form they have.
+
+    - PSQ: one game or several, one after the other;
+    - SGF: a collection;
+    - JSON lines as to_json writes them, blank lines between them; also a file of
+      `gomoku-brain match`, whose first line tells the settings;
+    - moves, "h8 h9" or "7,7 7,8": one game a line, but one game in all where no line
+      has more than one move.
+
+    Raises ValueError with the line for what is broken, and for a text without games or
+    in no such form. Pictures of boards are refused: they tell no order of moves.
+    """
+    text = text.removeprefix("\ufeff")
+    start = text.lstrip()
+    if start.startswith("("):
+        return from_sgf(text, rule, size)
+    lines = re.split(r"\r\n?|\n", text)
+    if is_psq(start):
+        return _psq_games(lines, rule)
+    if start.startswith("{"):
+        return _json_games(lines, is_unfinished(text))
+    return _plain_games(lines, rule, size)
+
+
+def _json_games(lines: list[str], unfinished: bool) -> list[GameRecord]:
+    records = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not (number == 1 and line.startswith('{"match": ')):
+            try:
+                records.append(from_json(line))
+            except ValueError as error:
+                if unfinished and number == len(lines):
+                    break
+                raise ValueError(f"line {number}: {error}") from None
+    return records
+
+
+def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
+    """Games that begin at each head line, and the first in any case.
+
+    A head that is misspelt begins one, too: it is told, and no game of another.
+    """
+    rows = [(i, row) for i, line in enumerate(lines) if (row := line.strip())]
+    texts = ["", *(row for _, row in rows), ""]
+    heads = [
+        i
+        for number, (i, _) in enumerate(rows)
+        if number == 0 or begins_game(*texts[number : number + 3])
+    ]
+    ends = [*heads[1:], len(lines)]
+    return [
+        from_psq("\n".join(lines[begin:end]), rule, line=begin + 1)
+        for begin, end in zip(heads, ends, strict=True)
+    ]
+
+
+def _plain_games(lines: list[str], rule: Rule, size: int) -> list[GameRecord]:
+    """Games of bare moves; what follows a # is a comment."""
+    rows: list[tuple[int, list[Move]]] = []
+    for number, line in enumerate(lines, 1):
+        line = line.partition("#")[0]
+        if line.strip():
+            try:
+                rows.append((number, parse_moves(line)))
+            except ValueError as error:
+                if rows:
+                    raise ValueError(f"line {number}: {error}") from None
+                raise ValueError(_what_else(lines, number, str(error))) from None
+    if not rows:
+        raise ValueError("there is no game in it")
+    if all(len(moves) == 1 for _, moves in rows):
+        games = [[(number, moves[0]) for number, moves in rows]]
+    else:
+        games = [[(number, move) for move in moves] for number, moves in rows]
+    records = []
+    for game in games:
+        moves = [move for _, move in game]
+        place, wrong = first_wrong(moves, size, size)
+        if wrong:
+            raise ValueError(f"line {game[place][0]}: {wrong}")
+        record = GameRecord(rule, size, size, moves=tuple(map(PlayedMove, moves)))
+        result, reason = natural_end(record)
+        records.append(replace(record, result=result, reason=reason))
+    return records
+
+
+def _what_else(lines: list[str], number: int, error: str) -> str:
+    """What to say of a text whose first line is not moves either."""
+    try:
+        parse_board("\n".join(lines))
+    except ValueError:
+        return f"line {number}: neither PSQ, SGF nor JSON lines, and {error}"
+    return "a picture of a board tells no order of moves, so no game"

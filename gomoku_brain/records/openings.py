@@ -1,0 +1,263 @@
+"""Openings: the stones that a game begins with. Lists of them, and the shipped book.
+
+An opening is written on one line, black first, in one of two forms (both are those of
+c-gomoku-cli). The *position* form names cells from the upper left corner, ``h8i9j10``;
+blanks and commas between them are allowed, and so are numbers, ``7,7 8,8``. The
+*offset* form counts from the centre (width // 2, height // 2), ``0,0, 1,1, 2,-2``:
+Gomocup's own, which fits boards of every size. Numbers can be either; unless the form
+is told, a line of numbers is offsets. ``#`` begins a comment.
+
+What counts of an opening is its position: two orders of the same stones, or two images
+under the symmetries of the board, are one opening.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.game.symmetry import canonical as canonical_groups
+from gomoku_brain.records.game_formats import decoded
+
+__all__ = [
+    "BOOK_SIZES",
+    "Form",
+    "Key",
+    "Opening",
+    "Part",
+    "Size",
+    "book",
+    "canonical",
+    "duplicates",
+    "format_opening",
+    "measures",
+    "opening_lines",
+    "parse_opening",
+    "position",
+    "read_openings",
+    "select",
+]
+
+Size = int | tuple[int, int]
+"""Cells along a side, or (width, height)."""
+Form = Literal["auto", "pos", "offset"]
+Part = Literal["tuning", "final", "all"]
+Key = tuple[tuple[Move, ...], ...]
+"""(black stones, white stones) of the image that all symmetric openings share."""
+
+BOOK_SIZES = (15, 20)  # cells along a side
+BOOK_SMALLEST = 12  # cells: on less the stones of the book stand too near the edges
+FINAL_EACH = 4  # every fourth opening of the book is of its final part
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Stones to begin with; colours alternate from black."""
+
+    moves: tuple[Move, ...]
+    name: str = ""
+    """Where it comes from, such as "freestyle15:12" (not part of what it is)."""
+
+
+def measures(size: Size) -> tuple[int, int]:
+    """(width, height) of a size."""
+    return (size, size) if isinstance(size, int) else size
+
+
+def parse_opening(text: str, size: Size, form: Form = "auto") -> Opening:
+    """Read one opening; whether its stones fit the board is left to ``position``.
+
+    Raises ValueError for text that is not of that form.
+    """
+    if form == "pos" or (form == "auto" and re.search("[a-zA-Z]", text)):
+        return Opening(tuple(parse_moves(text)))
+    words = re.split(r"[\s,]+", text.strip(", \t\r\n"))
+    for word in words:
+        if not re.fullmatch(r"-?[0-9]{1,3}", word):
+            raise ValueError(f'not an offset: {word[:20]!r} (write "0,0, 1,-1")')
+    if len(words) % 2:
+        raise ValueError("offsets come in pairs, and here is an odd number of them")
+    width, height = measures(size)
+    values = [int(word) for word in words]
+    pairs = zip(values[::2], values[1::2], strict=True)
+    return Opening(tuple([Move(x + width // 2, y + height // 2) for x, y in pairs]))
+
+
+def format_opening(opening: Opening, size: Size, form: Form = "offset") -> str:
+    """One line that ``parse_opening`` reads back; "auto" is the offset form.
+
+    Raises ValueError for the position form of a cell beyond the letters (x > 25).
+    """
+    if form == "pos":
+        if any(x > 25 for x, _ in opening.moves):
+            raise ValueError("the position form has no letters for such a board")
+        return "".join([str(move) for move in opening.moves])
+    width, height = measures(size)
+    return ", ".join([f"{x - width // 2},{y - height // 2}" for x, y in opening.moves])
+
+
+def position(opening: Opening, size: Size, rule: Rule | int) -> Board:
+    """The board after the opening, played in its order.
+
+    Raises ValueError, with the move, when the opening cannot be played or leaves no
+    game to play: a stone off the board or on another one, a foul of black under renju,
+    a five or a full board.
+    """
+    board = Board(size, rule)
+    for number, move in enumerate(opening.moves, start=1):
+        if not (0 <= move.x < board.width and 0 <= move.y < board.height):
+            why = f"is off the {board.width}x{board.height} board"
+        elif not board.is_empty(move):
+            why = "is on a stone"
+        elif board.wins_at(move):
+            why = "wins: nothing is left to play"
+        elif not board.is_legal(move):
+            why = f"is forbidden to black ({board.foul(move)})"
+        else:
+            board.play(move)
+            continue
+        raise ValueError(f"move {number}, {_cell(move)}, {why}")
+    if board.is_full:
+        raise ValueError("the board is full: nothing is left to play")
+    return board
+
+
+def _cell(move: Move) -> str:
+    """A cell for a message, also one off the board."""
+    return str(move) if min(move) >= 0 else f"({move.x},{move.y})"
+
+
+def opening_lines(source: Path | str) -> Iterator[tuple[str, int, str]]:
+    """(name, line number, text) of the lines that hold an opening.
+
+    ``source`` is a file as a ``Path``, or the text itself as a ``str``; the name is the
+    file's without suffix, or "text". Raises OSError, and ValueError when the file is
+    not text.
+    """
+    name, text = "text", source
+    if isinstance(source, Path):
+        try:
+            data = source.read_bytes()
+        except OSError as error:  # one of reading has no name
+            raise type(error)(error.errno, error.strerror, str(source)) from None
+        name, text = source.stem, decoded(data)
+        if re.search(r"[\0-\x08\x0e-\x1f]", text):
+            raise ValueError(f"{source} is not a text file")
+    for number, line in enumerate(str(text).splitlines(), start=1):
+        line = line.partition("#")[0].strip()
+        if line:
+            yield name, number, line
+
+
+def read_openings(
+    source: Path | str,
+    size: Size,
+    form: Form = "auto",
+    rule: Rule | int = DEFAULT_RULE,
+) -> list[Opening]:
+    """All openings of a file (a ``Path``) or of a text (a ``str``), in their order.
+
+    They are named by file and line ("freestyle15:3"), and each can be played under the
+    rule (see ``position``). Equal ones are kept: see ``duplicates``. Raises OSError,
+    and ValueError with the line for the first line that is no such opening, or when
+    there is none at all.
+    """
+    place = source if isinstance(source, Path) else "openings"
+    openings = []
+    for name, number, line in opening_lines(source):
+        try:
+            opening = parse_opening(line, size, form)
+            position(opening, size, rule)
+        except ValueError as error:
+            raise ValueError(f"{place}, line {number}: {error}") from None
+        openings.append(Opening(opening.moves, f"{name}:{number}"))
+    if not openings:
+        raise ValueError(f"{place}: there is no opening in it")
+    return openings
+
+
+def canonical(opening: Opening, width: int, height: int) -> Key:
+    """What all images and all orders of the same opening have in common.
+
+    The side to move needs no place in it: it follows from the number of stones. Raises
+    no error for stones off the board.
+    """
+    groups = opening.moves[::2], opening.moves[1::2]
+    return canonical_groups(groups, width, height).groups
+
+
+def duplicates(openings: Sequence[Opening], size: Size) -> list[tuple[int, int]]:
+    """Pairs (earlier, later) of places in the list whose openings are equal.
+
+    Each later one is paired with the first of its kind.
+    """
+    first: dict[Key, int] = {}
+    found = []
+    for place, opening in enumerate(openings):
+        earlier = first.setdefault(canonical(opening, *measures(size)), place)
+        if earlier != place:
+            found.append((earlier, place))
+    return found
+
+
+def select(
+    openings: Sequence[Opening], count: int | None = None, seed: int | None = None
+) -> list[Opening]:
+    """The first ``count`` openings (None: all), shuffled before when there is a seed.
+
+    The same seed gives the same order, of which a greater count takes more. Raises
+    ValueError when there are not so many: none is given twice.
+    """
+    chosen = list(openings)
+    if seed is not None:
+        Random(seed).shuffle(chosen)
+    if count is None:
+        return chosen
+    if not 0 <= count <= len(chosen):
+        raise ValueError(f"{count} openings wanted, and there are {len(chosen)}")
+    return chosen[:count]
+
+
+def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
+    """The shipped openings of a rule, always in the same order, no two of them equal.
+
+    Three quarters are the "tuning" part, to be used at will; the "final" part is for
+    the last check of what was tuned with the others, and no opening of it equals one of
+    theirs. "all" is both, in the order of the file.
+
+    The book was made on 15x15 and 20x20. Another board takes that of 20x20 when both
+    sides have 20 cells or more, else that of 15x15, about its centre; stones that do
+    not fit, or are foul so near another edge, cost the opening. Raises ValueError for a
+    board with a side below 12.
+    """
+    rule = Rule(rule)
+    width, height = measures(size)
+    if min(width, height) < BOOK_SMALLEST:
+        raise ValueError(
+            f"the book is for boards of {BOOK_SMALLEST}x{BOOK_SMALLEST} and more"
+        )
+    Board(size=(width, height))  # ValueError when it is too large
+    shipped = 20 if min(width, height) >= 20 else 15
+    name = f"{rule.name.lower()}{shipped}"
+    file = resources.files("gomoku_brain") / "data" / f"openings_{name}.txt"
+    text = file.read_text(encoding="ascii")
+    openings = []
+    for number, (_, _, line) in enumerate(opening_lines(text), start=1):
+        final = number % FINAL_EACH == 0
+        if part != "all" and final != (part == "final"):
+            continue
+        opening = parse_opening(line, shipped, "pos")
+        if (width, height) != (shipped, shipped):
+            opening = parse_opening(format_opening(opening, shipped), size, "offset")
+            try:
+                position(opening, size, rule)
+            except ValueError:
+                continue
+        openings.append(Opening(opening.moves, f"{name}:{number}"))
+    return openings

@@ -1,0 +1,272 @@
+"""PSQ, the game files of Piskvork and of the Gomocup archives.
+
+    Piskvorky 15x15, 11:11, 0        width x height, levels of the players, who begins
+    8,8,0                            x,y counted from 1, milliseconds of the move
+    9,8,1250
+    Rapfi.zip                        the players' programs
+    Embryo.zip
+    0                                how it ended: 0 normally, 15 by time, -2 by another
+    1,Freestyle15_1                  fault, -1 not said; then winner and tournament
+
+The third number of the head is 0 when the first named player has the first stone, 1
+when the second has. Piskvork leaves the names out of games that belong to no
+tournament and knows nothing of the last line, which GomocupJudge adds: 1 or 2 for the
+winner, 0 for a draw. Neither writes down the rule.
+
+We write all of it, with the rule in the place of the tournament and the reason of the
+result behind it: "1,renju (time)". So our files say their rule, and who won whom.
+
+Written from the behaviour of Piskvork (plastovicka/Piskvork@2c3296514a37) and
+GomocupJudge (server.py): the order of the fields, nothing else, is theirs.
+"""
+
+import re
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.records.game_record import (
+    GameRecord,
+    PlayedMove,
+    first_wrong,
+    natural_end,
+    one_line,
+)
+
+HEAD = re.compile(
+    r"\s*Piskvorky\s+(\d{1,9})\s*x\s*(\d{1,9})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d{1,9})",
+    re.IGNORECASE,
+)
+# What was meant as a head, right or not: a board, perhaps after a word. A player's name
+# may look like one, but stands neither before a move nor after a game.
+_MEANT = re.compile(
+    r"(?:[^\s#]{0,30}\s{0,9})??\d{1,4}\s{0,9}[x*]\s{0,9}\d{1,4}\b", re.IGNORECASE
+)
+
+_MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
+_LINE_END = re.compile(r"\r\n?|\n")
+_HEAD_ROOM = 1000  # characters of a text in which its first two lines are looked for
+_DIGITS = 12  # of milliseconds; what is longer is no time that a move took
+_UNKNOWN = -1  # in the place of a time
+_NUMBER = re.compile(r"-?\d{1,9}")
+_WINNER = re.compile(r"(-1|[012])\s*,(.*)")
+_OURS = re.compile(r"([a-z_]+)(?: \((.*)\))?")
+_NOBODY = ("homo-1", "homo-2")  # what Piskvork calls the people before it
+_ENDS = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "*": -1}
+_RESULTS = {number: result for result, number in _ENDS.items()}
+_NORMAL, _TIME, _FAULT, _NOT_SAID = 0, 15, -2, -1
+_CODES = {
+    "five": _NORMAL,
+    "full board": _NORMAL,
+    "time": _TIME,
+    "hang": _TIME,
+    "crash": _FAULT,
+    "flood": _FAULT,
+    "refused": _FAULT,
+    "garbage": _FAULT,
+    "illegal move": _FAULT,
+    "foul": _FAULT,
+}
+
+
+def to_psq(record: GameRecord) -> str:
+    """The game as a PSQ file, lines ending in newlines.
+
+    Times are rounded to milliseconds, those of moves that the players chose to at least
+    one where they are known: 0 is read as "given by the opening". What the format has
+    no place for is left out: scores and comments, detail, date, id, extra.
+    """
+    lines = [f"Piskvorky {record.width}x{record.height}, 11:11, 0"]
+    for played in record.moves:
+        x, y = played.move
+        milliseconds = 0
+        if played.seconds is not None and not played.by_opening:
+            milliseconds = max(1, round(played.seconds * 1000))
+        lines.append(f"{x + 1},{y + 1},{milliseconds}")
+    for name, nobody in zip((record.black, record.white), _NOBODY, strict=True):
+        name = one_line(name) or nobody
+        if any(form.fullmatch(name) for form in (_MOVE, _NUMBER, HEAD)):
+            name = f"player {name}"  # it would be taken for a move, the end or a head
+        lines.append(name)
+    lines.append(str(_CODES.get(record.reason, _NOT_SAID)))
+    reason = f" ({one_line(record.reason)})" if record.reason else ""
+    lines.append(f"{_ENDS[record.result]},{record.rule.name.lower()}{reason}")
+    return "\n".join(lines) + "\n"
+
+
+def is_psq(text: str) -> bool:
+    """Whether a text begins as a PSQ file, or was meant to."""
+    if text[:9].upper() == "PISKVORKY":
+        return True
+    rows = [*filter(None, map(str.strip, _LINE_END.split(text[:_HEAD_ROOM]))), "", ""]
+    return begins_game("", *rows[:2])
+
+
+def begins_game(before: str, row: str, after: str) -> bool:
+    """Whether a row is a head, or meant as one.
+
+    ``before`` and ``after`` are the rows around it, "" where there is none: lines with
+    a text, without the blanks around it.
+    """
+    if HEAD.fullmatch(row):
+        return True
+    if not _MEANT.match(row):
+        return False
+    if _MOVE.fullmatch(after):
+        return True
+    is_end = _NUMBER.fullmatch(before) or _WINNER.fullmatch(before)
+    return bool(is_end and not _MOVE.fullmatch(before))
+
+
+def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
+    """Read one PSQ file; `rule` holds unless the last line names one, as ours do and
+    those of tournaments called "Renju_1" and the like.
+
+    The leading moves without time are the opening's, if any move has a time. Piskvork
+    measures its opening stones like any move, as 0 or 1 ms, so that in its files a
+    leading move of 1 ms among those of 0 ms belongs to them. Files that
+    are not ours do not always tell the winner: then it is who made the five, or else
+    the opponent of the side to move if that one failed. A last move that cannot be
+    played is such a failure, and left out. A tournament becomes extra["event"].
+
+    Raises ValueError with the number of the line for what is not such a file; `line` is
+    the number of its first one.
+    """
+    # (splitlines would also divide at characters that may stand in a name)
+    rows = [
+        (number, row)
+        for number, row in enumerate(map(str.strip, _LINE_END.split(text)), line)
+        if row
+    ]
+    top, first = rows[0] if rows else (line, "")
+    head = HEAD.fullmatch(first)
+    if not head:
+        raise ValueError(f'line {top}: no head like "Piskvorky 15x15, 11:11, 0"')
+    width, height, begins = (int(head[i]) for i in (1, 2, 5))
+    if not width or not height or begins > 1:
+        raise ValueError(f"line {top}: no such board or player: {first!r}")
+
+    moves: list[Move] = []
+    times: list[int] = []
+    places: list[tuple[int, str]] = []
+    rest: list[str] = []
+    for number, text in rows[1:]:
+        row = _MOVE.fullmatch(text)
+        if row and not rest:
+            x, y = (int(word[:9]) for word in row.group(1, 2))  # no board has more
+            moves.append(Move(x - 1, y - 1))
+            times.append(int(row[3] or 0) if len(row[3] or "") <= _DIGITS else _UNKNOWN)
+            places.append((number, text))
+        else:
+            rest.append(text)
+    tail = _tail(rest)
+
+    place, wrong = first_wrong(moves, width, height)
+    if wrong:
+        if place < len(moves) - 1 or tail.ours or tail.winner not in (1, 2):
+            raise ValueError(f"line {places[place][0]}: {places[place][1]!r}: {wrong}")
+        del moves[-1], times[-1]
+    piskvork = tail.winner is None  # GomocupJudge and we write 0 for an opening
+    played = _played(moves, times, _given(times, most=1 if piskvork else 0))
+    result, reason = tail.result, tail.reason
+    if tail.rule is not None:
+        rule = tail.rule
+    if not tail.ours:
+        game = GameRecord(rule, width, height, moves=played)
+        result, reason = _foreign_end(game, tail, bool(wrong))
+    return GameRecord(
+        rule=rule,
+        width=width,
+        height=height,
+        black=tail.names[begins],
+        white=tail.names[1 - begins],
+        moves=played,
+        result=result,
+        reason=reason,
+        extra={"event": tail.event} if tail.event else {},
+    )
+
+
+class _Tail(NamedTuple):
+    """What follows the moves."""
+
+    names: tuple[str, str] = ("", "")
+    code: int = _NOT_SAID
+    winner: int | None = None
+    event: str = ""
+    rule: Rule | None = None
+    ours: bool = False
+    reason: str = ""
+
+    @property
+    def result(self) -> str:
+        return "*" if self.winner is None else _RESULTS[self.winner]
+
+
+def _tail(lines: list[str]) -> _Tail:
+    """Lines that nobody knows are passed over."""
+    tail = _Tail()
+    if lines and not _NUMBER.fullmatch(lines[0]):
+        names = ["" if name in _NOBODY else name for name in [*lines[:2], ""]]
+        tail = tail._replace(names=(names[0], names[1]))
+        lines = lines[2:]
+    for line in lines:
+        if _NUMBER.fullmatch(line):
+            tail = tail._replace(code=int(line))
+        elif row := _WINNER.fullmatch(line):
+            tail = tail._replace(winner=int(row[1]), event=row[2].strip())
+    row = _OURS.fullmatch(tail.event)
+    if row and row[1].upper() in Rule.__members__:
+        rule = Rule[row[1].upper()]
+        return tail._replace(event="", rule=rule, ours=True, reason=row[2] or "")
+    for rule in Rule:
+        if tail.event.upper().startswith(rule.name):
+            tail = tail._replace(rule=rule)
+    return tail
+
+
+def _foreign_end(game: GameRecord, tail: _Tail, refused: bool) -> tuple[str, str]:
+    """The (result, reason) of a file that is not ours.
+
+    GomocupJudge calls winner 1 who moved first after the opening, which is white after
+    an odd number of stones. But whenever it ends a game without a five, the side to
+    move has failed; after such an opening that decides.
+    """
+    result, reason = natural_end(game)
+    if result != "*":
+        return result, reason
+    by_failure = ("0-1", "1-0")[len(game.moves) % 2]
+    reason = "illegal move" if refused else "time" if tail.code == _TIME else ""
+    if tail.winner in (1, 2):
+        given = sum(played.by_opening for played in game.moves)
+        return (by_failure if given % 2 else tail.result), reason
+    if tail.winner is None and tail.code in (_TIME, _FAULT):
+        return by_failure, reason
+    return tail.result, ""
+
+
+def _given(times: list[int], most: int) -> int | None:
+    """The number of leading moves that an opening gave; None where no time is known.
+
+    ``most`` is the longest time of such a move in milliseconds. If no move took longer,
+    or none of the leading ones took 0, only those without time count.
+    """
+    if not any(times):  # nobody measured
+        return None
+    given = next((i for i, time in enumerate(times) if not 0 <= time <= most), None)
+    if given is None or 0 not in times[:given]:
+        given = next(i for i, time in enumerate(times) if time)
+    return given
+
+
+def _played(
+    moves: list[Move], times: list[int], given: int | None
+) -> tuple[PlayedMove, ...]:
+    if given is None:
+        return tuple(PlayedMove(move) for move in moves)
+    return tuple(
+        PlayedMove(move, by_opening=True)
+        if i < given
+        else PlayedMove(move, seconds=None if time < 0 else time / 1000)
+        for i, (move, time) in enumerate(zip(moves, times, strict=True))
+    )

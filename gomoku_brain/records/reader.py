@@ -1,0 +1,225 @@
+"""Reads whatever holds positions or games: moves, pictures, JSON, protocol, records.
+
+The form is told by the content, never by the name of the file:
+
+* moves: "h8 h9 j10" or "7,7 8,8"; in a file one game a line, # begins a comment;
+* pictures of boards, as `notation.parse_board` reads them, divided by empty lines;
+* JSON: an object, a list of them, or one a line. Stones are "black", "white" and
+  "walls", moves "moves"; a cell is [x, y] or "h8"; "rule", "size" (or "width" and
+  "height") and "side_to_move" may be missing;
+* records of games: PSQ, SGF (also set-up positions), libraries of RenLib, the JSON
+  lines of `match`; of SGF and RenLib the main line, or every line as a game;
+* lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
+"""
+
+import errno
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+
+from gomoku_brain.game.notation import parse_board, parse_moves
+from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_formats import decoded, is_lib, is_psq
+from gomoku_brain.records.json_reader import from_row, read_json
+from gomoku_brain.records.protocol_reader import read_protocol
+from gomoku_brain.records.record_reader import read_lib, read_records
+from gomoku_brain.records.setting import (
+    ReadError,
+    Setting,
+    attempt,
+    checked,
+    from_moves,
+    parse_size,
+    set_up,
+)
+
+__all__ = [
+    "Game",
+    "ReadError",
+    "Setting",
+    "from_json_value",
+    "parse_count",
+    "parse_size",
+    "read",
+    "read_bytes",
+    "read_text",
+]
+
+
+_PROTOCOL_WORDS = {"START", "RECTSTART", "INFO", "BOARD", "YXBOARD"}
+
+
+def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Game]:
+    """Read what a command line names: files, "-" (standard input), or moves.
+
+    A text is a single word: a file, or moves. Raises ReadError for what cannot be read,
+    and when nothing is there.
+    """
+    if isinstance(words, str):
+        words = [words]
+    if not "".join(words).strip():
+        raise ReadError("nothing to read: name a file or moves")
+    if list(words) == ["-"]:
+        return _read_standard_input(setting)
+    if len(words) > 1 and all(map(_is_file, words)):
+        return [game for word in words for game in read([word], setting)]
+    text = " ".join(words)
+    path = Path(text)
+    there = False
+    try:
+        there = path.exists()
+        if path.is_dir():
+            raise ReadError(f"{text} is a folder: name the files in it")
+        if there:  # a pipe, too: a shell's <(command)
+            return read_bytes(path.read_bytes(), text, setting)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:  # moves of a long game
+            raise ReadError(f"{text}: {error.strerror}") from None
+    try:
+        game = from_moves(parse_moves(text), setting or Setting())
+    except ValueError as error:
+        # one word that is no move was meant as a file
+        if len(words) == 1 and not there and not _like_moves(text):
+            raise ReadError(f"there is no file {text}, and it is {error}") from None
+        raise ReadError(str(error)) from None
+    return [checked(game, "moves")]
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a file or a pipe; what no file system takes does not."""
+    try:
+        return Path(word).exists() and not Path(word).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def parse_count(text: str, least: int = 0) -> int:
+    """Read a whole number, "1000000" or "1e6". Raises ValueError for another thing."""
+    number = None
+    if text.isascii() and text.isdigit():
+        number = int(text)
+    elif re.fullmatch(r"[0-9]+(\.[0-9]+)?[eE]\+?[0-9]{1,2}", text):
+        value = Decimal(text)
+        number = int(value) if value == value.to_integral_value() else None
+    if number is None or number < least:
+        raise ValueError(f"{text!r} is not a whole number of {least} or more")
+    return number
+
+
+def _read_standard_input(setting: Setting | None) -> list[Game]:
+    """All of it, read as files are."""
+    data = getattr(sys.stdin, "buffer", None)
+    if data is None:
+        return read_text(sys.stdin.read(), "standard input", setting)
+    return read_bytes(data.read(), "standard input", setting)
+
+
+def from_json_value(value: object, setting: Setting | None = None) -> Game:
+    """The position or game of one JSON value, in the form of a line of a JSON file.
+
+    Raises ValueError, also for what no board takes.
+    """
+    game = from_row(value, setting or Setting())
+    game.board()
+    return game
+
+
+def read_bytes(data: bytes, name: str, setting: Setting | None = None) -> list[Game]:
+    """Read all positions and games of a file's bytes; `name` is what errors call it.
+
+    Raises ReadError for what cannot be read, and when nothing is there.
+    """
+    if is_lib(data):
+        return read_lib(data, name, setting or Setting())
+    return read_text(decoded(data), name, setting)
+
+
+def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game]:
+    """Read all positions and games of a text; `name` is what errors call it.
+
+    Raises ReadError for what cannot be read, and when nothing is there.
+    """
+    setting = setting or Setting()
+    text = text.removeprefix("\ufeff")
+    start = text.lstrip()
+    word = start.split(None, 1)[0].upper() if start else ""
+    if start[:1] in ("{", "["):
+        games = read_json(text, name, setting)
+    elif start.startswith("(") or is_psq(start):
+        games = read_records(text, name, setting)
+    elif word in _PROTOCOL_WORDS:
+        games = read_protocol(text, name, setting)
+    elif _is_picture(start):
+        games = _read_pictures(text, name, setting)
+    else:
+        games = _read_move_lines(text, name, setting)
+    try:
+        found = list(games)
+    except RecursionError:  # of JSON
+        raise ReadError(f"{name}: nested too deeply") from None
+    if not found:
+        raise ReadError(f"{name}: no position and no game in it")
+    return found
+
+
+# Moves
+
+
+def _like_moves(text: str) -> bool:
+    """Whether somebody who wrote it may have meant moves: it has a digit, no folder."""
+    return any(c.isdigit() for c in text) and not set(text) & set("/\\.")
+
+
+def _read_move_lines(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    """One game a line."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        line = line.partition("#")[0].strip()
+        if line:
+            make = partial(_from_line, line, setting)
+            yield from attempt(make, f"{name}:{number}", setting)
+
+
+def _from_line(line: str, setting: Setting) -> Game:
+    return from_moves(parse_moves(line), setting)
+
+
+# Pictures
+
+
+def _is_picture(text: str) -> bool:
+    """Whether the first line is a row of cells, or letters above the columns."""
+    first = text.split("\n", 1)[0]
+    cells = "".join(first.split())
+    if cells.lower().startswith("abcde"):
+        return True
+    cells = cells.lstrip("0123456789")
+    signs = set(cells.upper()) - {"X", "O"}
+    return len(cells) >= 5 and not any(c.isalpha() or c in ",;" for c in signs)
+
+
+def _read_pictures(text: str, name: str, setting: Setting) -> Iterator[Game]:
+    for number, block in _blocks(text):
+        make = partial(_from_picture, block, setting)
+        yield from attempt(make, f"{name}:{number}", setting)
+
+
+def _from_picture(block: str, setting: Setting) -> Game:
+    picture = parse_board(block)
+    size = (picture.width, picture.height)
+    if setting.size not in (None, size):
+        raise ValueError(f"the picture shows {size[0]}x{size[1]} cells")
+    return set_up(picture.black, picture.white, picture.walls, setting, size=size)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """The parts of a text that empty lines divide, with their first line's number."""
+    lines: list[str] = []
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        if line.strip():
+            lines.append(line)
+        elif lines:
+            yield number - len(lines), "\n".join(lines)
+            lines = []

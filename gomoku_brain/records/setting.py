@@ -1,0 +1,128 @@
+"""What a user states of what is read, and games made under it.
+
+Every form of position or game becomes a ``Game`` here, so that the same statement of
+the user, say another rule, means the same for all forms.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
+from gomoku_brain.records.game import DEFAULT_SIZE, Game
+
+__all__ = ["ReadError", "Setting", "parse_size"]
+
+
+class ReadError(ValueError):
+    """What cannot be read, with the place: "puzzles.txt:3: not a move: 'h0'"."""
+
+
+class Setting(NamedTuple):
+    """What the user states; it wins over what the source says."""
+
+    rule: Rule | None = None
+    size: tuple[int, int] | None = None
+    """(width, height)"""
+    side: Side | None = None
+    """The side to move at the end. A list of moves after which it is the other's turn
+    becomes a set-up of those stones."""
+    skip: Callable[[ReadError], None] | None = None
+    """Is told what cannot be read of moves, pictures, JSON and protocol blocks; without
+    it the first error ends the reading."""
+    variations: bool = False
+    """Whether every line of a game with variations is a game of its own, and not the
+    main line alone."""
+
+    def refuse(self, error: ReadError) -> None:
+        """Tell an error to ``skip``, or raise it."""
+        if self.skip is None:
+            raise error
+        self.skip(error)
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Read "15" or "15x20" (width x height). Raises ValueError for anything else."""
+    words = text.lower().split("x")
+    if len(words) > 2 or not all(word.isascii() and word.isdigit() for word in words):
+        raise ValueError(f'not a size: {text!r} (write "15" or "15x20")')
+    return int(words[0]), int(words[-1])
+
+
+def size_of(setting: Setting, own: tuple[int, int] | None = None) -> tuple[int, int]:
+    return setting.size or own or (DEFAULT_SIZE, DEFAULT_SIZE)
+
+
+def from_moves(moves: Sequence[Move], setting: Setting) -> Game:
+    if setting.side not in (None, Side(len(moves) % 2)):
+        return set_up(moves[::2], moves[1::2], (), setting)
+    width, height = size_of(setting)
+    rule = DEFAULT_RULE if setting.rule is None else setting.rule
+    return Game(rule, width, height, moves=tuple(moves))
+
+
+def set_up(
+    black: Sequence[Move],
+    white: Sequence[Move],
+    walls: Sequence[Move],
+    setting: Setting,
+    *,
+    size: tuple[int, int] | None = None,
+    rule: Rule | None = None,
+    side: Side | None = None,
+    name: str = "",
+) -> Game:
+    """A position; without a side, black moves unless it has more stones."""
+    if setting.rule is not None:
+        rule = setting.rule
+    if setting.side is not None:
+        side = setting.side
+    if side is None:
+        side = Side(len(black) > len(white))
+    width, height = size_of(setting, size)
+    return Game(
+        DEFAULT_RULE if rule is None else rule,
+        width,
+        height,
+        tuple(black),
+        tuple(white),
+        tuple(walls),
+        side,
+        name=name,
+    )
+
+
+def named(game: Game, name: str) -> Game:
+    return game if game.name else replace(game, name=name)
+
+
+def checked(game: Game, place: str) -> Game:
+    """The game itself, if a board takes it; errors tell the place."""
+    try:
+        game.board()
+    except ValueError as error:
+        raise ReadError(f"{place}: {error}") from None
+    return game
+
+
+def attempt(make: Callable[[], Game], place: str, setting: Setting) -> Iterator[Game]:
+    """The game that ``make`` makes, if a board takes it; else its error is refused."""
+    try:
+        game = checked(named(make(), place), place)
+    except ReadError as error:
+        setting.refuse(error)
+    except ValueError as error:
+        setting.refuse(ReadError(f"{place}: {error}"))
+    else:
+        yield game
+
+
+def side_named(value: object) -> Side | None:
+    """A side by its name; None for none. Raises ValueError for another value."""
+    if value is None:
+        return None
+    names = {"black": Side.BLACK, "b": Side.BLACK, "white": Side.WHITE, "w": Side.WHITE}
+    if isinstance(value, str) and value.lower() in names:
+        return names[value.lower()]
+    raise ValueError(f"the side to move is {value!r}, not black or white")

@@ -1,0 +1,244 @@
+"""What proofs say of positions: those of the package, and those opened from files.
+
+A proof is a table of positions with the winning side to move (``proofs.book``). The
+package's tables are made from certificates that were checked in full. A file can be
+such a table, or a certificate; of a certificate that was not checked in full the moves
+are known, but neither distances nor whether they are right, and it says so.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.proofs import proved
+from gomoku_brain.proofs.boards import cell_of, move_of, stones_of
+from gomoku_brain.proofs.book import BookError, ProofBook, make_book
+from gomoku_brain.proofs.certificate import CertificateError, decode
+from gomoku_brain.proofs.grid import bits_of
+from gomoku_brain.prove.checker import longest_win
+from gomoku_brain.prove.full_check import Findings, JournalError
+from gomoku_brain.records.reader import Game
+
+__all__ = [
+    "Proof",
+    "ProofError",
+    "Reply",
+    "Shown",
+    "book_for",
+    "known_for",
+    "put_in",
+    "read_proof",
+]
+
+
+class ProofError(ValueError):
+    """A file is no proof; one line says why."""
+
+
+class Reply(NamedTuple):
+    """A reply of the losing side and the proof's answer to it."""
+
+    move: Move
+    answer: Move
+    plies: int
+    """Single moves from the answer until the five, at most; 0 when not known."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a proof says of a position."""
+
+    kind: str
+    """"move": the winner has ``move``; "replies": the loser is to move, and all that
+    lengthens the game is in ``replies``; "threats": the winner is left with a win by
+    fours and threes; "open": a reply of which nothing is known; "": nothing."""
+    move: Move | None = None
+    plies: int = 0
+    """Single moves until the five, at most; 0 when not known."""
+    replies: tuple[Reply, ...] = ()
+    """Those that lead to other positions of the proof, the longest resistance first."""
+
+
+class Proof:
+    """A proof and where it comes from."""
+
+    def __init__(self, book: ProofBook, name: str = "", checked: bool = True) -> None:
+        """``name``: of the file; "" for the package's own."""
+        self.book = book
+        self.name = name
+        self.checked = checked
+        """Whether all of it was looked at by the checker."""
+        self.rule = Rule[book.rule.upper()]
+        self.winner = Side[book.winner.upper()]
+        self.width, self.height = book.grid.width, book.grid.height
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no reply to the first move is open."""
+        return not self.book.open
+
+    def is_for(self, board: Board) -> bool:
+        """Whether it is of this rule and size."""
+        games = (board.rule, board.width, board.height)
+        return games == (self.rule, self.width, self.height)
+
+    def start(self) -> Game:
+        """The first position, with the proof's first move: the loser is to move."""
+        attacker, defender = map(self._moves, self.book.start)
+        sides = {self.winner: attacker, self.winner.other: defender}
+        return Game(
+            self.rule,
+            self.width,
+            self.height,
+            black=sides[Side.BLACK],
+            white=sides[Side.WHITE],
+            first=self.winner,
+            moves=() if self.book.move is None else (self._move(self.book.move),),
+        )
+
+    def _moves(self, stones: int) -> tuple[Move, ...]:
+        return tuple(self._move(cell) for cell in bits_of(stones))
+
+    def _move(self, cell: int) -> Move:
+        return move_of(self.book.grid, cell)
+
+    # Looking up
+
+    def look(self, board: Board) -> Shown:
+        """What it says of a position of its rule and size."""
+        stones = stones_of(self.book.grid, board, board.moves)
+        if stones is None or board.winner is not None or board.is_full:
+            return Shown("")
+        attacker, defender = stones[self.winner], stones[self.winner.other]
+        if board.turn is self.winner:
+            return self._winner_to_move(board, attacker, defender)
+        return self._loser_to_move(attacker, defender)
+
+    def _winner_to_move(self, board: Board, attacker: int, defender: int) -> Shown:
+        book = self.book
+        found = book.find(attacker, defender)
+        if found is not None:
+            replies = self._replies(attacker | 1 << found.cell, defender)
+            return Shown("move", self._move(found.cell), found.plies, replies)
+        if self._is_start(attacker, defender):
+            if book.move is None:
+                return Shown("threats")
+            replies = self._replies(attacker | 1 << book.move, defender)
+            return Shown("open", self._move(book.move), 0, replies)
+        if self._is_open(attacker, defender):
+            return Shown("open")
+        if proved.last_proved(book, board) is not None or self._follows_start(board):
+            return Shown("threats")
+        return Shown("")
+
+    def _loser_to_move(self, attacker: int, defender: int) -> Shown:
+        book = self.book
+        for cell in bits_of(attacker):
+            before = attacker & ~(1 << cell)
+            found = book.find(before, defender)
+            if found is not None and found.cell == cell:
+                replies = self._replies(attacker, defender)
+                return Shown("replies", None, max(found.plies - 1, 0), replies)
+            if cell == book.move and self._is_start(before, defender):
+                return Shown("open", None, 0, self._replies(attacker, defender))
+        return Shown("")
+
+    def _replies(self, attacker: int, defender: int) -> tuple[Reply, ...]:
+        """The replies after which the winner has an entry."""
+        grid = self.book.grid
+        found = []
+        for cell in bits_of(grid.full & ~(attacker | defender)):
+            entry = self.book.find(attacker, defender | 1 << cell)
+            if entry is not None:
+                found.append(
+                    Reply(self._move(cell), self._move(entry.cell), entry.plies)
+                )
+        return tuple(sorted(found, key=lambda reply: -reply.plies))
+
+    def _is_start(self, attacker: int, defender: int) -> bool:
+        canonical = self.book.grid.canonical
+        return canonical(attacker, defender)[:2] == canonical(*self.book.start)[:2]
+
+    def _is_open(self, attacker: int, defender: int) -> bool:
+        """Whether this is the position after an open reply to the first move."""
+        book, canonical = self.book, self.book.grid.canonical
+        if not book.open or book.move is None:
+            return False
+        first, second = book.start
+        here = canonical(attacker, defender)[:2]
+        return any(
+            here == canonical(first | 1 << book.move, second | 1 << cell)[:2]
+            for cell in bits_of(book.open)
+        )
+
+    def _follows_start(self, board: Board) -> bool:
+        """Whether a reply to the first move of a proof with open ones was played."""
+        if self.is_whole or self.book.move is None or board.ply != 2:
+            return False
+        return self.book.move == cell_of(self.book.grid, board.moves[0])
+
+
+# Where they come from -----------------------------------------------------------------
+
+_opened: list[Proof] = []  # in this process, the latest first
+_package: dict[tuple[Rule, int, int], Proof] = {}
+
+
+def known_for(board: Board) -> Proof | None:
+    """The proof for this rule and size: the one opened last, or the package's."""
+    for each in _opened:
+        if each.is_for(board):
+            return each
+    games = board.rule, board.width, board.height
+    if games not in _package:
+        book = proved.book_for(*games)
+        if book is None:
+            return None
+        _package[games] = Proof(book)
+    return _package[games]
+
+
+def put_in(proof: Proof) -> None:
+    """From now on this proof is the one for its rule and size."""
+    _opened.insert(0, proof)
+
+
+def book_for(board: Board) -> ProofBook | None:
+    """The proof to play from in this game: one that is known to be right."""
+    proof = known_for(board)
+    return proof.book if proof is not None and proof.checked else None
+
+
+def read_proof(path: Path) -> Proof:
+    """The proof in a file; takes seconds for a large certificate.
+
+    Raises OSError, and ProofError for what is neither a book nor a certificate.
+    """
+    data = path.read_bytes()
+    try:
+        header = json.loads(data.partition(b"\n")[0])
+    except ValueError:
+        header = None
+    try:
+        if isinstance(header, dict) and "proof_book" in header:
+            return Proof(ProofBook(data), path.name)
+        certificate = decode(data)
+        plies = [0] * len(certificate.entries)
+        checked = False
+        try:
+            journal = Findings(path.with_name(path.name + ".check"), certificate)
+        except (JournalError, OSError):
+            pass  # of another version: as if it had not been checked
+        else:
+            found = [journal.find(entry) for entry in certificate.entries]
+            checked = None not in found
+            if checked:
+                known = [each.plies for each in found if each is not None]
+                plies = longest_win(certificate, known)
+        return Proof(ProofBook(make_book(certificate, plies)), path.name, checked)
+    except (BookError, CertificateError) as error:
+        raise ProofError(str(error)) from None

@@ -1,0 +1,161 @@
+"""Libraries of RenLib: made here byte by byte, as the format's description says."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gomoku_brain.game.notation import Move, parse_move
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.records.game_formats import SetUp, lines_from_lib, read_games
+
+HEAD = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10
+SIBLING, LEAF, OLD, MARK, COMMENT, NO_MOVE, MORE = 0x80, 0x40, 0x20, 0x10, 8, 2, 1
+ROOT = bytes([0, 0])
+
+
+def text(words):
+    """A text as it stands in the file: ended by 0, padded to pairs."""
+    raw = words.encode("utf-8") + b"\0"
+    return raw + b"\0" * (len(raw) % 2)
+
+
+def node(move, flags=0, words=""):
+    x, y = (-1, 0) if move is None else parse_move(move)
+    return bytes([16 * y + x + 1, flags | (COMMENT if words else 0)]) + (
+        text(words) if words else b""
+    )
+
+
+def moves_of(line):
+    return " ".join(str(played.move) for played in line.moves)
+
+
+def written(tree):
+    """A tree, {"h8": {"i8": {}, ..}}, as the bytes of its nodes."""
+    data = b""
+    for number, (move, following) in enumerate(tree.items(), 1):
+        flags = SIBLING if number < len(tree) else 0
+        flags |= 0 if following else LEAF
+        data += node(move, flags) + written(following)
+    return data
+
+
+def test_every_line_is_read_the_first_moves_first():
+    tree = {"h8": {"h9": {"i9": {}, "j9": {"a1": {}}}, "i8": {}}, "a15": {}}
+    lines = lines_from_lib(HEAD + ROOT + written(tree))
+    assert list(map(moves_of, lines)) == ["h8 h9 i9", "h8 h9 j9 a1", "h8 i8", "a15"]
+    (main,) = lines_from_lib(HEAD + ROOT + written(tree), main_only=True)
+    assert moves_of(main) == "h8 h9 i9"
+    assert (main.rule, main.width, main.height) == (Rule.RENJU, 15, 15)
+
+
+CELLS = st.builds(Move, st.integers(0, 14), st.integers(0, 14)).map(str)
+
+
+@given(st.lists(st.lists(CELLS, min_size=1, max_size=8, unique=True), min_size=1))
+def test_any_lines_come_back(lines):
+    tree = {}
+    for line in lines:
+        here = tree
+        for move in line:
+            here = here.setdefault(move, {})
+
+    def leaves(tree, before):
+        for move, following in tree.items():
+            yield from (
+                leaves(following, [*before, move])
+                if following
+                else ([" ".join([*before, move])])
+            )
+
+    read = lines_from_lib(HEAD + ROOT + written(tree))
+    assert list(map(moves_of, read)) == list(leaves(tree, []))
+
+
+def test_comments_marks_and_texts_are_comments():
+    data = HEAD + bytes([0, COMMENT]) + text("about it all")
+    data += node("h8", 0, "one line\bmore\r\nlines")
+    data += node("h9", MARK)
+    data += bytes([0x79, MORE, 0, 1]) + text("A")  # a text on the board at i8
+    data += bytes([0x7A, OLD | LEAF]) + b"old" + bytes([ord("!") | 0x80])
+    (line,) = lines_from_lib(data)
+    assert [played.comment for played in line.moves] == [
+        "one line\nmore\nlines",
+        "marked",
+        "[A]",
+        "old!",
+    ]
+    assert line.extra == {"comment": "about it all"}
+
+
+def test_points_that_are_no_moves_are_passed_over():
+    data = HEAD + ROOT + node("h8") + node("a1", NO_MOVE | SIBLING | LEAF)
+    (line,) = lines_from_lib(data + node("h9", LEAF))
+    assert moves_of(line) == "h8 h9"
+
+
+def test_the_old_head_has_no_root_and_a_single_byte_may_be_left():
+    data = HEAD[:9] + b"\0" + HEAD[10:] + node("h8", 0, "x") + node("h9") + b"\n"
+    (line,) = lines_from_lib(data)
+    assert moves_of(line) == "h8 h9"
+
+
+def test_a_pass_makes_a_position():
+    moves = [node("h8"), node("i8"), node(None), node("j8", LEAF)]
+    (line,) = lines_from_lib(HEAD + ROOT + b"".join(moves))
+    assert isinstance(line, SetUp)
+    assert (line.black, line.white) == ((Move(7, 7),), (Move(8, 7),))
+    assert (line.first, line.moves) == ("W", (Move(9, 7),))
+    (line,) = lines_from_lib(HEAD + ROOT + b"".join(moves[:3]))
+    assert moves_of(line) == "h8 i8"
+
+
+def test_a_long_line_and_a_wide_tree_need_no_recursion():
+    every = [str(Move(k % 15, k // 15)) for k in range(225)]
+    line = {}
+    for move in reversed(every):
+        line = {move: line}
+    data = HEAD + ROOT + b"".join(node(move) for move in every)
+    (read,) = lines_from_lib(data)
+    assert len(read.moves) == 225
+    wide = {"h8": {move: {} for move in every if move != "h8"}}
+    assert len(lines_from_lib(HEAD + ROOT + written(wide))) == 224
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "no library of RenLib: the head is missing"),
+        (HEAD[:12], "the library ends within its head"),
+        (HEAD, "the library has no move"),
+        (HEAD[:8] + b"\x04\x00" + HEAD[10:], "a library of the version 4.0 is too new"),
+        (HEAD + ROOT + b"\x70\x00", "node 2: 0x70 is no point of the board"),
+        (HEAD + ROOT + node("h8") + node("h8"), "move 2, h8: the cell is occupied"),
+    ],
+)
+def test_broken_libraries_are_told_in_a_line(data, message):
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
+        lines_from_lib(data)
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_do_worse_than_a_line(data):
+    told = ""
+    try:
+        lines = lines_from_lib(HEAD + data)
+    except ValueError as error:
+        told = str(error)
+    assert told.count("\n") == 0
+    assert told or lines
+
+
+def test_files_of_games_may_be_libraries(tmp_path):
+    path = tmp_path / "games.lib"
+    path.write_bytes(HEAD + ROOT + written({"h8": {"h9": {}, "i9": {}}}))
+    (game,) = read_games(path)
+    assert moves_of(game) == "h8 h9"
+    path.write_bytes(HEAD[:12])
+    with pytest.raises(ValueError, match=r"games\.lib: the library ends"):
+        read_games(path)

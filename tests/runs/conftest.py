@@ -1,0 +1,1 @@
+from tests.match.conftest import children_left  # noqa: F401
