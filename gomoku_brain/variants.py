@@ -28,8 +28,8 @@ FOLDERS = (
     "search",
     "levels",
     "prove",
-    "experiment",
-    "train",
+    "lab/train",
+    "lab/experiment",
 )
 """Where a set has its modules."""
 

@@ -38,27 +38,31 @@ ORDER = """
     records.protocol_reader records.reader study.known_proofs study.win_tree
     study.defence study.line_shapes study.quick_wins study.threat_words study.annotate
     study.rows study.judged_files study.full_analysis study.analysis_text study.service
-    study.pictures study.balance study.puzzles study.puzzle_set experiment.shape_counts
-    experiment.plain_position experiment.plain_search experiment.plan experiment.results
-    experiment.players experiment.first_moves experiment.play_outs experiment.games
-    experiment.studies experiment.figures experiment.tables experiment.pages
-    experiment.plots experiment.level_files experiment.report train.features
-    train.windows train.losses train.kind_weights train.parts train.numbered
-    train.samples train.dataset train.choices train.vectors train.points train.pooled
-    train.options train.selfplay train.sampling train.evaluated train.fit train.inputs
-    train.quantize train.trainer train.policy train.calibration train.curve train.duel
-    train.spsa train.accuracy gui.game_tree gui.clock gui.seats gui.terms gui.background
-    gui.play gui.progress gui.settings gui.saved_game gui.position_keys
-    gui.archive_rescue gui.archive gui.autosave gui.languages gui.themes
-    gui.board_painter gui.board_widget gui.icons gui.words gui.player_card
-    gui.evaluation_bar gui.move_list gui.score_curve gui.review_list gui.lessons
-    gui.program_analysis gui.analysis gui.analysis_panel gui.proof_panel gui.engine_log
-    gui.forms gui.messages gui.documents gui.file_errors gui.study_desk gui.file_desk
-    gui.new_game_dialog gui.programs_dialog gui.puzzles_dialog gui.settings_dialog
-    gui.explorer gui.trainer gui.archive_dialog gui.game_starter gui.proof_desk
-    gui.learning_desk gui.archive_desk gui.status gui.notices gui.tournament_run
-    gui.tournament_window gui.actions gui.main_view gui.presenter gui.switches __init__
-    gui.help_pages gui.dialogs gui.window gui.app commands __main__
+    study.pictures lab.makers.balance study.puzzles study.puzzle_set
+    lab.experiment.shape_counts lab.experiment.plain_position
+    lab.experiment.plain_search lab.experiment.plan lab.experiment.results
+    lab.experiment.players lab.experiment.first_moves lab.experiment.play_outs
+    lab.experiment.games lab.experiment.studies lab.experiment.figures
+    lab.experiment.tables lab.experiment.pages lab.experiment.plots
+    lab.experiment.level_files lab.experiment.chapters lab.train.features
+    lab.train.windows lab.train.losses lab.train.kind_weights lab.train.parts
+    lab.train.numbered lab.train.samples lab.train.dataset lab.train.choices
+    lab.train.vectors lab.train.region_sums lab.train.pooled lab.train.program_options
+    lab.train.selfplay lab.train.sampling lab.train.evaluated lab.train.fit
+    lab.train.inputs lab.train.quantize lab.train.trainer lab.train.policy
+    lab.train.calibration lab.tune.curve lab.tune.duel lab.tune.spsa lab.tune.accuracy
+    gui.game_tree gui.clock gui.seats gui.terms gui.background gui.play gui.progress
+    gui.settings gui.saved_game gui.position_keys gui.archive_rescue gui.archive
+    gui.autosave gui.languages gui.themes gui.board_painter gui.board_widget gui.icons
+    gui.words gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
+    gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
+    gui.proof_panel gui.engine_log gui.forms gui.messages gui.documents gui.file_errors
+    gui.study_desk gui.file_desk gui.new_game_dialog gui.programs_dialog
+    gui.puzzles_dialog gui.settings_dialog gui.explorer gui.trainer gui.archive_dialog
+    gui.game_starter gui.proof_desk gui.learning_desk gui.archive_desk gui.status
+    gui.notices gui.tournament_run gui.tournament_window gui.actions gui.main_view
+    gui.presenter gui.switches __init__ gui.help_pages gui.dialogs gui.window gui.app
+    commands __main__
 """
 LAYERS = ORDER.split()
 IMPORT = re.compile(
@@ -135,7 +139,12 @@ def test_every_listed_layer_exists():
 
 
 SEAM = {"eval.chance", "eval.evaluate", "eval.evaluator", "eval.score"}
-BEHIND = ("game.", "eval.", "train.")  # what is below or behind the seam, what fits it
+BEHIND = (
+    "game.",
+    "eval.",
+    "lab.train.",
+    "lab.tune.",
+)  # what is below or behind the seam, what fits it
 
 
 def test_only_the_seam_of_the_evaluation_is_known():

@@ -19,7 +19,7 @@ OF_EVERY_RULE = {
     "game/rules.pyx",  # the registry
     "protocol/options.py",  # what managers say
     "gui/words.py",  # what users read
-    "study/balance.py",  # the worth of the first move
+    "lab/makers/balance.py",  # the worth of the first move
 }
 # What exists under some rules alone, and does not change with a new one.
 OF_ONE_RULE = {
@@ -28,9 +28,9 @@ OF_ONE_RULE = {
     "match/tournament.py",  # swap2 is tried under the rule that is played with it
     "records/renlib.py",  # libraries of RenLib are of renju
     "study/puzzle_set.py",  # the shipped puzzles
-    "experiment/plain_position.pyx",  # the source reports know no other rule
-    "experiment/plain_search.pyx",
-    "experiment/shape_counts.pyx",
+    "lab/experiment/plain_position.pyx",  # the source reports know no other rule
+    "lab/experiment/plain_search.pyx",
+    "lab/experiment/shape_counts.pyx",
 }
 
 

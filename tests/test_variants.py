@@ -190,7 +190,7 @@ LOADED = """
 import importlib, json, sys
 FIRST = {first!r}
 importlib.import_module(FIRST)
-import gomoku_brain.engine.engine, gomoku_brain.experiment.plain_search
+import gomoku_brain.engine.engine, gomoku_brain.lab.experiment.plain_search
 from gomoku_brain import variants
 folders = {{}}
 for name, module in list(sys.modules.items()):

@@ -33,11 +33,14 @@ if __name__ == "__main__":
 from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.hand_weights import read_hand_values
 from gomoku_brain.eval.weights import unpack_weights
-from gomoku_brain.experiment.results import Results
 from gomoku_brain.game.notation import parse_board, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui import saved_game, settings
+from gomoku_brain.lab.experiment.results import Results
+from gomoku_brain.lab.train import numbered
+from gomoku_brain.lab.train.numbered import journal_of, missing, numbered_lines
+from gomoku_brain.lab.train.selfplay import SelfplayRecipe
 from gomoku_brain.match.tournament import MatchSettings, header_of
 from gomoku_brain.proofs.book import BookError, ProofBook, make_book
 from gomoku_brain.proofs.certificate import Certificate, decode
@@ -63,9 +66,6 @@ from gomoku_brain.records.reader import from_json_value, read, read_text
 from gomoku_brain.records.renlib import lines_from_lib
 from gomoku_brain.study.known_proofs import Proof
 from gomoku_brain.study.service import Defaults, RequestError, Task
-from gomoku_brain.train import numbered
-from gomoku_brain.train.numbered import journal_of, missing, numbered_lines
-from gomoku_brain.train.selfplay import SelfplayRecipe
 from soak.chunks import Chunk, run
 
 SIZE = 1000  # files of a chunk

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.commands._arguments import OneLineParser
-from gomoku_brain.experiment.plan import Plan
-from gomoku_brain.experiment.results import Results
-from gomoku_brain.experiment.studies import Study, studies
+from gomoku_brain.lab.experiment.plan import Plan
+from gomoku_brain.lab.experiment.results import Results
+from gomoku_brain.lab.experiment.studies import Study, studies
 from gomoku_brain.study.rows import json_line
 
 PROG = "gomoku-brain experiment"
@@ -203,9 +203,9 @@ def main(argv: list[str]) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         with Results(folder / "results.jsonl") as results:
             finished = measure(plan, results)
-        from gomoku_brain.experiment.level_files import write_moves
-        from gomoku_brain.experiment.report import write_report
-        from gomoku_brain.experiment.tables import summary
+        from gomoku_brain.lab.experiment.chapters import write_report
+        from gomoku_brain.lab.experiment.level_files import write_moves
+        from gomoku_brain.lab.experiment.tables import summary
 
         files = [*write_report(plan, results, folder, __version__)]
         files += write_moves(plan, results, folder)

@@ -14,6 +14,17 @@ from typing import Any
 
 from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.makers.balance import (
+    HASH_MB,
+    Recipe,
+    balanced_score,
+    candidate,
+    even_of,
+    fit_even,
+    generate,
+    play_out,
+    shape,
+)
 from gomoku_brain.records.openings import (
     BOOK_SMALLEST,
     Opening,
@@ -31,17 +42,6 @@ from gomoku_brain.records.openings import (
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import ProgressLine, add_workers
-from gomoku_brain.study.balance import (
-    HASH_MB,
-    Recipe,
-    balanced_score,
-    candidate,
-    even_of,
-    fit_even,
-    generate,
-    play_out,
-    shape,
-)
 from gomoku_brain.study.rows import json_line, rule_word
 
 CHECK_NODES = 100_000  # of the last search before an opening is taken; set by hand

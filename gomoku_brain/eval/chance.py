@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["SCALE", "chance", "scale_of"]
 
 SCALE = 250.0
-"""Score units per logit on an empty board, under every rule. ``train.calibration``
+"""Score units per logit on an empty board, under every rule. ``lab.train.calibration``
 finds 253 in 340 games at about 100,000 nodes a move; see docs/WEIGHTS.md."""
 _STEEPEST = 40.0  # logits; beyond them a chance is 0 or 1 to twelve digits
 

@@ -4,7 +4,7 @@ A rule is a member of ``Rule`` and a call of ``_register`` that says what tells 
 the others; whoever must know asks the member for a property. Besides this file (and its
 stub) a new rule is named where managers say its code (``protocol.options``), where users
 read its name (``gui.words``) and where balanced openings know the worth of the first
-move (``study.balance``). ``tests/test_rule_names.py`` holds that list.
+move (``lab.makers.balance``). ``tests/test_rule_names.py`` holds that list.
 """
 
 from enum import IntEnum

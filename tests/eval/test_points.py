@@ -22,12 +22,12 @@ from gomoku_brain.eval.weights import (
 )
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.features import COUNT_OF_KINDS
+from gomoku_brain.lab.train.parts import linear_parts
+from gomoku_brain.lab.train.pooled import NetworkShape
+from gomoku_brain.lab.train.quantize import layout, network_score
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
-from gomoku_brain.train.features import COUNT_OF_KINDS
-from gomoku_brain.train.parts import linear_parts
-from gomoku_brain.train.pooled import NetworkShape
-from gomoku_brain.train.quantize import layout, network_score
 from tests.boards import random_boards
 from tests.reference import RULES
 from tests.sampled import sampled

@@ -1,1 +1,0 @@
-"""The studies of the source reports, repeated: measured, played and reported."""

@@ -1,0 +1,1 @@
+"""Tools that make weights, constants, openings and studies."""

@@ -1,0 +1,126 @@
+"""Levels played out: an attacker against a defender, until somebody makes five."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from gomoku_brain.game.position import Board
+from gomoku_brain.lab.experiment.first_moves import SEARCHED_TREE, tree_size
+from gomoku_brain.lab.experiment.plan import (
+    EASY,
+    EASY_DEPTH,
+    ENGINE,
+    S2_DEPTHS,
+    Plan,
+    level_board,
+    matchups,
+)
+from gomoku_brain.lab.experiment.players import Choice, MoveChooser
+from gomoku_brain.lab.experiment.results import Job, Result, Results, job_key
+
+MOST_MOVES = 40  # of the attacker, then a level counts as not won
+
+
+def playout_key(
+    plan: Plan, level: int, attacker: str, defender: str, depth: int
+) -> dict[str, Any]:
+    """The job that plays a level out."""
+    return job_key(
+        "play-out",
+        level=level,
+        attacker=attacker,
+        defender=defender,
+        defence=EASY_DEPTH if defender == EASY else plan.defender_nodes,
+        depth=depth,
+        budget=plan.budget,
+    )
+
+
+def playout_jobs(plan: Plan, results: Results) -> Iterator[Job]:
+    """Each attacker on each level, deeper until it wins."""
+    for level in plan.levels:
+        for attacker, defender in matchups():
+            for depth in range(1, plan.depth + 1):
+                key = playout_key(plan, level, attacker, defender, depth)
+                yield Job(
+                    key,
+                    partial(
+                        play_out, level_board(level), attacker, defender, depth, plan
+                    ),
+                )
+                won = (results.get(key) or {}).get("outcome") == "won"
+                if won and (attacker != "rules" or depth >= S2_DEPTHS):
+                    break
+
+
+def play_out(
+    level: Board, attacker: str, defender: str, depth: int, plan: Plan
+) -> Result:
+    """Play a level until somebody wins or the attacker's moves run out.
+
+    The attacker by the rule score searches S2's way, without ordering and table;
+    ``trees`` then adds up what plain minimax would have taken for its moves, over the
+    candidates ("2") and over all empty cells ("0").
+    """
+    board = level.copy()
+    s2_way = attacker == "rules"
+    me = MoveChooser(attacker, "alphabeta" if s2_way else "table")
+    other = MoveChooser("rules" if defender == EASY else ENGINE)
+    me.new_game()
+    other.new_game()
+    outcome = "not won"
+    trees: dict[str, int | None] = {"0": 0, "2": 0}
+    moves = []
+    for _ in range(MOST_MOVES):
+        if s2_way:
+            for radius, known in trees.items():
+                tree = tree_size(board, depth, int(radius), SEARCHED_TREE)
+                trees[radius] = (
+                    known + tree if known is not None and tree is not None else None
+                )
+        choice = me.to_depth(board, depth, plan.budget)
+        moves.append(move_row(board, choice))
+        if choice.move is None:
+            outcome = "too many nodes"
+            break
+        board.play(choice.move)
+        if board.winner is not None:
+            outcome = "won"
+            break
+        if board.is_full:
+            break
+        if defender == EASY:
+            choice = other.to_depth(board, EASY_DEPTH, plan.budget)
+        else:
+            choice = other.within_nodes(board, plan.defender_nodes)
+        assert choice.move is not None
+        moves.append(move_row(board, choice))
+        board.play(choice.move)
+        if board.winner is not None:
+            outcome = "lost"
+            break
+        if board.is_full:
+            break
+    mine = moves[::2]
+    return {
+        "outcome": outcome,
+        "count": len(mine),
+        "nodes": sum(move["nodes"] for move in mine),
+        "seconds": sum(move["seconds"] for move in mine),
+        "slowest": max(move["seconds"] for move in mine),
+        "trees": trees if s2_way else None,
+        "moves": moves,
+    }
+
+
+def move_row(board: Board, choice: Choice) -> Result:
+    """A move of a play-out with what is known of it."""
+    return {
+        "side": board.turn.name.lower(),
+        "move": None if choice.move is None else str(choice.move),
+        "score": choice.score,
+        "win_in": choice.win_in,
+        "depth": choice.depth,
+        "nodes": choice.nodes,
+        "seconds": choice.seconds,
+    }

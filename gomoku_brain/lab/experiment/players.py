@@ -1,0 +1,93 @@
+"""Who chooses moves in an experiment: a plain search or our engine."""
+
+import sys
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.lab.experiment.plain_search import PlainSearch, win_in
+from gomoku_brain.lab.experiment.plan import ENGINE, EVALUATIONS, HASH_MB, METHODS
+
+__all__ = ["Choice", "MoveChooser", "clock"]
+
+# Seconds of the processor, since others may use it meanwhile; but Windows counts those
+# in steps of 16 ms.
+clock = perf_counter if sys.platform == "win32" else process_time
+
+
+class Choice(NamedTuple):
+    """A move and what it took; ``move`` is None when the budget was not enough."""
+
+    move: Move | None
+    score: int
+    win_in: int | None
+    nodes: int
+    depth: int
+    seconds: float
+
+
+class MoveChooser:
+    """Chooses moves, by one of the plain searches or by our engine."""
+
+    def __init__(self, evaluation: str, method: str = "table") -> None:
+        """``evaluation`` is one of ``EVALUATIONS``, or ``ENGINE`` without a method."""
+        self._plain: PlainSearch | None = None
+        self._engine: Engine | None = None
+        if evaluation == ENGINE:
+            self._engine = Engine(hash_mb=HASH_MB)
+        else:
+            self._plain = PlainSearch(EVALUATIONS[evaluation], METHODS[method])
+
+    def new_game(self) -> None:
+        """Forget earlier games."""
+        if self._engine:
+            self._engine.new_game()
+
+    def to_depth(self, board: Board, depth: int, budget: int) -> Choice:
+        """The move of a search to a depth."""
+        if self._engine:
+            return self._by_engine(board, Limits(depth=depth, nodes=budget))
+        assert self._plain
+        start = clock()
+        found = self._plain.search(board, depth, budget)
+        return Choice(
+            found.move if found.finished else None,
+            found.score,
+            win_in(found.score),
+            found.nodes,
+            depth,
+            clock() - start,
+        )
+
+    def within_nodes(self, board: Board, nodes: int) -> Choice:
+        """The move of the deepest search that a number of nodes allows.
+
+        The plain searches deepen ply by ply; the last that was finished counts. The
+        first is finished in any case.
+        """
+        if self._engine:
+            return self._by_engine(board, Limits(nodes=nodes))
+        assert self._plain
+        start = clock()
+        best = self._plain.search(board, 1)
+        used, depth = best.nodes, 1
+        while win_in(best.score) is None and used < nodes and depth < 20:
+            found = self._plain.search(board, depth + 1, nodes - used)
+            used += min(found.nodes, nodes - used)
+            if not found.finished:
+                break
+            best, depth = found, depth + 1
+        seconds = clock() - start
+        return Choice(best.move, best.score, win_in(best.score), used, depth, seconds)
+
+    def _by_engine(self, board: Board, limits: Limits) -> Choice:
+        assert self._engine
+        start = clock()
+        found = self._engine.search(board, limits)
+        seconds = clock() - start
+        return Choice(
+            found.move, found.score, found.win_in, found.nodes, found.depth, seconds
+        )

@@ -1,0 +1,47 @@
+"""The four studies of an experiment, each a list of jobs, in the order to run them.
+
+They are the nodes of the first move by method and depth, the values of all candidates,
+whole levels played out against a defender, and evaluations compared by games. Nothing
+measured depends on a clock; seconds are noted beside it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from gomoku_brain.lab.experiment.first_moves import node_jobs, value_jobs
+from gomoku_brain.lab.experiment.games import game_jobs
+from gomoku_brain.lab.experiment.plan import Plan, matchups, pairings_of
+from gomoku_brain.lab.experiment.play_outs import playout_jobs
+from gomoku_brain.lab.experiment.results import Job, Results
+
+__all__ = ["Study", "studies"]
+
+
+class Study(NamedTuple):
+    """Jobs of one kind."""
+
+    name: str
+    about: str
+    most: int
+    """How many jobs there are at most."""
+    jobs: Callable[["Results"], Iterator[Job]]
+    """The jobs in order; a later one may depend on results that are there by then."""
+
+
+def studies(plan: Plan) -> list[Study]:
+    """The studies of a plan, in the order to run them."""
+    levels = len(plan.levels)
+    pairings = len(pairings_of(plan))
+    return [
+        Study("nodes", "first moves", levels * plan.depth, lambda _: node_jobs(plan)),
+        Study("values", "all candidates", levels, lambda _: value_jobs(plan)),
+        Study(
+            "play-outs",
+            "levels played out",
+            levels * plan.depth * len(matchups()),
+            lambda results: playout_jobs(plan, results),
+        ),
+        Study(
+            "games", "pairs of games", pairings * plan.pairs, lambda _: game_jobs(plan)
+        ),
+    ]

@@ -1,0 +1,355 @@
+"""What a score is worth: fits the winning chance to the results of played games.
+
+A chance is the result to be expected, a draw being one half (``eval.chance``). Files of
+games are read in any form that keeps the scores of the moves, as ``gomoku-brain match``
+writes them. A position is one in which the mover told a score of its search; one with a
+proved result teaches nothing, as its chance is 0 or 1 already.
+
+The positions of a game share its result, and the games of an opening resemble each
+other. So games are divided by openings: those of a fold are judged by what was fitted
+to the other folds, and standard errors are those of sums over openings. What is told at
+the end, the scale for ``eval.chance``, is fitted to all games.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.losses import logistic_scale, sigmoid
+from gomoku_brain.lab.train.program_options import begin, run
+from gomoku_brain.records.game_formats import read_games
+from gomoku_brain.records.game_record import GameRecord
+
+__all__ = ["FORMS", "Positions", "judged", "main", "positions_of"]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+PLAYED = ("five", "foul", "full board", "max moves")  # ends of games, and no faults
+BINS = 10
+RESAMPLES = 200  # of the openings
+LEAST_IN_BIN = 30  # positions; fewer are not drawn
+
+
+@dataclass(slots=True)
+class Positions:
+    """The positions of games; arrays with a row for each."""
+
+    rule: Array
+    """Its code."""
+    opening: Array
+    """A number for each file and opening in it, counted from 0."""
+    game: Array
+    """Counted from 0."""
+    filled: Array
+    """Share of the cells that stones hold."""
+    score: Array
+    """Of the side to move, in score units."""
+    result: Array
+    """1, 0.5 or 0 for the side to move."""
+    proved: int
+    """Positions left out since the mover had proved the result,"""
+    right: int
+    """and those of them that ended so."""
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+
+def positions_of(
+    games: Iterable[tuple[str, GameRecord]], players: Iterable[str] = ()
+) -> Positions:
+    """The positions of games, each with the name of its file.
+
+    ``players``: only their moves; none: those of all. Games that ended by a fault are
+    left out. Raises ValueError if no position is left.
+    """
+    import numpy
+
+    wanted = set(players)
+    openings: dict[tuple[str, str], int] = {}
+    rows: list[tuple[float, ...]] = []
+    proved = right = count = 0
+    for number, (name, game) in enumerate(games):
+        if game.result not in RESULTS or game.reason not in PLAYED:
+            continue
+        pair = game.extra.get("pair", f"game {number}")
+        opening = openings.setdefault((name, pair), len(openings))
+        for ply, played in enumerate(game.moves):
+            if wanted and (game.white if ply % 2 else game.black) not in wanted:
+                continue
+            result = RESULTS[game.result]
+            result = 1 - result if ply % 2 else result
+            if played.win_in is not None:
+                proved += 1
+                right += result == (played.win_in > 0)
+            elif played.score is not None:
+                filled = ply / (game.width * game.height)
+                rows.append((game.rule, opening, count, filled, played.score, result))
+        count += 1
+    if not rows:
+        raise ValueError("no game with scores")
+    columns = numpy.array(rows, float).T
+    rules, groups, numbers = columns[:3].astype(int)
+    filled, score, results = columns[3:]
+    return Positions(rules, groups, numbers, filled, score, results, proved, right)
+
+
+# The forms that a curve may have
+
+
+def _plain(positions: Positions) -> Array:
+    return positions.score
+
+
+def _emptier(positions: Positions) -> Array:
+    """Scores in the units that they would have on an empty board."""
+    return positions.score * (1 - positions.filled)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Which logistic curve is fitted."""
+
+    title: str
+    units: Callable[[Positions], Array]
+    by_rule: bool
+
+
+FORMS = {
+    "plain": Form("one scale", _plain, by_rule=False),
+    "filled": Form("one scale, by the filling of the board", _emptier, by_rule=False),
+    "rules": Form("a scale a rule, by the filling", _emptier, by_rule=True),
+}
+
+
+def scales(form: Form, positions: Positions, fitted: Array) -> dict[int, float]:
+    """Score units per logit for each rule, from the positions that are ``fitted``."""
+    units, rules = form.units(positions), positions.rule
+    found = {}
+    for rule in sorted(set(rules.tolist())):
+        here = fitted & (rules == rule) if form.by_rule else fitted
+        found[rule] = logistic_scale(units[here], positions.result[here])
+    return found
+
+
+def told_scales(form: Form, positions: Positions) -> str:
+    """The scales that all positions give, with what 95 % of the resamples give."""
+    units, told = form.units(positions), []
+    for rule in sorted(set(positions.rule.tolist())) if form.by_rule else [None]:
+        here = positions.rule >= 0 if rule is None else positions.rule == rule
+        some = units[here], positions.result[here]
+        low, high = interval(*some, positions.opening[here])
+        name = "" if rule is None else f"{Rule(rule).name.lower()} "
+        told.append(f"{name}{logistic_scale(*some):.0f} ({low:.0f} to {high:.0f})")
+    return ", ".join(told)
+
+
+def interval(units: Array, result: Array, opening: Array) -> tuple[float, float]:
+    """Within which 95 % of the scales lie when openings are drawn anew, with return."""
+    import numpy
+
+    dice = numpy.random.default_rng(1)
+    rows = [numpy.flatnonzero(opening == name) for name in numpy.unique(opening)]
+    found = []
+    for _ in range(RESAMPLES):
+        drawn = dice.integers(len(rows), size=len(rows))
+        some = numpy.concatenate([rows[k] for k in drawn])
+        found.append(logistic_scale(units[some], result[some]))
+    low, high = numpy.percentile(found, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def judged(form: Form, positions: Positions, folds: int) -> Array:
+    """Logits of all positions, each by what the other folds of openings say.
+
+    Raises ValueError where a rule of a form by rules is in one fold only.
+    """
+    import numpy
+
+    logits = numpy.zeros(len(positions))
+    fold = positions.opening % folds
+    for k in range(folds):
+        here, others = fold == k, fold != k
+        missing = set(positions.rule[here]) - set(positions.rule[others])
+        if not others.any() or (form.by_rule and missing):
+            raise ValueError(f"too few openings for {folds} folds")
+        known = scales(form, positions, others)
+        scale = numpy.array([known[rule] for rule in positions.rule[here].tolist()])
+        logits[here] = form.units(positions)[here] / scale
+    return logits
+
+
+# What is said of them
+
+
+def mean_and_error(values: Array, opening: Array) -> tuple[float, float]:
+    """The mean over positions, with its standard error over openings."""
+    import numpy
+
+    _, group = numpy.unique(opening, return_inverse=True)
+    sums, sizes = numpy.bincount(group, values), numpy.bincount(group)
+    mean = float(values.mean())
+    groups = len(sizes)
+    if groups < 2:
+        return mean, float("nan")
+    spread = float(((sums - mean * sizes) ** 2).sum() * groups / (groups - 1))
+    return mean, spread**0.5 / len(values)
+
+
+def brier(logits: Array, result: Array) -> Array:
+    """Squared errors of the chances, a position each."""
+    return (sigmoid(logits) - result) ** 2
+
+
+def table(positions: Positions, before: Array, forms: dict[str, Array]) -> str:
+    """Brier scores and log losses by rule and form, as Markdown."""
+    head = (
+        "| rule | openings | games | positions | drawn games | curve | Brier score"
+        " | against before | log loss | against before |"
+    )
+    lines = [head, "|" + "---|" * (head.count("|") - 1)]
+    rules = sorted(set(positions.rule.tolist()))
+    for rule in [*rules, None]:
+        here = positions.rule == rule if rule is not None else positions.rule >= 0
+        if rule is None and len(rules) == 1:
+            break
+        lines += _rows(positions, here, before, forms)
+    return "\n".join(lines)
+
+
+def _rows(
+    positions: Positions, here: Array, before: Array, forms: dict[str, Array]
+) -> list[str]:
+    """The rows of one rule, or of all."""
+    import numpy
+
+    rules = set(positions.rule[here].tolist())
+    name = Rule(rules.pop()).name.lower() if len(rules) == 1 else "all"
+    opening, result = positions.opening[here], positions.result[here]
+    games, first = numpy.unique(positions.game[here], return_index=True)
+    counts = (
+        f"| {name} | {len(set(opening.tolist()))} | {len(games)} | {here.sum():,} "
+        f"| {100 * (result[first] == 0.5).mean():.0f} % "
+    )
+    out = []
+    for title, logits in {"before": before, **forms}.items():
+        cells = [title]
+        for loss in (brier, _log_losses):
+            mine, old = (loss(z[here], result) for z in (logits, before))
+            cells.append(f"{mine.mean():.4f}")
+            mean, error = mean_and_error(mine - old, opening)
+            cells.append("" if title == "before" else f"{mean:+.4f} ± {error:.4f}")
+        out.append(f"{counts}| {' | '.join(cells)} |")
+        counts = "| | | | | "
+    return out
+
+
+def _log_losses(logits: Array, result: Array) -> Array:
+    import numpy
+
+    return numpy.logaddexp(0, logits) - result * logits
+
+
+def bins(
+    logits: Array, result: Array, opening: Array
+) -> list[tuple[float, float, float, int]]:
+    """(mean chance, mean result, its error, positions) of each tenth of the chances."""
+    import numpy
+
+    chance = sigmoid(logits)
+    place = numpy.minimum((chance * BINS).astype(int), BINS - 1)
+    found = []
+    for k in range(BINS):
+        here = place == k
+        if here.sum() >= LEAST_IN_BIN:
+            mean, error = mean_and_error(result[here], opening[here])
+            found.append((float(chance[here].mean()), mean, error, int(here.sum())))
+    return found
+
+
+def draw(path: Path, positions: Positions, before: Array, after: Array) -> None:
+    """A reliability diagram for all positions, and for each third of the board."""
+    from matplotlib.figure import Figure
+
+    filled = positions.filled
+    parts = [("all positions", filled >= 0)]
+    edges = (0.0, 0.1, 0.2, 0.4, 1.01)
+    for low, high in pairwise(edges):
+        most = f"{100 * min(high, 1):.0f} %"
+        words = f"board filled {100 * low:.0f} to {most}"
+        parts.append((words, (filled >= low) & (filled < high)))
+    figure = Figure(figsize=(15, 3.3), layout="constrained")
+    panes = figure.subplots(1, len(parts), sharey=True)
+    for axes, (title, here) in zip(panes, parts, strict=True):
+        axes.plot([0, 100], [0, 100], color="#888888", lw=0.8, ls=(0, (4, 3)))
+        for logits, label, style in (
+            (before, "before", {"color": "#c1621d", "marker": "o", "mfc": "white"}),
+            (after, "after", {"color": "#1f4e79", "marker": "o"}),
+        ):
+            points = bins(logits[here], positions.result[here], positions.opening[here])
+            if points:
+                x, y, error, _ = zip(*points, strict=True)
+                axes.errorbar(
+                    [100 * v for v in x],
+                    [100 * v for v in y],
+                    [100 * v for v in error],
+                    lw=1.2,
+                    ms=5,
+                    capsize=2,
+                    label=label,
+                    **style,
+                )
+        axes.set_title(f"{title} ({here.sum():,})", size=10)
+        axes.set_xlim(0, 100)
+        axes.set_ylim(0, 100)
+        axes.set_aspect("equal")
+        axes.set_xlabel("chance told (%)")
+    panes[0].set_ylabel("points won (%)")
+    panes[0].legend(loc="upper left", fontsize=9)
+    figure.savefig(path, dpi=100)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.lab.train.calibration``; see --help."""
+    parser = begin(
+        "train.calibration", "Fit what a score is worth to the results of games."
+    )
+    parser.add_argument("games", type=Path, nargs="+", help="files of finished games")
+    parser.add_argument(
+        "--player", action="append", default=[], help="only the moves of this one"
+    )
+    parser.add_argument("--folds", type=int, default=5, help="of openings (5)")
+    parser.add_argument(
+        "--before", type=float, default=200, help="scale of the curve to compare with"
+    )
+    parser.add_argument("--picture", type=Path, help="reliability diagram to draw")
+    return run(parser, argv, _calibrate)
+
+
+def _calibrate(options: argparse.Namespace) -> None:
+    """Judge the forms by the games, and print the scales."""
+    games = []
+    for path in options.games:
+        games += [(str(path), game) for game in read_games(path)]
+        print(f"{path}: {len(games)} games so far", file=sys.stderr)
+    positions = positions_of(games, options.player)
+    if options.folds < 2:
+        raise ValueError("two folds or more")
+    before = positions.score / options.before
+    logits = {n: judged(form, positions, options.folds) for n, form in FORMS.items()}
+    print(table(positions, before, {FORMS[n].title: z for n, z in logits.items()}))
+    print(f"proved: {positions.proved} positions, {positions.right} ended so")
+    for form in FORMS.values():
+        print(f"{form.title}: {told_scales(form, positions)}")
+    if options.picture is not None:
+        draw(options.picture, positions, before, logits["filled"])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,82 @@
+"""Fitted weights as the integers of a weights file, and back.
+
+A fit works in logits; the file holds score units and move score units
+(docs/WEIGHTS.md).
+"""
+
+from typing import Any
+
+from gomoku_brain.eval.hand_weights import MOST, TEMPO_BITS
+from gomoku_brain.eval.weights import Part, Weights
+from gomoku_brain.lab.train.features import COUNT_OF_KINDS
+
+__all__ = [
+    "UNIT",
+    "array_of",
+    "choices_of",
+    "linear_fit",
+    "linear_parts",
+    "part_of",
+]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+UNIT = 320.0  # evaluation units per logit: 100 units = 58 % of the points
+CHOICE_UNIT = 64.0  # move score units per logit
+
+
+def part_of(values: Array, limit: int) -> Part:
+    """Numbers as a part of a weights file: rounded, and cut to +-``limit``.
+
+    Raises ValueError for numbers that are none, as a fit at too high a rate ends in.
+    """
+    import numpy
+
+    if not numpy.isfinite(values).all():
+        raise ValueError("the fit diverged: no file is written; try a lower --rate")
+    numbers = numpy.clip(numpy.rint(values), -limit, limit).astype(numpy.int16)
+    return Part(numbers.shape, numbers.tobytes())
+
+
+def array_of(part: Part) -> Array:
+    """The numbers of a part as floats, in its shape."""
+    import numpy
+
+    return numpy.frombuffer(part.numbers, numpy.int16).reshape(part.shape).astype(float)
+
+
+def linear_fit(weights: Weights) -> list[tuple[Array, Array]]:
+    """The inverse of ``linear_parts``: [side](rows of four roles, tempo), logits.
+
+    Raises ValueError, in one line, for parts that are missing or of another shape.
+    """
+    import numpy
+
+    units = numpy.array([CHOICE_UNIT, CHOICE_UNIT, UNIT, UNIT])
+    cells = array_of(weights.part("cells", (2, COUNT_OF_KINDS, len(units))))
+    tempo = array_of(weights.part("tempo", (2, 1 << TEMPO_BITS)))
+    return [(cells[side] / units, tempo[side] / UNIT) for side in range(2)]
+
+
+def linear_parts(
+    values: list[list[Array]], choices: list[list[Array]]
+) -> dict[str, Part]:
+    """Both fits as the parts of the linear evaluation (see ``eval.linear``)."""
+    import numpy
+
+    cells = [
+        numpy.stack(
+            [attack * CHOICE_UNIT, defend * CHOICE_UNIT, mover * UNIT, waiter * UNIT], 1
+        )
+        for (mover, waiter, _), (attack, defend) in zip(values, choices, strict=True)
+    ]
+    tempo = [side[2] * UNIT for side in values]
+    return {
+        "cells": part_of(numpy.stack(cells), MOST),
+        "tempo": part_of(numpy.stack(tempo), MOST),
+    }
+
+
+def choices_of(weights: Weights) -> list[list[Array]]:
+    """[side][attack, defend]: the move scores of a weights file, in logits."""
+    return [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(weights)]

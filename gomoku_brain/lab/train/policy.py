@@ -1,0 +1,492 @@
+"""Whether a policy would choose moves better than today's move scores do.
+
+The best move of a search of many nodes is what a policy should expect. Today's move
+score of a cell knows the shapes on the four lines through it and nothing else
+(``eval.linear``); a policy could also know what a network over points keeps up to date:
+what the cell and those around it show, and their sums over regions and the whole board.
+The fits here are corrections to today's move scores, on the same positions, and are
+judged by games that no fit has seen. Nothing of this is built into the engine.
+
+The folder keeps the searched positions, a line each, so that a run that was stopped
+goes on with the same command:
+
+    number size moves best score
+
+``number`` is that of the game, ``moves`` lead to the position (joined by commas),
+``best`` is the move that a search found there, ``score`` as in ``selfplay``.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.eval.weights import Weights, shipped_weights
+from gomoku_brain.game.notation import format_moves, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
+from gomoku_brain.lab.train.numbered import Task, make_lines, numbered_lines
+from gomoku_brain.lab.train.parts import array_of, choices_of
+from gomoku_brain.lab.train.program_options import add_rule, add_seed, begin, count, run
+from gomoku_brain.lab.train.quantize import ROW_UNIT
+from gomoku_brain.lab.train.samples import game_of
+from gomoku_brain.lab.train.selfplay import score_word
+from gomoku_brain.runs.run_options import add_workers
+
+__all__ = ["main"]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+POSITIONS = "moves.txt"
+HELD = 5  # one position in so many judges
+BATCH = 64  # positions
+RATE = 1e-3
+LEAST = {"kinds": 1e-4}  # smaller slopes move less: kinds seldom seen
+DECAY = 0.02  # of the numbers that are fitted, in shares of the rate
+
+
+# The positions and their best moves
+
+
+def position_of(line: str, rule: Rule, seed: int) -> Board | None:
+    """A position of a game in which there is a choice, drawn by the game's number.
+
+    None for a game without one.
+    """
+    game = game_of(line)
+    plies = list(range(len(game.moves) - len(game.scores), len(game.moves)))
+    random.Random(f"{seed} {game.number}").shuffle(plies)
+    for ply in plies:
+        board = Board.from_moves(game.moves[:ply], game.size, rule)
+        if move_choices(board):
+            return board
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRecipe:
+    """What, with a game's line, determines its position and the best move there."""
+
+    rule: Rule
+    seed: int
+    nodes: int
+    """Of the search."""
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The line made from the game ``source``, without its end.
+
+        It is the number alone for a game without a position that has a choice.
+        """
+        board = position_of(source, self.rule, self.seed)
+        if board is None:
+            return str(number)
+        engine.new_game()
+        found = engine.search(board, Limits(nodes=self.nodes))
+        moves = format_moves(board.moves, ",")
+        return f"{number} {board.width} {moves} {found.move} {score_word(found)}"
+
+
+# What is known of the moves
+
+
+@dataclass(slots=True)
+class Choices:
+    """The moves of all positions: position k's are ``starts[k]`` to ``starts[k + 1]``.
+
+    What a point shows are 2 x width numbers, those of the view of the side to move
+    first, cut off below 0 as the network does it.
+    """
+
+    starts: Array
+    mine: Array
+    """Kinds of the cells for the side to move."""
+    theirs: Array
+    """For the other side."""
+    score: Array
+    """Today's move scores, in logits."""
+    shown: dict[str, Array]
+    """What a cell shows, and the mean over "near" (3 x 3), its "region" and the
+    "board", empty cells only; rows of numbers whose spread is 1."""
+    best: Array
+    """Each position's best move, counted over all moves."""
+    proved: Array
+    """Whether the search had proved the result."""
+
+    def __len__(self) -> int:
+        return len(self.best)
+
+
+def weights_for(rule: Rule) -> Weights:
+    """The rule's shipped weights.
+
+    Raises ValueError if they are no network over points with one table for both sides.
+    """
+    name = rule.name.lower()
+    weights = shipped_weights(int(rule))
+    if weights is None or weights.kind != "points":
+        raise ValueError(f"no network over points for {name}")
+    if rule.sides_differ:
+        raise ValueError(f"{name} has rows for each side; a policy needs one table")
+    return weights
+
+
+def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
+    """Replay searched positions, but those whose best move is none of the choices.
+
+    ``weights``: those of ``weights_for``. Raises ValueError when no position is left.
+    """
+    import numpy
+
+    rule = Rule(weights.rule)
+    table = array_of(weights.parts["rows"]) / ROW_UNIT
+    starts, best, proved = [0], [], []
+    cells: list[tuple[Array, Array]] = []
+    shown: dict[str, list[Array]] = {name: [] for name in SHOWN}
+    for line in lines:
+        words = line.split()
+        if len(words) == 1:
+            continue
+        _, size_text, moves, move, score = words
+        size = int(size_text)
+        board = Board.from_moves(moves.replace(",", " "), size, rule)
+        choices = [tuple(choice) for choice in move_choices(board)]
+        chosen = tuple(parse_moves(move)[0])
+        if chosen not in choices:
+            continue
+        kinds = numpy.frombuffer(kinds_of_cells(board), numpy.uint16)
+        kinds = kinds.reshape(size, size, 2)[..., :: -1 if board.turn else 1]
+        x, y = numpy.array(choices).T
+        for name, numbers in around(table, kinds.astype(int)).items():
+            shown[name].append(numbers[y, x].astype(numpy.float32))
+        cells.append((kinds[y, x, 0], kinds[y, x, 1]))
+        best.append(starts[-1] + choices.index(chosen))
+        starts.append(starts[-1] + len(choices))
+        proved.append(score[0] in "WL")
+    if not best:
+        raise ValueError("no position with its best move")
+    mine, theirs = (
+        numpy.concatenate([pair[k] for pair in cells]).astype(int) for k in range(2)
+    )
+    attack, defend = choices_of(weights)[0]
+    whole = {}
+    for name, parts in shown.items():
+        numbers = numpy.concatenate(parts)
+        spread = numpy.maximum(numbers.std(0), 1e-6)
+        whole[name] = (numbers / spread).astype(numpy.float32)
+    return Choices(
+        numpy.array(starts),
+        mine,
+        theirs,
+        (attack[mine] + defend[theirs]).astype(numpy.float32),
+        whole,
+        numpy.array(best),
+        numpy.array(proved),
+    )
+
+
+def around(table: Array, kinds: Array) -> dict[str, Array]:
+    """What every cell shows (size, size, 2 x width), and what is around it.
+
+    ``table``: rows of own and other kinds; ``kinds``: (size, size, 2), those of the
+    side to move first.
+    """
+    import numpy
+
+    size = len(kinds)
+    empty = (kinds[..., 0] < COUNT_OF_KINDS)[..., None]
+    one, two = numpy.minimum(kinds, COUNT_OF_KINDS - 1).transpose(2, 0, 1)
+    views = [table[0][one] + table[1][two], table[0][two] + table[1][one]]
+    cell = numpy.maximum(numpy.concatenate(views, 2), 0) * empty
+    wide = numpy.pad(cell, ((1, 1), (1, 1), (0, 0)))
+    near = sum(wide[i : i + size, j : j + size] for i in range(3) for j in range(3))
+    edge = (size + 1) // 3
+    thirds = numpy.arange(size)
+    thirds = (thirds >= edge).astype(int) + (thirds >= size - edge)
+    regions = numpy.zeros_like(cell)
+    for i in range(3):
+        for j in range(3):
+            here = numpy.ix_(thirds == i, thirds == j)
+            regions[here] = cell[here].mean((0, 1))
+    whole = numpy.broadcast_to(cell.mean((0, 1)), cell.shape)
+    return {"cell": cell, "near": near, "region": regions, "board": whole}
+
+
+# The policies that are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is added to a multiple of today's move score."""
+
+    title: str
+    shown: tuple[str, ...] = ()
+    """Which of `SHOWN` it looks at."""
+    hidden: int = 0
+    """Hidden numbers between them and the move's score; 0: none."""
+    kinds: bool = False
+    """Whether there is also a number of its own for each kind of cell."""
+
+
+SHOWN = ("cell", "near", "region", "board")
+POLICIES = {
+    "scale": Policy("today's, another temperature"),
+    "kinds": Policy("kinds refitted", kinds=True),
+    "cell": Policy("what the cell shows, linear", ("cell",)),
+    "cell32": Policy("what the cell shows, 32 hidden", ("cell",), 32),
+    "near32": Policy("cell and 3x3, 32 hidden", ("cell", "near"), 32),
+    "all32": Policy("cell, 3x3, region, board, 32 hidden", SHOWN, 32),
+    "all32k": Policy("the same, and kinds refitted", SHOWN, 32, kinds=True),
+    "all64": Policy("cell, 3x3, region, board, 64 hidden", SHOWN, 64),
+}
+
+
+class Head:
+    """The parameters of a policy, its move scores in logits, and its fit."""
+
+    def __init__(self, policy: Policy, choices: Choices, seed: int) -> None:
+        """A head that begins with today's move scores."""
+        import numpy
+
+        self.policy, self.choices = policy, choices
+        dice = numpy.random.default_rng(seed)
+        inputs = sum(choices.shown[name].shape[1] for name in policy.shown)
+        width = policy.hidden or inputs
+        self.parameters: dict[str, Array] = {"scale": numpy.ones(1, numpy.float32)}
+        if policy.kinds:
+            self.parameters["kinds"] = numpy.zeros((2, COUNT_OF_KINDS), numpy.float32)
+        if inputs:
+            self.parameters["output"] = numpy.zeros(width, numpy.float32)
+        if policy.hidden:
+            first = dice.standard_normal((inputs, width)) * inputs**-0.5
+            self.parameters["first"] = first.astype(numpy.float32)
+            self.parameters["bias"] = numpy.zeros(width, numpy.float32)
+        self._means = {n: numpy.zeros_like(p) for n, p in self.parameters.items()}
+        self._squares = {n: numpy.zeros_like(p) for n, p in self.parameters.items()}
+        self._steps = 0
+
+    @property
+    def count(self) -> int:
+        """How many numbers it has."""
+        return sum(p.size for p in self.parameters.values())
+
+    def forward(self, rows: Array) -> tuple[Array, Array | None, Array | None]:
+        """(logits, what it looked at, hidden numbers) of some moves."""
+        import numpy
+
+        p, choices = self.parameters, self.choices
+        z = p["scale"] * choices.score[rows]
+        seen = hidden = None
+        if "kinds" in p:
+            z = z + p["kinds"][0][choices.mine[rows]]
+            z += p["kinds"][1][choices.theirs[rows]]
+        if "output" in p:
+            parts = [choices.shown[name][rows] for name in self.policy.shown]
+            seen = hidden = numpy.concatenate(parts, 1)
+            if "first" in p:
+                hidden = numpy.maximum(seen @ p["first"] + p["bias"], 0)
+            z = z + hidden @ p["output"]
+        return z, seen, hidden
+
+    def scores(self) -> Array:
+        """The move scores of all moves, in logits."""
+        import numpy
+
+        positions = numpy.arange(len(self.choices))
+        parts = numpy.array_split(positions, max(1, len(positions) // 500))
+        return numpy.concatenate(
+            [self.forward(rows_of(self.choices, part)[0])[0] for part in parts]
+        )
+
+    def slopes(self, positions: Array) -> dict[str, Array]:
+        """The gradient of the mean log-loss of some positions."""
+        import numpy
+
+        choices, p = self.choices, self.parameters
+        rows, starts = rows_of(choices, positions)
+        z, seen, hidden = self.forward(rows)
+        slope = probabilities(z, starts)
+        slope[starts + choices.best[positions] - choices.starts[positions]] -= 1
+        slope /= len(positions)
+        slopes = {"scale": (slope @ choices.score[rows])[None]}
+        if "kinds" in p:
+            kinds = (choices.mine[rows], choices.theirs[rows])
+            slopes["kinds"] = numpy.stack(
+                [numpy.bincount(kind, slope, COUNT_OF_KINDS) for kind in kinds]
+            ).astype(numpy.float32)
+        if hidden is not None and seen is not None:
+            slopes["output"] = hidden.T @ slope
+            if "first" in p:
+                back = numpy.outer(slope, p["output"]) * (hidden > 0)
+                slopes |= {"first": seen.T @ back, "bias": back.sum(0)}
+        return slopes
+
+    def step(self, positions: Array, rate: float) -> None:
+        """One step of Adam (Kingma and Ba 2014) on some positions."""
+        import numpy
+
+        p = self.parameters
+        self._steps += 1
+        for name, found in self.slopes(positions).items():
+            mean, square = self._means[name], self._squares[name]
+            mean += 0.1 * (found - mean)
+            square += 0.001 * (found * found - square)
+            size = (1 - 0.9**self._steps) / (1 - 0.999**self._steps) ** 0.5
+            decay = DECAY if name != "scale" else 0
+            move = mean / (numpy.sqrt(square) * size + LEAST.get(name, 1e-7))
+            p[name] -= rate * (move + decay * p[name])
+
+
+def rows_of(choices: Choices, positions: Array) -> tuple[Array, Array]:
+    """(numbers of the moves of some positions, where each position's begin there)."""
+    import numpy
+
+    sizes = numpy.diff(choices.starts)[positions]
+    starts = numpy.concatenate([[0], numpy.cumsum(sizes)[:-1]])
+    rows = numpy.arange(sizes.sum()) + numpy.repeat(
+        choices.starts[positions] - starts, sizes
+    )
+    return rows, starts
+
+
+def probabilities(z: Array, starts: Array) -> Array:
+    """The softmax over each position's moves."""
+    import numpy
+
+    sizes = numpy.diff(numpy.append(starts, len(z)))
+    z = z.astype(numpy.float32)
+    e = numpy.exp(z - numpy.repeat(numpy.maximum.reduceat(z, starts), sizes))
+    return e / numpy.repeat(numpy.add.reduceat(e, starts), sizes)
+
+
+def fit(
+    policy: Policy, choices: Choices, fitted: Array, *, epochs: int, seed: int
+) -> Head:
+    """Fit a policy to some positions; the rate falls to 0 in the end."""
+    import numpy
+
+    head = Head(policy, choices, seed)
+    dice = numpy.random.default_rng(seed)
+    batches = -(-len(fitted) // BATCH)
+    steps = epochs * batches
+    for step in range(steps):
+        k = step % batches
+        if k == 0:
+            order = dice.permutation(fitted)
+        head.step(order[k * BATCH : (k + 1) * BATCH], RATE * (1 - step / steps))
+    return head
+
+
+# How well they do
+
+
+def judge(choices: Choices, z: Array) -> dict[str, Array]:
+    """What became of each position: the best move first, among three, its log-loss."""
+    import numpy
+
+    starts = choices.starts[:-1]
+    sizes = numpy.diff(choices.starts)
+    better = (z > numpy.repeat(z[choices.best], sizes)).astype(int)
+    rank = numpy.add.reduceat(better, starts)
+    p = probabilities(z, starts)[choices.best]
+    return {"top-1": rank < 1, "top-3": rank < 3, "log-loss": -numpy.log(p)}
+
+
+def table(
+    choices: Choices, held: Array, found: dict[str, tuple[int, dict[str, Array]]]
+) -> str:
+    """The policies as Markdown, with the differences to the first, where ``held``."""
+    lines = [
+        "| policy | numbers | top-1 | against today's | top-3 | log-loss"
+        " | against today's | top-1, nothing proved |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    (_, first), *_ = found.values()
+    base = {what: values[held] for what, values in first.items()}
+    unproved = ~choices.proved[held]
+    for name, (size, all_figures) in found.items():
+        figures = {what: values[held] for what, values in all_figures.items()}
+        gaps = []
+        for what, factor, form in (("top-1", 100, "+.1f"), ("log-loss", 1, "+.3f")):
+            gap = factor * (figures[what].astype(float) - base[what])
+            error = gap.std() / len(gap) ** 0.5
+            text = f"{gap.mean():{form}} ± {error:{form[1:]}}"
+            gaps.append(text if gap.any() else "")
+        lines.append(
+            f"| {name} | {size:,} | {100 * figures['top-1'].mean():.1f} % | {gaps[0]} "
+            f"| {100 * figures['top-3'].mean():.1f} % "
+            f"| {figures['log-loss'].mean():.3f} | {gaps[1]} "
+            f"| {100 * figures['top-1'][unproved].mean():.1f} % |"
+        )
+    return "\n".join(lines)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.lab.train.policy``; see --help."""
+    parser = begin(
+        "train.policy", "Compare policies by the best moves of long searches."
+    )
+    parser.add_argument("folder", type=Path, help="for the positions")
+    parser.add_argument("games", type=Path, help="a file of self-play")
+    add_rule(parser)
+    parser.add_argument("--first", type=int, default=0, help="number of the first game")
+    parser.add_argument(
+        "--count", type=count, default=20_000, help="games, a position each"
+    )
+    parser.add_argument("--nodes", type=count, default=20_000, help="a position")
+    parser.add_argument("--fitted", type=count, help="positions to fit to, at most")
+    parser.add_argument("--epochs", type=count, default=30)
+    parser.add_argument(
+        "--policies", type=_policies, default=list(POLICIES), help=",".join(POLICIES)
+    )
+    add_seed(parser)
+    add_workers(parser, "processes here that search (1)")
+    return run(parser, argv, _compare)
+
+
+def _policies(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in POLICIES:
+            raise argparse.ArgumentTypeError(f"no policy is called {name}")
+    return names
+
+
+def _compare(options: argparse.Namespace) -> None:
+    """Search what the folder lacks, fit the policies, and print their table."""
+    import numpy
+
+    weights = weights_for(options.rule)  # what cannot be fitted is not searched
+    last = options.first + options.count
+    games = numbered_lines(options.games, last)[options.first :]
+    options.folder.mkdir(parents=True, exist_ok=True)
+    path = options.folder / POSITIONS
+    recipe = PolicyRecipe(options.rule, options.seed, options.nodes)
+    tasks = [Task(recipe, n, line) for n, line in enumerate(games, options.first)]
+    lines = make_lines(path, tasks, options.workers)
+    choices = read_choices(lines, weights)
+    held = numpy.arange(len(choices)) % HELD == 0
+    fitted = numpy.flatnonzero(~held)[: options.fitted]
+    print(
+        f"{len(fitted)} positions fitted, {held.sum()} judged,"
+        f" {choices.proved[held].sum()} of these with a proved result"
+    )
+    found = {"today's move score": (0, judge(choices, choices.score))}
+    for name in options.policies:
+        policy = POLICIES[name]
+        head = fit(policy, choices, fitted, epochs=options.epochs, seed=options.seed)
+        found[policy.title] = (head.count, judge(choices, head.scores()))
+        print(f"{name} is done", file=sys.stderr)
+    print(table(choices, held, found))
+
+
+if __name__ == "__main__":
+    # Other processes look a class up by its module, not by __main__.
+    from gomoku_brain.lab.train import policy
+
+    raise SystemExit(policy.main())

@@ -1,0 +1,381 @@
+"""Positions of self-play as arrays on disk, for training on millions of them.
+
+A folder holds the games (their moves and scores, sizes and results) and, for each
+position that a static evaluation could meet, the game, the stones played, the score of
+the search, and the kinds of the empty cells for the linear evaluation. The arrays are
+mapped into memory, not read. What else a network looks at is made from the moves when
+it is wanted (``points``).
+
+A position that a search evaluated (``evaluated``) is a game of its own here, without a
+result and with one score, before its last move.
+"""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.features import kinds_of_cells, position_features
+from gomoku_brain.lab.train.losses import is_held_out, sigmoid
+from gomoku_brain.lab.train.numbered import checksum, numbered_lines
+from gomoku_brain.runs.run_options import ProgressLine
+
+__all__ = [
+    "Game",
+    "Samples",
+    "game_lines",
+    "game_of",
+    "is_made_of",
+    "lines_in_order",
+    "make_samples",
+    "naming",
+    "open_samples",
+]
+
+Array = Any  # numpy.ndarray; numpy is imported late
+
+HEADER = "samples.json"
+VERSION = 3
+COLUMNS = 32  # a move is y * COLUMNS + x
+WON, LOST = 32767, -32767  # ``said`` of a proved win or loss
+UNSAID = -32768  # ``said`` of moves that no search has chosen
+UNPLAYED = 2  # ``outcome`` of a position that nobody played on from
+TYPES = {
+    "moves": "<u2",
+    "said": "<i2",
+    "shaken": "u1",
+    "game_start": "<i8",
+    "game_size": "u1",
+    "outcome": "i1",
+    "number": "<i4",
+    "game": "<i4",
+    "ply": "<u2",
+    "score": "<i2",
+    "tempo": "<u2",
+    "starts": "<i8",
+    "kinds": "<u2",
+    "counts": "<u2",
+    "cell_start": "<i8",
+    "cells": "<u2",
+}
+
+
+@dataclass(slots=True)
+class Samples:
+    """The arrays; a row of ``game``, ``ply``, ``score`` and ``tempo`` is a position."""
+
+    moves: Array
+    """The moves of all games, ``y * COLUMNS + x``."""
+    said: Array
+    """The search's score before each move, for the side to move; WON, LOST, UNSAID."""
+    shaken: Array
+    """1 for a move that is not the one that the search had chosen."""
+    game_start: Array
+    """Game g's moves are ``moves[game_start[g]:game_start[g + 1]]``."""
+    game_size: Array
+    """Cells along a side of game g's board."""
+    outcome: Array
+    """1, 0 or -1 for black, of game g; UNPLAYED where there is no result."""
+    number: Array
+    """Of game g in its file; positions that were evaluated have their game's."""
+    game: Array
+    ply: Array
+    """Stones on the board; black is to move when that is even."""
+    score: Array
+    """The search's score for the side to move, in evaluation units."""
+    tempo: Array
+    """Tempo index, see ``eval.linear``."""
+    starts: Array
+    """Row k's kinds are ``kinds[starts[k]:starts[k + 1]]``, and so ``counts``."""
+    kinds: Array
+    """See ``features.position_features``."""
+    counts: Array
+    cell_start: Array
+    """Row k's cells begin at ``cells[2 * cell_start[k]]``; empty unless asked for."""
+    cells: Array
+    """See ``features.kinds_of_cells``."""
+
+    def __len__(self) -> int:
+        return len(self.game)
+
+    @property
+    def side(self) -> Array:
+        """0 where black is to move."""
+        return (self.ply & 1).astype("i1")
+
+    @property
+    def played(self) -> Array:
+        """Whether the position is of a game, which has a result."""
+        return (self.outcome != UNPLAYED)[self.game]
+
+    @property
+    def held_out(self) -> Array:
+        """Whether the position's game is kept from a fit (``losses.is_held_out``)."""
+        return is_held_out(self.number[self.game])
+
+    @property
+    def result(self) -> Array:
+        """1, 0.5 or 0 for the side to move; not a number where nobody played on."""
+        import numpy
+
+        signed = self.outcome[self.game] * (1 - 2 * self.side)
+        found = ((signed + 1) / 2).astype(numpy.float32)
+        found[~self.played] = numpy.nan
+        return found
+
+    def returns(self, scale: float, decay: float) -> Array:
+        """What the searches of the rest of the game say of each position, 0 to 1.
+
+        The return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the search's own
+        opinion has the weight 1 - lambda, the return of the position after the move,
+        from the other side, has lambda. A proved score stands for itself, and so does
+        one whose move was not played, and that of a position without a game. After the
+        last move the result takes the place of the next return. ``scale``: score units
+        per logit.
+        """
+        import numpy
+
+        begin = numpy.asarray(self.game_start[:-1])
+        end = numpy.asarray(self.game_start[1:])
+        said = numpy.asarray(self.said)
+        value = sigmoid(said.astype(float) / scale)
+        value[said == WON], value[said == LOST] = 1, 0
+        proved = numpy.abs(said.astype(int)) >= WON  # or an opening's move
+        played = numpy.repeat(numpy.asarray(self.outcome) != UNPLAYED, end - begin)
+        chained = (numpy.asarray(self.shaken) == 0) & ~proved & played
+        black = numpy.asarray(self.outcome)
+        for back in range(1, int((end - begin).max(initial=0)) + 1):
+            games = numpy.flatnonzero(end - begin >= back)
+            at = end[games] - back
+            games, at = games[chained[at]], at[chained[at]]
+            if back == 1:
+                to_move = 1 - 2 * ((at - begin[games]) & 1)
+                follows = (black[games] * to_move + 1) / 2
+            else:
+                follows = 1 - value[at + 1]
+            value[at] = (1 - decay) * value[at] + decay * follows
+        found: Array = value[begin[self.game] + self.ply]
+        return found
+
+
+class Game(NamedTuple):
+    """A game, or a position that was evaluated, of a line."""
+
+    number: int
+    size: int
+    outcome: int
+    moves: list[Move]
+    scores: list[str]
+    """Of the last moves."""
+
+
+def make_samples(
+    folder: Path,
+    paths: Iterable[Path],
+    rule: Rule,
+    *,
+    most: int | None = None,
+    with_cells: bool = False,
+) -> Samples:
+    """Replay games into a folder; samples that are there already are written over.
+
+    Positions that static tests decide and those with one move against a five are left
+    out, since they are never evaluated; so are positions with a proved score, where
+    they are of a game. ``with_cells``: also the kinds of every cell, four bytes each.
+    Raises ValueError for a line that is neither a game nor evaluated positions.
+    """
+    lines = lines_in_order(paths, most)
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        files: dict[str, BinaryIO] = {
+            field.name: stack.enter_context((folder / field.name).open("wb"))
+            for field in fields(Samples)
+        }
+        writer = _Writer(files, rule, with_cells)
+        progress = stack.enter_context(ProgressLine("lines read", len(lines)))
+        for done, (path, line) in enumerate(lines, 1):
+            with naming(path, line):
+                for game in _games_of(line):
+                    writer.add_game(game)
+            if done % 500 == 0:
+                writer.flush()
+            progress.show(done)
+        writer.flush()
+    header = {"version": VERSION, "rule": rule.name, "games": _checksum_of(lines)}
+    (folder / HEADER).write_text(json.dumps(header) + "\n", encoding="ascii")
+    return open_samples(folder, rule)
+
+
+class _Writer:
+    """Adds games to the files of ``Samples``; ``flush`` writes what it still holds."""
+
+    def __init__(
+        self, files: dict[str, BinaryIO], rule: Rule, with_cells: bool
+    ) -> None:
+        self._files = files
+        self._rule = rule
+        self._with_cells = with_cells
+        small = ("game_start", "number", "game", "ply", "score", "tempo", "starts")
+        names = (*small, "cell_start")
+        self._held = {name: array(_code(TYPES[name])) for name in names}
+        self._held["starts"].append(0)
+        self._held["game_start"].append(0)
+        self._moves = self._kinds = self._cells = self._games = 0  # so far
+
+    def add_game(self, game: Game) -> None:
+        """Write a game and those of its positions that count."""
+        board = Board(game.size, self._rule)
+        opening = len(game.moves) - len(game.scores)
+        said = array("h", [UNSAID] * opening)
+        said.extend(_number(score) for score in game.scores)
+        for score, move in zip(said, game.moves, strict=True):
+            counts = abs(score) < WON or game.outcome == UNPLAYED
+            if score != UNSAID and counts:
+                self._add_position(board, score)
+            board.play(move)
+        cells = array("H", [move.y * COLUMNS + move.x for move in game.moves])
+        shaken = bytes(score.endswith("*") for score in game.scores)
+        self._files["game_size"].write(bytes([game.size]))
+        self._files["outcome"].write(game.outcome.to_bytes(1, signed=True))
+        self._files["moves"].write(cells.tobytes())
+        self._files["said"].write(said.tobytes())
+        self._files["shaken"].write(bytes(opening) + shaken)
+        self._moves += len(game.moves)
+        self._held["number"].append(game.number)
+        self._held["game_start"].append(self._moves)
+        self._games += 1
+
+    def _add_position(self, board: Board, score: int) -> None:
+        seen = position_features(board)
+        if seen is None:
+            return
+        kinds, counts, tempo = seen
+        self._held["game"].append(self._games)
+        self._held["ply"].append(board.ply)
+        self._held["score"].append(score)
+        self._held["tempo"].append(tempo)
+        self._files["kinds"].write(kinds)
+        self._files["counts"].write(counts)
+        self._kinds += len(kinds) // 2
+        self._held["starts"].append(self._kinds)
+        if self._with_cells:
+            self._held["cell_start"].append(self._cells)
+            self._files["cells"].write(kinds_of_cells(board))
+            self._cells += board.width * board.height
+
+    def flush(self) -> None:
+        """Write what is held back, so that the files are whole."""
+        for name, numbers in self._held.items():
+            self._files[name].write(numbers.tobytes())
+            del numbers[:]
+
+
+def open_samples(folder: Path, rule: Rule) -> Samples:
+    """Map the arrays of a folder. ValueError for another rule or version."""
+    import numpy
+
+    header = json.loads((folder / HEADER).read_text("ascii"))
+    if header["version"] != VERSION or header["rule"] != rule.name:
+        raise ValueError(f"{folder}: not samples of {rule.name.lower()}, {VERSION=}")
+    arrays: dict[str, Array] = {}
+    for field in fields(Samples):
+        path, kind = folder / field.name, TYPES[field.name]
+        if path.stat().st_size:
+            arrays[field.name] = numpy.memmap(path, kind, "r")
+        else:
+            arrays[field.name] = numpy.zeros(0, kind)
+    return Samples(**arrays)
+
+
+def is_made_of(folder: Path, paths: Iterable[Path], most: int | None) -> bool:
+    """Whether the samples of a folder were made of these lines, as ``make_samples``."""
+    header = json.loads((folder / HEADER).read_text("ascii"))
+    return bool(header["games"] == _checksum_of(lines_in_order(paths, most)))
+
+
+def lines_in_order(paths: Iterable[Path], most: int | None) -> list[tuple[Path, str]]:
+    """The lines of each file by their numbers, those below ``most``, with the file.
+
+    Raises OSError and ValueError as ``numbered_lines``.
+    """
+    return [(path, line) for path in paths for line in numbered_lines(path, most)]
+
+
+def _checksum_of(lines: Iterable[tuple[Path, str]]) -> str:
+    return checksum(line for _, line in lines)
+
+
+@contextmanager
+def naming(path: Path, line: str | None = None) -> Iterator[None]:
+    """Let a ValueError about a file, or about a line of it, name what it is about."""
+    try:
+        yield
+    except ValueError as error:
+        shown = "" if line is None else f": {line.rstrip()[:60]!r}"
+        raise ValueError(f"{path}: {error}{shown}") from error
+
+
+def game_of(line: str) -> Game:
+    """The game in a line of ``selfplay``. ValueError for another line."""
+    try:
+        number, size, outcome, played, said = line.split()
+        moves, scores = parse_moves(played), said.split(",")
+        if outcome not in ("1", "0", "-1") or len(scores) > len(moves):
+            raise ValueError
+        for score in scores:
+            _number(score)
+        return Game(int(number), int(size), int(outcome), moves, scores)
+    except ValueError:
+        raise ValueError("not a game of self-play") from None
+
+
+def game_lines(path: Path, rule: Rule, most: int | None = None) -> list[str]:
+    """The lines of a file of self-play by their numbers, those below ``most`` only.
+
+    Every game is replayed. Raises OSError, and ValueError, with the file and the line,
+    for what is no game of this rule.
+    """
+    lines = numbered_lines(path, most)
+    for line in lines:
+        with naming(path, line):
+            game = game_of(line)
+            Board.from_moves(game.moves, game.size, rule)
+    return lines
+
+
+def _games_of(line: str) -> list[Game]:
+    """What a line of ``selfplay`` or ``evaluated`` holds. ValueError for another."""
+    words = line.split()
+    if len(words) < 3 or not words[2][0].isalpha():
+        return [game_of(line)]
+    found = []
+    try:
+        number, size, root = int(words[0]), int(words[1]), parse_moves(words[2])
+        for word in words[3:]:
+            path, score = word.split("=")
+            _number(score)
+            moves = root + parse_moves(path)
+            found.append(Game(number, size, UNPLAYED, moves, [score]))
+    except ValueError:
+        raise ValueError("not positions that searches evaluate") from None
+    return found
+
+
+def _number(score: str) -> int:
+    """``said`` of a score of a line. ValueError for what is none."""
+    if score[:1] in ("W", "L"):
+        return WON if score[0] == "W" else LOST
+    number = int(score.rstrip("*"))
+    if not LOST < number < WON:
+        raise ValueError
+    return number
+
+
+def _code(kind: str) -> str:
+    return {"<i8": "q", "<i4": "i", "<u2": "H", "<i2": "h"}[kind]

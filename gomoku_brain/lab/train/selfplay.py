@@ -1,0 +1,142 @@
+"""Games of the engine against itself, as data to fit weights on.
+
+Every game is made from (seed, number) alone (see ``numbered``). One game is one line:
+
+    number size result moves scores
+
+``result`` is 1, 0 or -1 for black; moves are coordinates as in notation ("h8"), joined
+by commas, and begin with the random opening; scores has one number per searched move
+(the last ones of ``moves``), from the mover's side in evaluation units, proved results
+as W and L with the plies to the five ("W5"), with a * where another move was played
+than the one searched for. A game ends with the five, a full board or a proved result.
+"""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from gomoku_brain.control.limits import Limits, SearchResult
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.numbered import Task, add_making, make_file
+from gomoku_brain.lab.train.program_options import add_rule, add_seed, begin, count
+
+__all__ = ["SelfplayRecipe", "main", "play", "score_word"]
+
+NEAR = 3  # opening stones stand so near an earlier one, mostly
+BALANCE = 250  # evaluation units; openings further from even are not played
+SHAKE = 0.15  # share of early moves that are not the engine's first choice
+SHAKE_PLIES = 14  # searched moves that may be shaken
+LATEST_DRAW = 0.8  # share of a board that, once full, is called a draw
+
+
+@dataclass(frozen=True, slots=True)
+class SelfplayRecipe:
+    """What, with its number, determines a game."""
+
+    rule: Rule
+    sizes: tuple[int, ...]
+    nodes: int
+    seed: int
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The game as a line without its end."""
+        return play(self, number, engine)
+
+
+def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
+    """Game ``number`` as a line without its end."""
+    dice = random.Random(f"{recipe.seed} {number}")
+    size = dice.choice(recipe.sizes)
+    engine.new_game()
+    limits = Limits(nodes=recipe.nodes)
+    while True:
+        board = random_opening(dice, size, recipe.rule)
+        if board.winner is None:
+            first = engine.search(board, limits)
+            if first.win_in is None and abs(first.score) <= BALANCE:
+                break
+    scores: list[str] = []
+    result = 0
+    while board.winner is None and board.ply < LATEST_DRAW * size * size:
+        found = engine.search(board, limits)
+        mover = 1 if board.turn == 0 else -1
+        if found.win_in is not None:
+            scores.append(score_word(found))
+            board.play(found.move)
+            result = mover if found.win_in > 0 else -mover
+            break
+        move = found.move
+        scores.append(score_word(found))
+        if len(scores) <= SHAKE_PLIES and dice.random() < SHAKE:
+            other = engine.search(
+                board, Limits(nodes=max(recipe.nodes // 4, 1), exclude=(move,))
+            )
+            if other.win_in is None and other.score > found.score - BALANCE:
+                move = other.move
+                scores[-1] += "*"  # the score is not this move's
+        board.play(move)
+    else:
+        if board.winner is not None:
+            result = 1 if board.winner == 0 else -1
+    moves = format_moves(board.moves, ",")
+    return f"{number} {size} {result} {moves} {','.join(scores)}"
+
+
+def score_word(found: SearchResult) -> str:
+    """What a search says, as the lines have it."""
+    if found.win_in is None:
+        return str(found.score)
+    return f"{'W' if found.win_in > 0 else 'L'}{abs(found.win_in)}"
+
+
+def random_opening(dice: random.Random, size: int, rule: Rule) -> Board:
+    """A few stones, most of them near the centre and one another."""
+    board = Board(size, rule)
+    count = dice.choice((2, 3, 4, 4, 5, 5, 6, 7))
+    spread = dice.choice((1, 2, 2, 3, max(1, size // 2 - 2)))
+    middle = size // 2
+    while board.ply < count and board.winner is None:
+        if board.moves and dice.random() < 0.9:
+            near = dice.choice(board.moves)
+            reach = NEAR
+        else:
+            near, reach = Move(middle, middle), spread
+        x = near.x + dice.randint(-reach, reach)
+        y = near.y + dice.randint(-reach, reach)
+        if 0 <= x < size and 0 <= y < size and board.is_legal(Move(x, y)):
+            board.play(Move(x, y))
+    return board
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.lab.train.selfplay``; see --help."""
+    parser = begin(
+        "train.selfplay", "Play games of the engine against itself, as lines of a file."
+    )
+    parser.add_argument("out", type=Path, help="file to write or to go on with")
+    add_rule(parser)
+    parser.add_argument("--sizes", default="15", help="to choose from: 15,15,20")
+    parser.add_argument("--games", type=count, default=1000)
+    parser.add_argument("--nodes", type=count, default=2000, help="a move")
+    add_seed(parser)
+    add_making(parser)
+    options = parser.parse_args(argv)
+    try:
+        sizes = tuple(int(size) for size in options.sizes.split(","))
+        for size in sizes:
+            Board(size, options.rule)
+    except ValueError as error:
+        parser.error(f"--sizes {options.sizes}: {error}")
+    recipe = SelfplayRecipe(options.rule, sizes, options.nodes, options.seed)
+    tasks = [Task(recipe, number) for number in range(options.games)]
+    return make_file("selfplay", options.out, tasks, options)
+
+
+if __name__ == "__main__":
+    # Other processes and machines look a class up by its module, not by __main__.
+    from gomoku_brain.lab.train import selfplay
+
+    raise SystemExit(selfplay.main())

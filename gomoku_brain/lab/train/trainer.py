@@ -1,0 +1,346 @@
+"""Fit a network over points to games of self-play, and write it as integers.
+
+The folder keeps all of a run: the samples (made from the games on the first call), a
+checkpoint, the losses, their plot, the parameters as floats. A run that was stopped
+goes on from its checkpoint with the same command and ends with the same numbers; a
+finished one with more epochs is another run. Deterministic for its seed on one machine.
+"""
+
+import argparse
+import json
+import zlib
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from zipfile import BadZipFile
+
+from gomoku_brain.eval.weights import (
+    Part,
+    is_weights_file,
+    shipped_weights,
+    unpack_weights,
+)
+from gomoku_brain.lab.train.losses import loss_of
+from gomoku_brain.lab.train.parts import choices_of, linear_parts
+from gomoku_brain.lab.train.pooled import NetworkShape, PooledNet
+from gomoku_brain.lab.train.program_options import (
+    add_choices_of,
+    add_folder,
+    add_out,
+    add_training,
+    amount,
+    begin,
+    check_out,
+    count,
+    given_choices,
+    run,
+    samples_of,
+    target_for,
+    training_of,
+    with_one_blas_thread,
+    write_weights,
+)
+from gomoku_brain.lab.train.quantize import (
+    KIND_NAMES,
+    POOL_SIZE,
+    ROW_UNIT,
+    layout,
+    linear_values,
+    parameters_of,
+    pooled_parts,
+)
+from gomoku_brain.lab.train.samples import HEADER
+from gomoku_brain.runs.output_files import write_whole
+
+__all__ = ["main"]
+
+Array = Any  # numpy.ndarray
+
+CHECKPOINT, LOSSES, PLOT, FLOATS = (
+    "checkpoint.npz",
+    "losses.json",
+    "loss.png",
+    "net.npz",
+)
+
+
+def save_whole(path: Path, arrays: dict[str, Array]) -> None:
+    """Write arrays; what was there stays until the new file is whole."""
+    import numpy
+
+    data = BytesIO()
+    numpy.savez(data, **arrays)
+    write_whole(path, data.getvalue())
+
+
+def arrays_in(data: bytes) -> dict[str, Array]:
+    """What ``save_whole`` wrote. ValueError for anything else."""
+    import numpy
+
+    try:
+        with numpy.load(BytesIO(data)) as file:
+            return dict(file)
+    except (ValueError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError("not a file of arrays, or a damaged one") from error
+
+
+def checkpoint_in(path: Path) -> dict[str, Array]:
+    """Where a run stood. ValueError, with the file's name, when it is damaged."""
+    try:
+        return arrays_in(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}; without it the run begins anew") from error
+
+
+def parameters_in(data: bytes) -> dict[str, Array]:
+    """The parameters in a run's net.npz or a weights file. ValueError for another."""
+    if is_weights_file(data):
+        return parameters_of(unpack_weights(data))
+    try:
+        return arrays_in(data)
+    except ValueError as error:
+        raise ValueError("neither a run's net.npz nor a weights file") from error
+
+
+class Run:
+    """A folder with its samples, the fit, and where it stands."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        """Begin, or go on. ValueError for a folder of another run."""
+        import numpy
+
+        self.choices = self._move_scores(options)
+        self.options, self.folder = options, options.folder
+        self.shape = NetworkShape(
+            options.input,
+            reach=options.reach,
+            regions=options.regions,
+            spread=options.spread,
+            width=options.width,
+            by_side=options.rule.sides_differ,
+        )
+        layout(self.shape)
+        self.samples = samples_of(options, with_cells=options.input == "kinds")
+        s = self.samples
+        held = s.held_out
+        self.target, self.scale = target_for(s, ~held, options)
+        self.fitted = numpy.flatnonzero(~held)
+        self.judged = numpy.flatnonzero(held & s.played)
+        self.evaluated = numpy.flatnonzero(held & ~s.played)
+        self.result = s.result
+        self.net = PooledNet(self.shape, s, options.rule, options.seed)
+        wanted = self.target[self.fitted].astype(numpy.float32)
+        self.training = training_of(self.net, self.fitted, wanted, options)
+        self.losses: list[dict[str, float]] = []
+        names = "input reach regions spread width".split()
+        names += "mix decay epochs batch rate least seed".split()
+        self.recipe = {"rule": options.rule.name.lower()}
+        self.recipe |= {name: getattr(options, name) for name in names}
+        self.recipe["games"] = json.loads((self.folder / HEADER).read_text())["games"]
+        path = self.folder / CHECKPOINT
+        if options.warm_start is not None:
+            data = options.warm_start.read_bytes()
+            self.recipe["warm_start"] = sha256(data).hexdigest()
+        if path.exists():
+            state = checkpoint_in(path)
+            notes = json.loads(str(state["notes"]))
+            if notes["recipe"] != self.recipe:
+                raise ValueError(f"{path} is of another run, {notes['recipe']}")
+            self.training.go_on(state)
+            self.losses = notes["losses"]
+        elif options.warm_start is not None:
+            try:
+                self.net.begin_with(parameters_in(data))
+            except ValueError as error:
+                raise ValueError(f"{options.warm_start}: {error}") from error
+
+    @staticmethod
+    def _move_scores(options: argparse.Namespace) -> list[list[Array]]:
+        """Those of the file named, or those that are shipped for the rule."""
+        if options.choices_of is not None:
+            return given_choices(options)
+        known = shipped_weights(int(options.rule))
+        if known is None:
+            raise ValueError("no weights are shipped for this rule: use --choices-of")
+        return choices_of(known)
+
+    def save(self) -> None:
+        """Write a checkpoint."""
+        import numpy
+
+        notes = json.dumps({"recipe": self.recipe, "losses": self.losses})
+        state = self.training.state() | {"notes": numpy.array(notes)}
+        save_whole(self.folder / CHECKPOINT, state)
+
+    def finish_epoch(self, loss: float) -> None:
+        """Note the losses of the fit and of the held-out games."""
+        found = {
+            "epoch": self.training.step // self.training.batches,
+            "fitted": loss,
+            "held_out": loss_of(self.net.logits(self.judged), self.result[self.judged]),
+        }
+        if len(self.evaluated):
+            found["held_out_evaluated"] = loss_of(
+                self.net.logits(self.evaluated), self.target[self.evaluated]
+            )
+        self.losses.append(found)
+        text = "".join(json.dumps(line) + "\n" for line in self.losses)
+        (self.folder / LOSSES).write_text(text, encoding="ascii")
+
+    def floats(self) -> dict[str, Array]:
+        """The parameters with finished tables, for ``pooled_parts`` and to keep."""
+        return self.net.parameters | self.net.parts
+
+    def linear(self) -> dict[str, Part]:
+        """The linear evaluation; its move scores are of the file named or shipped."""
+        return linear_parts(linear_values(self.shape, self.floats()), self.choices)
+
+
+def train(run: Run, every: float) -> None:
+    """Do what is left of a run; checkpoints ``every`` seconds and after each epoch."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    training = run.training
+    first, started = training.step, perf_counter()
+    saved = started
+    columns = (
+        TextColumn("epoch {task.fields[epoch]} of {task.fields[epochs]}"),
+        BarColumn(),
+        TextColumn("loss {task.fields[loss]:.5f}, held out {task.fields[held]}"),
+        TextColumn("{task.fields[rate]:,.0f} positions/s"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        bar = progress.add_task(
+            "",
+            total=training.steps,
+            completed=first,
+            epoch=1,
+            epochs=run.options.epochs,
+            loss=0.0,
+            held="-",
+            rate=0.0,
+        )
+        for loss in training.run():
+            now = perf_counter()
+            done = training.step % training.batches == 0
+            if done:
+                run.finish_epoch(loss)
+            if done or now - saved > every:
+                run.save()
+                saved = now
+            held = run.losses[-1]["held_out"] if run.losses else None
+            progress.update(
+                bar,
+                completed=training.step,
+                epoch=(training.step - 1) // training.batches + 1,
+                loss=loss,
+                held="-" if held is None else f"{held:.5f}",
+                rate=(training.step - first) * training.batch / (now - started),
+            )
+
+
+def plot(run: Run) -> None:
+    """The losses by epoch as a picture."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    epochs = [line["epoch"] for line in run.losses]
+    axes.plot(
+        epochs, [line["fitted"] for line in run.losses], "o-", label="target, fitted"
+    )
+    axes.plot(
+        epochs,
+        [line["held_out"] for line in run.losses],
+        "s-",
+        label="results, held out",
+    )
+    if len(run.evaluated):
+        found = [line["held_out_evaluated"] for line in run.losses]
+        axes.plot(epochs, found, "^-", label="evaluated positions, held out")
+    axes.set(xlabel="epoch", ylabel="loss (nats a position)", xticks=epochs)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(run.folder / PLOT, dpi=120)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.lab.train.trainer``; see --help."""
+    parser = begin(
+        "train.trainer",
+        "Fit a network over points to self-play, and write it as integers.",
+    )
+    add_folder(parser, "samples, checkpoint and losses")
+    add_out(parser)
+    parser.add_argument("--input", choices=("kinds", "lines"), default="lines")
+    parser.add_argument(
+        "--reach", type=count, default=4, help="cells each way of a window"
+    )
+    parser.add_argument(
+        "--regions", action=argparse.BooleanOptionalAction, default=True
+    )
+    parser.add_argument(
+        "--spread",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="sum the first numbers of a point over the 3 x 3 around it",
+    )
+    parser.add_argument("--width", type=count, default=16, help="numbers of a point")
+    parser.add_argument(
+        "--warm-start",
+        type=Path,
+        metavar="FILE",
+        help="begin with the parameters of another run (its net.npz) or of a weights"
+        " file of kind lines or points; a rule with few games can begin with another's",
+    )
+    add_training(parser, epochs=10, batch=4096)
+    parser.add_argument(
+        "--checkpoint", type=amount, default=60, help="seconds between two"
+    )
+    add_choices_of(parser)
+    return run(parser, argv, _fit)
+
+
+def _fit(options: argparse.Namespace) -> None:
+    """Do or finish the run of a folder, and write what it found."""
+    options.folder.mkdir(parents=True, exist_ok=True)  # --out may be in it
+    check_out(options)
+    here = Run(options)
+    started, first = perf_counter(), here.training.step
+    train(here, options.checkpoint)
+    seconds = perf_counter() - started
+    save_whole(here.folder / FLOATS, here.floats())
+    plot(here)
+    parts = here.linear() | pooled_parts(here.shape, here.floats())
+    largest = ROW_UNIT * max(
+        here.net.largest_pool(positions) for positions in (here.judged, here.evaluated)
+    )
+    if largest >= POOL_SIZE:
+        raise ValueError(
+            f"sums over a region reach {largest:,.0f} of {POOL_SIZE:,} in held-out"
+            " games: no file is written, since its evaluation's would wrap around"
+        )
+    write_weights(options, KIND_NAMES[here.shape.input], parts)
+    done = (here.training.step - first) * options.batch
+    if done:
+        print(f"{done:,} positions in {seconds:.0f} s: {done / seconds:,.0f} a second")
+    last = here.losses[-1]
+    searched = loss_of(
+        here.samples.score[here.judged] / here.scale, here.result[here.judged]
+    )
+    print(
+        f"{len(here.samples):,} positions, {here.net.count:,} numbers; held-out loss "
+        f"of results {last['held_out']:.4f}, the search's {searched:.4f}"
+    )
+    if len(here.evaluated):
+        found = last["held_out_evaluated"]
+        print(f"held-out loss of positions that searches evaluated {found:.4f}")
+
+
+if __name__ == "__main__":
+    with_one_blas_thread()
+    raise SystemExit(main())

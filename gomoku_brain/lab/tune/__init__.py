@@ -1,0 +1,1 @@
+"""Tuning and comparison of search settings."""

@@ -1,0 +1,215 @@
+"""Pairs of games in one process between two variants of the engine, at fixed nodes.
+
+An opening is played twice, with colours changed, so that neither it nor the first move
+helps a side. At fixed nodes nothing depends on the clock, so pairs may run beside other
+work, and the same pair gives the same result. As a program it plays a match of such
+pairs, which is how a change of a constant or of the weights is judged (docs/AB.md). A
+pair is one line of a file, made from the two variants and its opening alone (see
+``numbered``):
+
+    number opening points points moves moves
+
+``opening`` is its moves ("h8"), joined by commas; the points (0, 0.5 or 1) are those of
+the first variant, in the game that it begins and in the other one, and the moves those
+of the two games after the opening.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from gomoku_brain.control.limits import Limits
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.game.notation import Move, format_moves, parse_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.lab.train.numbered import (
+    Task,
+    add_making,
+    kept,
+    make_file,
+    numbered_lines,
+)
+from gomoku_brain.lab.train.program_options import (
+    Variant,
+    add_rule,
+    add_seed,
+    add_variant,
+    begin,
+    count,
+    variant_of,
+)
+from gomoku_brain.match.stats import Pentanomial
+from gomoku_brain.records.openings import BOOK_SIZES, book, select
+from gomoku_brain.runs.run_options import error_line
+
+__all__ = ["Duel", "DuelRecipe", "Played", "main", "result_of"]
+
+HASH_MB = 8  # at least
+NODES_A_MB = 12_500  # of a move, so that entries of the moves before find room, too
+FULL = 0.9  # share of a board that, once full, is called a draw
+
+
+class Played(NamedTuple):
+    """One game of a pair."""
+
+    points: float
+    """Of the first variant: 0, 0.5 or 1."""
+    moves: tuple[Move, ...]
+    """The opening's and those after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuelRecipe:
+    """What, with its opening, determines a pair."""
+
+    first: Variant
+    second: Variant
+    rule: Rule
+    size: int
+    """Cells along a side."""
+    nodes: int
+    """A move."""
+    against_nodes: int | None = None
+    """Those of the second variant; None = the same."""
+
+    def line(self, number: int, source: str, engine: Engine) -> str:
+        """The pair played from the opening ``source``, without the line's end.
+
+        Raises ValueError for an opening that cannot be played.
+        """
+        opening = parse_moves(source)
+        games = kept(self, lambda: Duel(self)).pair(opening)
+        points = " ".join([f"{game.points:g}" for game in games])
+        moves = [format_moves(game.moves[len(opening) :], ",") for game in games]
+        return f"{number} {source} {points} {' '.join([told or '-' for told in moves])}"
+
+
+class Duel:
+    """Two engines, for one rule and size, each with fixed nodes a move."""
+
+    def __init__(self, recipe: DuelRecipe) -> None:
+        """Both get equal tables, of a size for the larger number of nodes.
+
+        KeyError, ValueError as ``Variant.engine``.
+        """
+        self.rule, self.size = recipe.rule, recipe.size
+        other = recipe.against_nodes
+        both = (recipe.nodes, recipe.nodes if other is None else other)
+        hash_mb = max(HASH_MB, max(both) / NODES_A_MB)
+        variants = recipe.first, recipe.second
+        self._engines = [variant.engine(hash_mb) for variant in variants]
+        self._limits = [Limits(nodes=number) for number in both]
+
+    def set_params(self, side: int, params: dict[str, int]) -> None:
+        """Other constants for the first (0) or second (1) engine."""
+        for name, value in params.items():
+            self._engines[side].worker.set_param(name, value)
+
+    def pair(self, opening: Sequence[Move]) -> tuple[Played, Played]:
+        """The games that the first engine and that the second engine begins.
+
+        Raises ValueError for an opening that cannot be played.
+        """
+        boards = [Board.from_moves(opening, self.size, self.rule) for _ in range(2)]
+        if boards[0].winner is not None:
+            raise ValueError(f"an opening that is a game: {format_moves(opening)}")
+        one, other = (self._play(board, turn) for turn, board in enumerate(boards))
+        return one, other
+
+    def _play(self, board: Board, turn: int) -> Played:
+        for engine in self._engines:
+            engine.new_game()
+        points = 0.5
+        while board.ply < FULL * self.size * self.size:
+            found = self._engines[turn].search(board, self._limits[turn])
+            if found.win_in is not None and found.win_in > 0:  # replayed by the engine
+                points = 1.0 - turn
+                break
+            board.play(found.move)
+            if board.winner is not None:  # a foul by renju's black, with no other move
+                points = float(turn)
+                break
+            turn ^= 1
+        return Played(points, board.moves)
+
+
+def result_of(lines: Sequence[str]) -> str:
+    """What the lines of a match say of the first variant, in one line.
+
+    Pairs are counted by its points: 0, 0.5, 1, 1.5, 2. Raises ValueError for a line
+    that is no pair.
+    """
+    pairs = Pentanomial.of([_points_of(line) for line in lines])
+    elo = pairs.elo
+    return (
+        f"{pairs.games} games, {100 * pairs.score:.1f} %, Elo {elo.value:+.0f}"
+        f" [{elo.low:+.0f}, {elo.high:+.0f}], pairs {pairs}, {pairs.split} split"
+    )
+
+
+def _points_of(line: str) -> tuple[float, float]:
+    try:
+        _, _, one, other, _, _ = line.split()
+        return float(one), float(other)
+    except ValueError:
+        raise ValueError(f"not a pair of games: {line.rstrip()[:60]!r}") from None
+
+
+def main(argv: list[str] | None = None) -> int:
+    """``python -m gomoku_brain.lab.tune.duel``; see --help."""
+    parser = begin(
+        "tune.duel", "Play pairs of games between two variants of the engine."
+    )
+    parser.add_argument("out", type=Path, help="file to write or to go on with")
+    add_rule(parser)
+    parser.add_argument("--size", type=int, choices=BOOK_SIZES, default=15)
+    parser.add_argument("--nodes", type=count, default=16000, help="a move (16000)")
+    parser.add_argument("--against-nodes", type=count, help="of the other (the same)")
+    parser.add_argument("--pairs", type=count, default=150, help="of games (150)")
+    add_variant(parser)
+    add_variant(parser, "against")
+    add_seed(parser)
+    add_making(parser)
+    options = parser.parse_args(argv)
+    try:
+        tasks = _tasks_of(options)
+    except (OSError, ValueError) as error:
+        parser.error(error_line(error))
+    status = make_file("duel", options.out, tasks, options)
+    if status == 0:
+        try:
+            print(result_of(numbered_lines(options.out, options.pairs)))
+        except ValueError as error:
+            print(f"duel: {options.out}: {error}", file=sys.stderr)
+            return 1
+    return status
+
+
+def _tasks_of(options: argparse.Namespace) -> list[Task]:
+    """The pairs; more of them begin with the same ones."""
+    known = book(options.rule, options.size, "tuning")
+    openings = select(known, options.pairs, options.seed)
+    first, second = variant_of(options), variant_of(options, "against")
+    recipe = DuelRecipe(
+        first,
+        second,
+        options.rule,
+        options.size,
+        options.nodes,
+        options.against_nodes,
+    )
+    return [
+        Task(recipe, number, format_moves(opening.moves, ","))
+        for number, opening in enumerate(openings)
+    ]
+
+
+if __name__ == "__main__":
+    # Other processes and machines look a class up by its module, not by __main__.
+    from gomoku_brain.lab.tune import duel
+
+    raise SystemExit(duel.main())

@@ -1,1 +1,0 @@
-"""Making weights and constants: self-play, fitting, tuning by games."""
