@@ -35,7 +35,7 @@ import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 qt = QApplication([])
-from gomoku_brain.gui.app import App
+from gomoku_brain.gui.window.app import App
 app = App(qt, Path(sys.argv[1]))
 window = app.start()
 qt.processEvents()
@@ -50,10 +50,10 @@ app.finish()
 def fill(home: Path, games: int = GAMES) -> None:
     """Make an archive of so many games in a folder; the last was on the board."""
     from gomoku_brain.game.notation import Move, parse_moves
-    from gomoku_brain.gui.archive import Archive
-    from gomoku_brain.gui.game_tree import GameTree
-    from gomoku_brain.gui.saved_game import SavedGame
-    from gomoku_brain.gui.terms import Terms
+    from gomoku_brain.gui.model.archive import Archive
+    from gomoku_brain.gui.model.game_tree import GameTree
+    from gomoku_brain.gui.model.saved_game import SavedGame
+    from gomoku_brain.gui.model.terms import Terms
     from gomoku_brain.records.reader import Game
 
     archive = Archive(home / "games.db")
@@ -90,7 +90,7 @@ def prepared(app):  # noqa: ANN001, ANN201
     from PySide6.QtCore import Qt
 
     from gomoku_brain.game.notation import parse_moves
-    from gomoku_brain.gui.game_tree import GameTree
+    from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.records.reader import Game
 
     window = app.start()
@@ -147,8 +147,8 @@ def measure_events(seconds: float, threads: int) -> dict[str, object]:
     """How late events are while everything is searched that can be."""
     from PySide6.QtWidgets import QApplication
 
-    from gomoku_brain.gui.app import SWITCH_SECONDS, App
-    from gomoku_brain.gui.background import finish_all
+    from gomoku_brain.gui.base.background import finish_all
+    from gomoku_brain.gui.window.app import SWITCH_SECONDS, App
 
     sys.setswitchinterval(SWITCH_SECONDS)
     qt = QApplication([])

@@ -23,20 +23,20 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui.app import App
-from gomoku_brain.gui.archive_dialog import ArchiveDialog
-from gomoku_brain.gui.background import finish_all
-from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.programs_dialog import ProgramsDialog
-from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
-from gomoku_brain.gui.saved_game import SavedGame
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.settings import GameChoice, Program
-from gomoku_brain.gui.settings_dialog import SettingsDialog
-from gomoku_brain.gui.terms import Terms
-from gomoku_brain.gui.themes import THEMES
-from gomoku_brain.gui.window import Window
+from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
+from gomoku_brain.gui.base.background import finish_all
+from gomoku_brain.gui.base.themes import THEMES
+from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
+from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
+from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, Program
+from gomoku_brain.gui.model.terms import Terms
+from gomoku_brain.gui.window.app import App
+from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.records.openings import book
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels

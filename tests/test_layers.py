@@ -51,18 +51,24 @@ ORDER = """
     lab.train.selfplay lab.train.sampling lab.train.evaluated lab.train.fit
     lab.train.inputs lab.train.quantize lab.train.trainer lab.train.policy
     lab.train.calibration lab.tune.curve lab.tune.duel lab.tune.spsa lab.tune.accuracy
-    gui.game_tree gui.clock gui.seats gui.terms gui.background gui.play gui.progress
-    gui.settings gui.saved_game gui.position_keys gui.archive_rescue gui.archive
-    gui.autosave gui.languages gui.themes gui.board_painter gui.board_widget gui.icons
-    gui.words gui.player_card gui.evaluation_bar gui.move_list gui.score_curve
-    gui.review_list gui.lessons gui.program_analysis gui.analysis gui.analysis_panel
-    gui.proof_panel gui.engine_log gui.forms gui.messages gui.documents gui.file_errors
-    gui.study_desk gui.file_desk gui.new_game_dialog gui.programs_dialog
-    gui.puzzles_dialog gui.settings_dialog gui.explorer gui.trainer gui.archive_dialog
-    gui.game_starter gui.proof_desk gui.learning_desk gui.archive_desk gui.status
-    gui.notices gui.tournament_run gui.tournament_window gui.actions gui.main_view
-    gui.presenter gui.switches __init__ gui.help_pages gui.dialogs gui.window gui.app
-    commands __main__
+    gui.model.game_tree gui.model.clock gui.model.seats gui.model.terms
+    gui.base.background gui.game.play gui.model.progress gui.model.settings
+    gui.model.saved_game gui.model.position_keys gui.model.archive_rescue
+    gui.model.archive gui.game.autosave gui.base.languages gui.base.themes
+    gui.board.board_painter gui.board.board_widget gui.base.icons gui.base.words
+    gui.board.player_card gui.board.evaluation_bar gui.board.move_list
+    gui.study.score_curve gui.study.review_list gui.model.lessons
+    gui.model.program_analysis gui.study.analyst gui.study.analysis_panel
+    gui.study.proof_panel gui.window.engine_log gui.base.forms gui.base.messages
+    gui.archive.documents gui.archive.file_errors gui.study.study_desk
+    gui.archive.file_desk gui.game.new_game_dialog gui.dialogs.programs_dialog
+    gui.game.puzzles_dialog gui.dialogs.settings_dialog gui.archive.explorer
+    gui.puzzles.coach gui.archive.archive_dialog gui.game.game_starter
+    gui.study.proof_desk gui.puzzles.learning_desk gui.archive.archive_desk
+    gui.game.status gui.game.notices gui.tournament.tournament_run
+    gui.tournament.tournament_window gui.window.actions gui.window.main_view
+    gui.window.presenter gui.window.switches __init__ gui.dialogs.help_pages
+    gui.window.dialogs gui.window.main_window gui.window.app commands __main__
 """
 LAYERS = ORDER.split()
 IMPORT = re.compile(

@@ -18,13 +18,13 @@ COMMENT = re.compile(r'#[^\n]*|"""(?:.|\n)*?"""')
 OF_EVERY_RULE = {
     "game/rules.pyx",  # the registry
     "protocol/options.py",  # what managers say
-    "gui/words.py",  # what users read
+    "gui/base/words.py",  # what users read
     "lab/makers/balance.py",  # the worth of the first move
 }
 # What exists under some rules alone, and does not change with a new one.
 OF_ONE_RULE = {
     "game/rules.pxd",
-    "gui/proof_desk.py",  # what is proved, and counts, is freestyle 15x15
+    "gui/study/proof_desk.py",  # what is proved, and counts, is freestyle 15x15
     "match/tournament.py",  # swap2 is tried under the rule that is played with it
     "records/renlib.py",  # libraries of RenLib are of renju
     "study/puzzle_set.py",  # the shipped puzzles

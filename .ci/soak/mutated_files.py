@@ -36,7 +36,7 @@ from gomoku_brain.eval.weights import unpack_weights
 from gomoku_brain.game.notation import parse_board, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui import saved_game, settings
+from gomoku_brain.gui.model import saved_game, settings
 from gomoku_brain.lab.experiment.results import Results
 from gomoku_brain.lab.train import numbered
 from gomoku_brain.lab.train.numbered import journal_of, missing, numbered_lines
@@ -241,8 +241,8 @@ def _findings() -> bytes:
 
 
 def _saved_game() -> bytes:
-    from gomoku_brain.gui.game_tree import GameTree
-    from gomoku_brain.gui.terms import Terms
+    from gomoku_brain.gui.model.game_tree import GameTree
+    from gomoku_brain.gui.model.terms import Terms
     from gomoku_brain.records.reader import Game
 
     tree = GameTree(Game(Rule.FREESTYLE, 15, 15))

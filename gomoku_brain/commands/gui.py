@@ -39,7 +39,7 @@ def main(argv: list[str]) -> int:
     if not has_screen():
         parser.error("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
     try:
-        from gomoku_brain.gui.app import run
+        from gomoku_brain.gui.window.app import run
     except ImportError as error:  # libraries of the system that Qt needs
         parser.error(f"Qt cannot be loaded: {error} (docs/gui.md says what it needs)")
     return run([], file)

@@ -1,7 +1,7 @@
 """A board as a picture in SVG, for notebooks and web pages; needs nothing installed.
 
 Lines, star points, stones, coordinates: what a printed diagram has. The desktop board
-and the heat maps are drawn elsewhere (``gui.board_painter``, ``study.pictures``).
+and the heat maps are drawn elsewhere (``gui.board.board_painter``, ``study.pictures``).
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@
 A rule is a member of ``Rule`` and a call of ``_register`` that says what tells it from
 the others; whoever must know asks the member for a property. Besides this file (and its
 stub) a new rule is named where managers say its code (``protocol.options``), where users
-read its name (``gui.words``) and where balanced openings know the worth of the first
+read its name (``gui.base.words``) and where balanced openings know the worth of the first
 move (``lab.makers.balance``). ``tests/test_rule_names.py`` holds that list.
 """
 

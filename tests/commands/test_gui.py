@@ -42,7 +42,7 @@ def test_without_a_screen_it_says_so(monkeypatch, capsys):
 def test_libraries_that_lack_are_told(monkeypatch, capsys):
     monkeypatch.setattr(gui, "find_spec", lambda name: "there")
     monkeypatch.setattr(gui, "has_screen", lambda: True)
-    monkeypatch.setitem(sys.modules, "gomoku_brain.gui.app", None)
+    monkeypatch.setitem(sys.modules, "gomoku_brain.gui.window.app", None)
     assert "Qt cannot be loaded" in told(capsys)
 
 
@@ -67,7 +67,7 @@ def test_the_window_opens_remembers_and_closes(tmp_path):
     code = """
 import sys
 from PySide6.QtCore import QTimer
-from gomoku_brain.gui import app
+from gomoku_brain.gui.window import app
 
 def start_and_leave(self, file=None):
     window = start(self, file)

@@ -19,10 +19,11 @@ try:
     from PySide6.QtCore import QEvent, QtMsgType, qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
-    from gomoku_brain.gui import background, board_painter
-    from gomoku_brain.gui.autosave import Autosave
-    from gomoku_brain.gui.settings import GameChoice, Settings
-    from gomoku_brain.gui.window import Window
+    from gomoku_brain.gui.base import background
+    from gomoku_brain.gui.board import board_painter
+    from gomoku_brain.gui.game.autosave import Autosave
+    from gomoku_brain.gui.model.settings import GameChoice, Settings
+    from gomoku_brain.gui.window.main_window import Window
     from tests.gui.players import EASY, HUMAN
 except ImportError as error:
     if os.environ.get("GOMOKU_STRICT"):
@@ -48,7 +49,7 @@ def qt():
 
 @pytest.fixture(scope="package", autouse=not MISSING)
 def cycles_are_collected_as_in_the_program(qt):
-    """By the window's thread; see gui/background."""
+    """By the window's thread; see gui/base/background."""
     collector = background.CycleCollector()
     yield
     collector.stop()

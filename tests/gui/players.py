@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.match.referee import TimeControl
 from tests.match.engines import fake
 

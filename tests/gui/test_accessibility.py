@@ -5,14 +5,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 
-from gomoku_brain.gui import help_pages
-from gomoku_brain.gui.archive_dialog import ArchiveDialog
-from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.programs_dialog import ProgramsDialog
-from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
-from gomoku_brain.gui.settings_dialog import SettingsDialog
-from gomoku_brain.gui.themes import LIGHT
-from gomoku_brain.gui.tournament_window import TournamentWindow
+from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
+from gomoku_brain.gui.base.themes import LIGHT
+from gomoku_brain.gui.dialogs import help_pages
+from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
+from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
+from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.study.puzzles import puzzle_levels
 
 

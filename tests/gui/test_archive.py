@@ -10,12 +10,12 @@ import pytest
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
-from gomoku_brain.gui.archive import Archive, Query
-from gomoku_brain.gui.archive_rescue import FURTHEST
-from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.position_keys import keys_of_line
-from gomoku_brain.gui.saved_game import SavedGame
-from gomoku_brain.gui.terms import Terms
+from gomoku_brain.gui.model.archive import Archive, Query
+from gomoku_brain.gui.model.archive_rescue import FURTHEST
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.position_keys import keys_of_line
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.records.reader import Game
 
 

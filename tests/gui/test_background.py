@@ -8,8 +8,8 @@ import weakref
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from gomoku_brain.gui import background
-from gomoku_brain.gui.background import BackgroundTask, CycleCollector, finish_all
+from gomoku_brain.gui.base import background
+from gomoku_brain.gui.base.background import BackgroundTask, CycleCollector, finish_all
 
 HERE = threading.get_ident()
 TASKS = 2000

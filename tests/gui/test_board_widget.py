@@ -6,9 +6,14 @@ from PySide6.QtTest import QTest
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.board_painter import Geometry, Scene, draw_scene, star_points
-from gomoku_brain.gui.board_widget import BoardWidget
-from gomoku_brain.gui.themes import THEMES, heat_colour, palette
+from gomoku_brain.gui.base.themes import THEMES, heat_colour, palette
+from gomoku_brain.gui.board.board_painter import (
+    Geometry,
+    Scene,
+    draw_scene,
+    star_points,
+)
+from gomoku_brain.gui.board.board_widget import BoardWidget
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import describe_position
 

@@ -1,5 +1,5 @@
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.clock import Clock
+from gomoku_brain.gui.model.clock import Clock
 from gomoku_brain.match.referee import TimeControl
 
 

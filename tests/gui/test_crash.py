@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.app import App
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.settings import GameChoice, load
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, load
+from gomoku_brain.gui.window.app import App
 
 # A person plays against the brain, goes back, tries other moves and changes settings;
 # each fact is told on stdout after it has come about, so that the test knows what must
@@ -25,9 +25,9 @@ import os, sys, time
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.app import App
-from gomoku_brain.gui.settings import GameChoice
-from gomoku_brain.gui.seats import Seat
+from gomoku_brain.gui.window.app import App
+from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.model.seats import Seat
 
 def tell(*words):
     sys.stdout.write(" ".join(map(str, words)) + chr(10))
@@ -156,7 +156,7 @@ def test_what_is_studied_comes_back_as_a_study(qt, tmp_path):
 def test_who_leaves_during_a_puzzle_finds_the_game_before_it(
     qt, tmp_path, monkeypatch, solved
 ):
-    monkeypatch.setattr("gomoku_brain.gui.game_starter.ask", lambda *words: "yes")
+    monkeypatch.setattr("gomoku_brain.gui.game.game_starter.ask", lambda *words: "yes")
     app = App(qt, tmp_path)
     window = app.start()
     window.games.begin(GameChoice(black=Seat(), white=Seat()))
@@ -247,7 +247,8 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
     window.play.place(Move(7, 7))
     asked = []
     monkeypatch.setattr(
-        "gomoku_brain.gui.window.ask", lambda *words: asked.append(words) or "no"
+        "gomoku_brain.gui.window.main_window.ask",
+        lambda *words: asked.append(words) or "no",
     )
     assert not window.close()
     assert [key for key, _ in asked[0][3]] == ["save", "quit", "no"]
@@ -295,7 +296,7 @@ def test_the_disk_is_waited_for_without_writing_older_settings(
 
     app = App(qt, tmp_path)
     app.start()
-    monkeypatch.setattr("gomoku_brain.gui.app.BackgroundTask", Late)
+    monkeypatch.setattr("gomoku_brain.gui.window.app.BackgroundTask", Late)
     app.settings.lines = 4
     app._save_durably()
     app.settings.lines = 5

@@ -9,20 +9,20 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui import background
-from gomoku_brain.gui.archive import Archive
-from gomoku_brain.gui.archive_dialog import ArchiveDialog
-from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.programs_dialog import ProgramsDialog
-from gomoku_brain.gui.puzzles_dialog import PuzzlesDialog
-from gomoku_brain.gui.saved_game import SavedGame
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.settings import GameChoice, Program, Settings
-from gomoku_brain.gui.settings_dialog import SettingsDialog
-from gomoku_brain.gui.terms import Terms
-from gomoku_brain.gui.themes import LIGHT
-from gomoku_brain.gui.window import Window
+from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
+from gomoku_brain.gui.base import background
+from gomoku_brain.gui.base.themes import LIGHT
+from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
+from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
+from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.model.archive import Archive
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, Program, Settings
+from gomoku_brain.gui.model.terms import Terms
+from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.records.game_formats import read_games
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
@@ -232,7 +232,7 @@ class TestArchive:
     def test_deleting_asks(self, dialog, monkeypatch):
         answers = ["no", "yes"]
         monkeypatch.setattr(
-            "gomoku_brain.gui.archive_dialog.ask", lambda *words: answers.pop(0)
+            "gomoku_brain.gui.archive.archive_dialog.ask", lambda *words: answers.pop(0)
         )
         dialog.delete()
         assert len(self.names(dialog)) == 3

@@ -4,9 +4,9 @@ from PySide6.QtSvg import QSvgRenderer
 
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui import documents
-from gomoku_brain.gui.board_painter import Scene
-from gomoku_brain.gui.game_tree import GameTree
+from gomoku_brain.gui.archive import documents
+from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.records.reader import Game
 
 MOVES = tuple(parse_moves("h8 i9 j10 h9"))

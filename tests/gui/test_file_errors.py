@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from gomoku_brain.gui import documents
-from gomoku_brain.gui.file_errors import expected, reading_error
-from gomoku_brain.gui.languages import Languages
+from gomoku_brain.gui.archive import documents
+from gomoku_brain.gui.archive.file_errors import expected, reading_error
+from gomoku_brain.gui.base.languages import Languages
 from gomoku_brain.records.reader import Game
 
 HEAD = "Piskvorky 15x15, 11:11, 0\n"

@@ -2,7 +2,7 @@ import pytest
 
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.records.game_formats import GameRecord, PlayedMove, from_psq, to_psq
 from gomoku_brain.records.reader import Game
 

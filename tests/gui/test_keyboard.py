@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.game.notation import parse_move, parse_moves
-from gomoku_brain.gui import analysis
-from gomoku_brain.gui.game_tree import GameTree
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.study import analyst
 from gomoku_brain.records.reader import Game
 
 BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
@@ -74,7 +74,7 @@ def answer(*names):
 def test_a_game_is_played_taken_back_reviewed_and_learned_from(
     window, keys, place, until, monkeypatch
 ):
-    monkeypatch.setattr(analysis, "REVIEW_NODES", 2000)
+    monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
     answer("Return")  # a person and the brain, as offered
     keys("Ctrl+N")
     place("h8")
@@ -97,7 +97,7 @@ def test_a_game_is_played_taken_back_reviewed_and_learned_from(
 
 
 def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, monkeypatch):
-    monkeypatch.setattr(analysis, "REVIEW_NODES", 2000)
+    monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
     keys("Ctrl+B")  # both sides by hand
     for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
         place(cell)
@@ -109,7 +109,7 @@ def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, monkeypatch)
 def test_mistakes_are_walked_through_and_learned_from(
     window, keys, place, until, monkeypatch
 ):
-    monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
+    monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
     window.games.show_game(GameTree(BLUNDER))
     keys("Ctrl+R")
     mistakes = window.panel.review.list

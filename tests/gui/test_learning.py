@@ -9,9 +9,8 @@ from PySide6.QtTest import QTest
 from gomoku_brain import Engine
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui import analysis
-from gomoku_brain.gui.game_tree import GameTree, Verdict
-from gomoku_brain.gui.lessons import (
+from gomoku_brain.gui.model.game_tree import GameTree, Verdict
+from gomoku_brain.gui.model.lessons import (
     Lesson,
     check,
     from_text,
@@ -19,12 +18,13 @@ from gomoku_brain.gui.lessons import (
     next_of_set,
     of_exercise,
 )
-from gomoku_brain.gui.progress import SolverRecord
-from gomoku_brain.gui.review_list import accuracy
-from gomoku_brain.gui.saved_game import from_text as game_from
-from gomoku_brain.gui.saved_game import to_text
-from gomoku_brain.gui.settings import GameChoice, load, save
-from gomoku_brain.gui.terms import Terms
+from gomoku_brain.gui.model.progress import SolverRecord
+from gomoku_brain.gui.model.saved_game import from_text as game_from
+from gomoku_brain.gui.model.saved_game import to_text
+from gomoku_brain.gui.model.settings import GameChoice, load, save
+from gomoku_brain.gui.model.terms import Terms
+from gomoku_brain.gui.study import analyst
+from gomoku_brain.gui.study.review_list import accuracy
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.puzzle_set import exercises
@@ -52,7 +52,7 @@ def press(window, label):
 class TestReview:
     @pytest.fixture
     def reviewed(self, window, until, monkeypatch):
-        monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
+        monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
         window.games.show_game(GameTree(BLUNDER))
         act(window, "review")
         until(lambda: window.panel.review.list.topLevelItemCount() > 0)
@@ -115,7 +115,7 @@ class TestReview:
         assert reviewed.trainer.lesson is None
 
     def test_a_click_on_the_ending_reviews_the_game(self, window, until, monkeypatch):
-        monkeypatch.setattr(analysis, "REVIEW_NODES", 2000)
+        monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
         window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
         for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
             click(window, cell)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.explorer import book_index
-from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.new_game_dialog import NewGameDialog
-from gomoku_brain.gui.saved_game import SavedGame
-from gomoku_brain.gui.settings import GameChoice, handicap_stones
-from gomoku_brain.gui.terms import Terms
+from gomoku_brain.gui.archive.explorer import book_index
+from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.settings import GameChoice, handicap_stones
+from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.records.openings import book
 from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN

@@ -6,10 +6,10 @@ import pytest
 
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.play import Play
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.terms import Terms
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN, QUICK, program

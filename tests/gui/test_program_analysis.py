@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.gui import program_analysis
-from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.program_analysis import ProgramWatch, read_line
-from gomoku_brain.gui.settings import Program
+from gomoku_brain.gui.model import program_analysis
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.program_analysis import ProgramWatch, read_line
+from gomoku_brain.gui.model.settings import Program
 from gomoku_brain.match.referee import WrongAnswer
 from gomoku_brain.match.tournament import OURS
 from gomoku_brain.match.tournament import program as runnable

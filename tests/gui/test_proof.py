@@ -6,10 +6,10 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.seats import Ask, BrainPlayer
-from gomoku_brain.gui.settings import GameChoice
-from gomoku_brain.gui.window import Window
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.seats import Ask, BrainPlayer
+from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.proofs import proved
 from gomoku_brain.proofs.book import ProofBook, make_book

@@ -4,10 +4,10 @@ import pytest
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.game_tree import Ending, GameTree
-from gomoku_brain.gui.saved_game import from_text, to_text
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.terms import Terms
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.saved_game import from_text, to_text
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.settings import GameChoice, Program, Settings, load, save
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, Program, Settings, load, save
 
 
 def test_settings_come_back_as_they_were(tmp_path):

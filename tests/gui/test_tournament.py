@@ -10,10 +10,14 @@ from PySide6.QtTest import QTest
 
 from gomoku_brain.commands import match as match_command
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui.settings import Program
-from gomoku_brain.gui.themes import LIGHT
-from gomoku_brain.gui.tournament_run import TournamentPlan, TournamentRun, plan_of
-from gomoku_brain.gui.tournament_window import TournamentWindow
+from gomoku_brain.gui.base.themes import LIGHT
+from gomoku_brain.gui.model.settings import Program
+from gomoku_brain.gui.tournament.tournament_run import (
+    TournamentPlan,
+    TournamentRun,
+    plan_of,
+)
+from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from tests.match.engines import fake
 
 pytestmark = pytest.mark.skipif(

@@ -16,15 +16,15 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-import gomoku_brain.gui.app as app_module
+import gomoku_brain.gui.window.app as app_module
 from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui import background
-from gomoku_brain.gui.app import App
-from gomoku_brain.gui.languages import available
-from gomoku_brain.gui.settings import Settings, save
+from gomoku_brain.gui.base import background
+from gomoku_brain.gui.base.languages import available
+from gomoku_brain.gui.model.settings import Settings, save
+from gomoku_brain.gui.window.app import App
 
-FOLDER = Path(app_module.__file__).parent
+FOLDER = Path(app_module.__file__).parents[1]
 
 
 def texts_in_the_source():

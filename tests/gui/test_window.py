@@ -16,15 +16,15 @@ from gomoku_brain import Engine, Limits
 from gomoku_brain.control.limits import SearchInfo
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui import analysis
-from gomoku_brain.gui.app import App
-from gomoku_brain.gui.autosave import Autosave
-from gomoku_brain.gui.game_tree import GameTree
-from gomoku_brain.gui.help_pages import HelpPage
-from gomoku_brain.gui.seats import Seat
-from gomoku_brain.gui.settings import GameChoice
-from gomoku_brain.gui.themes import THEMES
-from gomoku_brain.gui.window import Window
+from gomoku_brain.gui.base.themes import THEMES
+from gomoku_brain.gui.dialogs.help_pages import HelpPage
+from gomoku_brain.gui.game.autosave import Autosave
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.study import analyst
+from gomoku_brain.gui.window.app import App
+from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
@@ -439,7 +439,7 @@ class TestStudy:
         assert "wins in 3" in window.panel.finding.text()
 
     def test_a_game_is_judged(self, window, until, monkeypatch):
-        monkeypatch.setattr(analysis, "REVIEW_NODES", 3000)
+        monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
         window.games.show_game(
             GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
         )

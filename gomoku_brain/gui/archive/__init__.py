@@ -1,0 +1,1 @@
+"""Games from and to files and the archive."""

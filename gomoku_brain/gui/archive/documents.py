@@ -1,0 +1,298 @@
+"""Games and positions from and to files, the clipboard, pictures."""
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from gomoku_brain.game.notation import draw_board, format_moves
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.board.board_painter import BARE_MARGIN, MARGIN, Geometry, Scene
+from gomoku_brain.gui.board.board_painter import draw_scene as draw
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.records.game_formats import (
+    GameRecord,
+    decoded,
+    is_lib,
+    lines_from_lib,
+    to_json,
+    to_psq,
+    to_sgf,
+    variations_from_sgf,
+)
+from gomoku_brain.records.reader import Game, ReadError, Setting, read_bytes, read_text
+from gomoku_brain.runs.output_files import write_whole
+
+__all__ = [
+    "Document",
+    "picture",
+    "position_text",
+    "read_file",
+    "read_pasted",
+    "save_animation",
+    "save_game",
+    "save_games",
+    "save_picture",
+]
+
+CELL = 48  # pixels, in a picture
+GIF_WIDTH = 480  # pixels
+GIF_COLOURS = 64
+GIF_MS, GIF_LAST_MS = 700, 3000  # that a picture stands
+MOST_VARIATIONS = 2000  # of a library; more would keep the user waiting
+translate = QCoreApplication.translate
+
+
+class Document(NamedTuple):
+    """A game as a file holds it."""
+
+    game: Game
+    variations: tuple[GameRecord, ...] = ()
+    """Other lines of it, from its first move."""
+
+    def tree(self) -> GameTree:
+        """The game with its variations, at the end of the main line."""
+        tree = GameTree(self.game)
+        end = tree.node
+        for record in reversed(self.variations):
+            tree.go_to(tree.root)
+            for played in record.moves:
+                if tree.ending is not None and tree.ending.is_final:
+                    break  # what follows a five is no game
+                tree.play(played)
+        for node in end.path():  # the main line comes first again
+            if node.parent is not None:
+                node.parent.children.remove(node)
+                node.parent.children.insert(0, node)
+        tree.go_to(end)
+        return tree
+
+
+def read_file(path: Path) -> list[Document]:
+    """All games of a file; raises ValueError with one line for whatever is wrong."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path}: {error.strerror or error}") from None
+    if is_lib(data):
+        return [_library(data, path.name)]
+    text = decoded(data)
+    games = read_text(text, path.name)
+    if not text.lstrip("\ufeff \r\n\t").startswith("("):
+        return [Document(game) for game in games]
+    if any(game.set_up for game in games):
+        return [Document(game) for game in games]
+    lines = variations_from_sgf(text)
+    return [
+        Document(game, tuple(others))
+        for game, (_, *others) in zip(games, lines, strict=True)
+    ]
+
+
+def _library(data: bytes, name: str) -> Document:
+    """A library of RenLib as one game with its first lines as variations."""
+    (game,) = read_bytes(data, name)
+    lines = [line for line in lines_from_lib(data) if isinstance(line, GameRecord)]
+    if game.record is None:  # a side passes in it
+        return Document(game)
+    return Document(game, tuple(lines[1 : 1 + MOST_VARIATIONS]))
+
+
+def read_pasted(text: str, like: Game) -> Game:
+    """A position from the clipboard; what it does not tell is as in the game shown.
+
+    Raises ValueError with one line.
+    """
+    name = translate("Documents", "clipboard")
+    try:
+        setting = Setting(rule=like.rule, size=(like.width, like.height))
+        return read_text(text, name, setting)[0]
+    except ReadError:
+        return read_text(text, name)[0]  # it tells another size itself
+
+
+def position_text(tree: GameTree) -> str:
+    """The position as people write it: moves, or a picture where stones were set up."""
+    game = tree.game()
+    if not game.set_up:
+        return format_moves(game.moves)
+    return picture_text(tree.board)
+
+
+def picture_text(board: Board) -> str:
+    """The board in characters."""
+    signs: dict[tuple[int, int], str] = {}
+    for move in board.moves:
+        side = board.stone(move)
+        signs[move] = "#" if side is None else "O" if side is Side.WHITE else "X"
+    return draw_board(board.width, board.height, signs)
+
+
+def save_game(tree: GameTree, path: Path) -> None:
+    """Write the game; the name's end tells the form.
+
+    .psq and .json hold the line shown, .sgf all variations, .txt the position. Raises
+    OSError, and ValueError for a form that has no place for this game.
+    """
+    kind = path.suffix.lower()
+    if kind == ".txt":
+        text = position_text(tree) + "\n"
+    elif kind in (".json", ".jsonl"):
+        text = (
+            _set_up_json(tree) if tree.start.set_up else to_json(tree.record())
+        ) + "\n"
+    elif kind not in (".psq", ".sgf"):
+        raise ValueError(
+            translate("Documents", "The name must end in .psq, .sgf, .json or .txt.")
+        )
+    elif tree.start.set_up:
+        raise ValueError(
+            translate(
+                "Documents",
+                "The game begins with stones on the board: save it as .json or .txt.",
+            )
+        )
+    elif kind == ".psq":
+        text = to_psq(tree.record())
+    else:
+        text = to_sgf(tree.record(), _variations(tree))
+    write_whole(path, text)
+
+
+def save_games(trees: Sequence[GameTree], path: Path) -> int:
+    """Write many games; how many could be: none begins with stones on the board.
+
+    A folder gets a .psq of each, any other path is one file of SGF with all of them
+    and their variations. Raises OSError.
+    """
+    games = [tree for tree in trees if not tree.start.set_up]
+    if not path.is_dir():
+        texts = [to_sgf(tree.record(), _variations(tree)) for tree in games]
+        write_whole(path, "\n".join(text.rstrip() for text in texts) + "\n")
+        return len(games)
+    for number, tree in enumerate(games, 1):
+        day = tree.date[:10] or "game"
+        file = path / f"{day}-{number:04}.psq"
+        while file.exists():
+            file = file.with_name(file.stem + "+.psq")
+        write_whole(file, to_psq(tree.record()))
+    return len(games)
+
+
+def _variations(tree: GameTree) -> list[GameRecord]:
+    """The other lines of a game, from its first move."""
+    ends = [node for node in tree.nodes() if not node.children and node.played]
+    shown = tree.node.line()
+    found = []
+    for end in ends:
+        if not shown or end is not shown[-1]:
+            moves = tuple(n.played for n in end.path() if n.played is not None)
+            found.append(replace(tree.record(), moves=moves))
+    return found
+
+
+def _set_up_json(tree: GameTree) -> str:
+    """A set-up position and the moves from it, as `records.reader` reads them."""
+    start = tree.start
+    stones = {"black": start.black, "white": start.white, "walls": start.walls}
+    moves = [node.move for node in tree.node.line()]
+    return json.dumps(
+        {
+            "rule": start.rule.name.lower(),
+            "width": start.width,
+            "height": start.height,
+            **{name: [str(move) for move in cells] for name, cells in stones.items()},
+            "side_to_move": start.first.name.lower(),
+            "moves": [str(move) for move in moves],
+        }
+    )
+
+
+# Pictures
+
+
+def _extent(scene: Scene) -> QSize:
+    margin = 2 * (MARGIN if scene.coordinates else BARE_MARGIN)
+    across, down = scene.board.width - 1 + margin, scene.board.height - 1 + margin
+    return QSize(round(across * CELL), round(down * CELL))
+
+
+def _draw(painter: QPainter, scene: Scene, size: QSize) -> None:
+    room = QRectF(0, 0, size.width(), size.height()).adjusted(1, 1, -1, -1)
+    board = scene.board
+    draw(painter, Geometry(board.width, board.height, room, scene.coordinates), scene)
+
+
+def picture(scene: Scene) -> QImage:
+    """The board as an image."""
+    size = _extent(scene)
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
+        _draw(painter, scene, size)
+    return image
+
+
+def save_picture(scene: Scene, path: Path) -> None:
+    """Write .png or .svg. Raises ValueError for another name, OSError."""
+    drawn = QBuffer()
+    drawn.open(QBuffer.OpenModeFlag.WriteOnly)
+    kind = path.suffix.lower()
+    if kind == ".png":
+        QImageWriter(drawn, QByteArray(b"png")).write(picture(scene))
+    elif kind == ".svg":
+        generator = QSvgGenerator()
+        size = _extent(scene)
+        generator.setOutputDevice(drawn)
+        generator.setSize(size)
+        generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+        generator.setTitle("Gomoku Brain")
+        with QPainter(generator) as painter:
+            _draw(painter, scene, size)
+    else:
+        raise ValueError(translate("Documents", "The name must end in .png or .svg."))
+    write_whole(path, bytes(drawn.data().data()))
+
+
+def save_animation(scenes: Sequence[Scene], path: Path) -> None:
+    """Write an animated .gif, a picture a scene; the last one stands longer.
+
+    Raises OSError, and ValueError where Pillow is not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError:
+        raise ValueError(
+            translate("Documents", "A GIF needs Pillow: pip install pillow")
+        ) from None
+    frames = []
+    for scene in scenes:
+        image = picture(scene).scaledToWidth(
+            GIF_WIDTH, Qt.TransformationMode.SmoothTransformation
+        )
+        image = image.convertToFormat(QImage.Format.Format_RGB888)
+        size = image.width(), image.height()
+        rows = image.constBits()
+        frame = Image.frombuffer(
+            "RGB", size, bytes(rows), "raw", "RGB", image.bytesPerLine(), 1
+        )
+        frames.append(frame.quantize(GIF_COLOURS))
+    draft = io.BytesIO()
+    times = [GIF_MS] * (len(frames) - 1) + [GIF_LAST_MS]
+    frames[0].save(
+        draft,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=times,
+        loop=0,
+        optimize=False,
+    )
+    write_whole(path, draft.getvalue())

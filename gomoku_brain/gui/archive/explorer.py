@@ -1,0 +1,175 @@
+"""What was played in the position on the board: in one's own games, and in the book."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.words import cell_text
+from gomoku_brain.gui.model.archive import Archive
+from gomoku_brain.gui.model.position_keys import keys_of_line
+from gomoku_brain.records.openings import BOOK_SMALLEST, book
+from gomoku_brain.records.reader import Game
+
+__all__ = ["Explorer", "book_index"]
+
+BookIndex = dict[int, Counter[int]]
+"""Of a position's key: the moves that follow in the book, with how many openings."""
+_MOVE = Qt.ItemDataRole.UserRole
+
+
+def book_index(rule: Rule, size: int) -> BookIndex:
+    """The positions of all openings of the book; takes part of a second."""
+    found: BookIndex = {}
+    if size < BOOK_SMALLEST:
+        return found
+    for opening in book(rule, size, "all"):
+        keys = keys_of_line(rule, size, size, opening.moves)
+        for key, move in zip(keys, opening.moves, strict=False):
+            found.setdefault(key.key, Counter())[key.cell(move)] += 1
+    return found
+
+
+class Explorer(QWidget):
+    """A row a move: games of the archive with their results, openings of the book."""
+
+    line_shown = Signal(object)
+    """A move to be shown on the board, () for none."""
+    chosen = Signal(object)
+    """A move to be played."""
+
+    def __init__(self, archive: Callable[[], Archive | None]) -> None:
+        """Show nothing yet."""
+        super().__init__()
+        self._archive = archive
+        self._game: Game | None = None
+        self._books: dict[tuple[Rule, int], BookIndex] = {}
+        self._reading: set[tuple[Rule, int]] = set()
+        self.state = QLabel()
+        self.state.setObjectName("muted")
+        self.state.setWordWrap(True)
+        self.table = QTreeWidget()
+        self.table.setRootIsDecorated(False)
+        self.table.setHeaderLabels(
+            [
+                self.tr("Move"),
+                self.tr("Games"),
+                self.tr("Black · = · White"),
+                self.tr("Book"),
+            ]
+        )
+        self.table.setAccessibleName(self.tr("What was played here"))
+        self.table.itemSelectionChanged.connect(self._show)
+        self.table.itemActivated.connect(self._play)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.state)
+        column.addWidget(self.table, 1)
+
+    def look(self, game: Game) -> None:
+        """Show what followed this position, if anybody sees it."""
+        if not self.isVisible():
+            self._game = None
+            return
+        if game == self._game:
+            return
+        self._game = game
+        self._fill(game)
+
+    def forget(self) -> None:
+        """What is shown has to be told anew at the next look."""
+        self._game = None
+
+    def _fill(self, game: Game) -> None:
+        self.table.clear()
+        key = (game.rule, game.width)
+        in_book: Counter[int] = Counter()
+        if game.set_up or game.width != game.height:
+            self.state.setText(self.tr("Games from set-up positions are not counted."))
+            return
+        if key in self._books:
+            *_, here = keys_of_line(game.rule, game.width, game.height, game.moves)
+            in_book = self._books[key].get(here.key, Counter())
+        else:
+            self._read_book(key)
+        *_, here = keys_of_line(game.rule, game.width, game.height, game.moves)
+        archive = self._archive()
+        played = (
+            {}
+            if archive is None
+            else {
+                here.cell(entry.moves[0]): entry
+                for entry in archive.continuations(game)
+            }
+        )
+        order = sorted(
+            {*played, *in_book},
+            key=lambda cell: (
+                -(played[cell].games if cell in played else 0),
+                -in_book[cell],
+            ),
+        )
+        for cell in order:
+            moves = [m for m in here.moves(cell)]
+            entry = played.get(cell)
+            words = [cell_text(moves[0])]
+            if entry is None:
+                words += ["", ""]
+            else:
+                words.append(str(entry.games))
+                finished = entry.games - entry.unfinished
+                shares = [
+                    f"{100 * count / finished:.0f} %"
+                    for count in (entry.black, entry.draws, entry.white)
+                    if finished
+                ]
+                words.append(" · ".join(shares))
+            words.append(str(in_book[cell] or ""))
+            row = QTreeWidgetItem(words)
+            row.setData(0, _MOVE, moves[0])
+            for place in range(1, 4):
+                row.setTextAlignment(place, Qt.AlignmentFlag.AlignRight)
+            self.table.addTopLevelItem(row)
+        for place in range(4):
+            self.table.resizeColumnToContents(place)
+        self.state.setText(
+            self.tr("Positions are the same however the board is turned.")
+            if order
+            else self.tr("Nobody has been here yet.")
+        )
+
+    def _read_book(self, key: tuple[Rule, int]) -> None:
+        if key in self._reading:
+            return
+        self._reading.add(key)
+
+        task = BackgroundTask(lambda task: (key, book_index(*key)))
+        # A bound method: the connection ends with the window, a closure's would not.
+        task.done.connect(self._take_book)
+        task.start()
+
+    def _take_book(self, found: tuple[tuple[Rule, int], BookIndex]) -> None:
+        key, index = found
+        self._books[key] = index
+        game, self._game = self._game, None
+        if game is not None:
+            self.look(game)
+
+    def _chosen(self) -> Move | None:
+        row = self.table.currentItem()
+        if row is None or not row.isSelected():
+            return None
+        return Move(*row.data(0, _MOVE))
+
+    def _show(self) -> None:
+        move = self._chosen()
+        self.line_shown.emit(() if move is None else (move,))
+
+    def _play(self) -> None:
+        move = self._chosen()
+        if move is not None:
+            self.chosen.emit(move)

@@ -1,0 +1,1 @@
+"""Qt helpers that every part of the board uses."""

@@ -1,0 +1,200 @@
+"""The words of the field in the user's language."""
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_tree import Ending, Verdict
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.terms import Refusal
+from gomoku_brain.levels.ladder import level_at
+from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.threat_words import Kind
+
+__all__ = [
+    "cell_text",
+    "clock_text",
+    "ending_text",
+    "judgement_text",
+    "kind_name",
+    "level_name",
+    "line_text",
+    "refusal_text",
+    "rule_name",
+    "seat_name",
+    "set_rows",
+    "side_name",
+    "span_text",
+    "value_text",
+]
+
+translate = QCoreApplication.translate
+_height_from_bottom = 0  # of the board, where rows are counted from the bottom
+
+
+def set_rows(height: int, from_bottom: bool) -> None:
+    """How the window names cells from now on: on a board of that height."""
+    global _height_from_bottom
+    _height_from_bottom = height if from_bottom else 0
+
+
+def cell_text(move: Move) -> str:
+    """A cell as the board's edge names it."""
+    if not _height_from_bottom:
+        return str(move)
+    return str(Move(move.x, _height_from_bottom - 1 - move.y))
+
+
+def line_text(moves: Iterable[Move]) -> str:
+    """Cells, divided by blanks."""
+    return " ".join(map(cell_text, moves))
+
+
+def span_text(stones: Sequence[Move]) -> str:
+    """The first and the last stone of a shape."""
+    return f"{cell_text(stones[0])}-{cell_text(stones[-1])}"
+
+
+def side_name(side: Side) -> str:
+    """Black or white."""
+    if side is Side.BLACK:
+        return translate("Words", "Black")
+    return translate("Words", "White")
+
+
+def rule_name(rule: Rule) -> str:
+    """The rule."""
+    return {
+        Rule.FREESTYLE: translate("Words", "Freestyle"),
+        Rule.STANDARD: translate("Words", "Standard (exactly five)"),
+        Rule.RENJU: translate("Words", "Renju"),
+        Rule.CARO: translate("Words", "Caro"),
+        Rule.CARO_EXACT: translate("Words", "Caro (exactly five)"),
+    }[rule]
+
+
+def level_name(strength: int) -> str:
+    """The level of a strength."""
+    name = level_at(strength).name
+    return {
+        "beginner": translate("Words", "Beginner"),
+        "novice": translate("Words", "Novice"),
+        "easy": translate("Words", "Easy"),
+        "casual": translate("Words", "Casual"),
+        "medium": translate("Words", "Medium"),
+        "skilled": translate("Words", "Skilled"),
+        "hard": translate("Words", "Hard"),
+        "expert": translate("Words", "Expert"),
+        "master": translate("Words", "Master"),
+        "full": translate("Words", "Full strength"),
+    }.get(name, name)
+
+
+def seat_name(seat: Seat) -> str:
+    """Who sits there."""
+    if seat.kind == "brain":
+        return translate("Words", "Gomoku Brain, {0}").format(level_name(seat.strength))
+    return seat.name or translate("Words", "You")
+
+
+def kind_name(kind: Kind) -> str:
+    """A shape."""
+    return {
+        "five": translate("Words", "five"),
+        "open four": translate("Words", "open four"),
+        "four": translate("Words", "four"),
+        "open three": translate("Words", "open three"),
+        "two threes in line": translate("Words", "two threes in line"),
+        "blocked three": translate("Words", "blocked three"),
+        "open two": translate("Words", "open two"),
+        "overline": translate("Words", "overline"),
+    }[kind]
+
+
+def foul_name(foul: str) -> str:
+    """A foul of renju."""
+    return {
+        "overline": translate("Words", "overline"),
+        "double-four": translate("Words", "double four"),
+        "double-three": translate("Words", "double three"),
+    }.get(foul, foul)
+
+
+def ending_text(ending: Ending) -> str:
+    """Who won and why, a sentence."""
+    if ending.winner is None:
+        if ending.reason == "full board":
+            return translate("Words", "A draw: the board is full.")
+        return translate("Words", "The game ended without a winner.")
+    winner, loser = side_name(ending.winner), side_name(ending.winner.other)
+    texts = {
+        "five": translate("Words", "{winner} wins: five in a row."),
+        "foul": translate("Words", "{winner} wins: {loser} made a {foul}."),
+        "resigned": translate("Words", "{winner} wins: {loser} resigned."),
+        "time": translate("Words", "{winner} wins: {loser}'s time is up."),
+        "crash": translate("Words", "{winner} wins: {loser}'s program broke down."),
+        "hang": translate("Words", "{winner} wins: {loser}'s program did not answer."),
+        "illegal move": translate(
+            "Words", "{winner} wins: {loser}'s program made an illegal move."
+        ),
+    }
+    text = texts.get(ending.reason) or translate("Words", "{winner} wins.")
+    return text.format(winner=winner, loser=loser, foul=foul_name(ending.detail))
+
+
+def refusal_text(refusal: Refusal) -> str:
+    """Why a stone cannot be placed."""
+    return {
+        "": "",
+        "over": translate("Words", "The game is over."),
+        "occupied": translate("Words", "There is a stone already."),
+        "not your turn": translate("Words", "It is the other player's turn."),
+        "paused": translate("Words", "The game is paused."),
+        "forbidden": translate("Words", "This point is forbidden to black."),
+        "choose first": translate("Words", "Choose a colour first."),
+    }[refusal]
+
+
+def value_text(value: Value) -> str:
+    """A score or a proved result."""
+    if value.win_in is None:
+        return str(value)
+    if value.win_in > 0:
+        return translate("Words", "wins in {0}").format(value.win_in)
+    return translate("Words", "loses in {0}").format(-value.win_in)
+
+
+def judgement_text(move: Verdict) -> str:
+    """What is wrong with a move of a game."""
+    name = {
+        "inaccuracy": translate("Words", "Inaccuracy"),
+        "mistake": translate("Words", "Mistake"),
+        "blunder": translate("Words", "Blunder"),
+    }.get(move.label, move.label)
+    before, after = move.before.win_in, move.after.win_in
+    if before is not None and before > 0 and (after is None or after < 0):
+        why = translate("Words", "missed a win in {0} by {1}").format(
+            before, cell_text(move.best)
+        )
+    elif after is not None and after < 0 and before is None:
+        why = translate("Words", "loses in {0}; {1} was better").format(
+            -after, cell_text(move.best)
+        )
+    else:
+        why = translate("Words", "{0} was better").format(cell_text(move.best))
+    return f"{name}: {why}"
+
+
+def clock_text(seconds: float) -> str:
+    """Minutes and seconds; tenths when little is left."""
+    if seconds < 0:
+        seconds = 0.0
+    if seconds < 10:
+        return f"0:{seconds:04.1f}"
+    whole = int(seconds)
+    hours, minutes = whole // 3600, whole // 60 % 60
+    if hours:
+        return f"{hours}:{minutes:02}:{whole % 60:02}"
+    return f"{minutes}:{whole % 60:02}"

@@ -1,0 +1,1 @@
+"""The board on the screen and the widgets beside it."""

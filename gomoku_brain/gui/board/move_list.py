@@ -1,0 +1,139 @@
+"""The moves of a game with its variations, to be clicked on."""
+
+from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.themes import LIGHT, Theme
+from gomoku_brain.gui.base.words import cell_text, ending_text
+from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
+from gomoku_brain.gui.model.game_tree import GameTree, Node
+
+__all__ = ["MoveList"]
+
+STONE = 13  # pixels
+_NODE = Qt.ItemDataRole.UserRole
+
+
+class MoveList(QTreeWidget):
+    """One row a move; a variation hangs below the move that it replaces."""
+
+    chosen = Signal(object)
+    """A node to look at."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        super().__init__()
+        self.setColumnCount(4)
+        self.setHeaderLabels(
+            [self.tr("No."), self.tr("Move"), self.tr("Time"), self.tr("Black wins")]
+        )
+        self.setAccessibleName(self.tr("Moves"))
+        self.setUniformRowHeights(True)
+        self.setIndentation(14)
+        self.setIconSize(QSize(STONE, STONE))
+        self._rows: dict[Node, QTreeWidgetItem] = {}
+        self._shape: tuple[object, ...] = ()
+        self._stones: dict[Side, QIcon] = {}
+        self.set_theme(LIGHT)
+        self.itemClicked.connect(self._tell)
+        self.itemActivated.connect(self._tell)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the stones as the board does, at the next `show_tree`."""
+        ratio = self.devicePixelRatioF()
+        for side in Side:
+            picture = QPixmap(round(STONE * ratio), round(STONE * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            with QPainter(picture) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                room = QRectF(1, 1, STONE - 2, STONE - 2)
+                draw_stone_on_panel(painter, room, side, theme)
+            self._stones[side] = QIcon(picture)
+            self._stones[side].addPixmap(picture, QIcon.Mode.Selected)  # not tinted
+        self._shape = ()
+
+    @property
+    def stones(self) -> dict[Side, QIcon]:
+        """Small stones, for other lists."""
+        return self._stones
+
+    def show_tree(self, tree: GameTree) -> None:
+        """Show a game and mark where we are."""
+        names = [cell_text(node.move) for node in tree.node.path()[:1] if node.move]
+        shape = (tree, *names, *tree.nodes())
+        if shape != self._shape:
+            self._shape = shape
+            self._rebuild(tree)
+        for node, row in self._rows.items():
+            self._show_score(row, node)
+        here = self._rows.get(tree.node)
+        if here is not None:
+            self.setCurrentItem(here)
+            self.scrollToItem(here)
+        else:
+            self.setCurrentIndex(QModelIndex())
+
+    def _rebuild(self, tree: GameTree) -> None:
+        self.clear()
+        self._rows = {}
+        self._add_line(tree.root, self.invisibleRootItem(), 0, tree)
+        self.expandAll()
+        for column in range(4):
+            self.resizeColumnToContents(column)
+
+    def _add_line(
+        self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
+    ) -> None:
+        """The main line from a node, the variations below its moves."""
+        while node.children:
+            ply += 1
+            row = self._add(node.children[0], parent, ply, tree)
+            for other in node.children[1:]:
+                branch = self._add(other, row, ply, tree)
+                self._add_line(other, branch, ply, tree)
+            node = node.children[0]
+
+    def _add(
+        self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
+    ) -> QTreeWidgetItem:
+        played = node.played
+        assert played is not None
+        seconds = "" if played.seconds is None else f"{played.seconds:.1f}"
+        side = tree.start.first if ply % 2 else tree.start.first.other
+        row = QTreeWidgetItem([str(ply), cell_text(played.move), seconds])
+        row.setIcon(1, self._stones[side])
+        row.setData(0, _NODE, node)
+        for column in (0, 2, 3):
+            row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+        if node.parent is not None and node is not node.parent.children[0]:
+            italic = QFont(self.font())
+            italic.setItalic(True)
+            row.setFont(1, italic)
+        parent.addChild(row)
+        self._rows[node] = row
+        return row
+
+    def _show_score(self, row: QTreeWidgetItem, node: Node) -> None:
+        text = "" if node.chance is None else f"{100 * node.chance:.0f} %"
+        tip = self.tr("Black's winning chance")
+        if node.ending is not None:
+            text, tip = node.ending.result, ending_text(node.ending)
+        if text != row.text(3):
+            row.setText(3, text)
+            row.setToolTip(3, tip)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The arrows walk through the game."""
+        before = self.currentItem()
+        super().keyPressEvent(event)
+        here = self.currentItem()
+        if here is not None and here is not before:
+            self._tell(here)
+
+    def _tell(self, row: QTreeWidgetItem) -> None:
+        node = row.data(0, _NODE)
+        if isinstance(node, Node):
+            self.chosen.emit(node)

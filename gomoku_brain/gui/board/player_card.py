@@ -1,0 +1,97 @@
+"""Who plays a side: stone, name, clock, and whether it is thinking."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.themes import LIGHT, Theme
+from gomoku_brain.gui.base.words import side_name
+from gomoku_brain.gui.board.board_painter import draw_stone_on_panel
+
+__all__ = ["PlayerCard"]
+
+
+class StoneLabel(QWidget):
+    """A stone of a side."""
+
+    def __init__(self, side: Side) -> None:
+        """Of the light theme, until told otherwise."""
+        super().__init__()
+        self.side = side
+        self.theme: Theme = LIGHT
+        self.setFixedSize(QSize(34, 34))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            room = QRectF(self.rect()).adjusted(3, 3, -4, -4)
+            draw_stone_on_panel(painter, room, self.side, self.theme)
+
+
+class PlayerCard(QFrame):
+    """One side of the game."""
+
+    def __init__(self, side: Side) -> None:
+        """Nobody sits there yet."""
+        super().__init__()
+        self.setObjectName("card")
+        self.stone = StoneLabel(side)
+        self.name = QLabel()
+        self.name.setTextFormat(Qt.TextFormat.PlainText)
+        bold = QFont(self.name.font())
+        bold.setBold(True)
+        self.name.setFont(bold)
+        self.state = QLabel()
+        self.state.setObjectName("muted")
+        self.time = QLabel("0:00")
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(self.font().pointSizeF() * 1.5)
+        self.time.setFont(fixed)
+        self.time.setAccessibleName(self.tr("Clock"))
+        self.counts = QLabel()
+        self.counts.setObjectName("muted")
+        self.counts.setAlignment(Qt.AlignmentFlag.AlignRight)
+        clock = QVBoxLayout()
+        clock.setSpacing(0)
+        clock.addWidget(self.time)
+        clock.addWidget(self.counts)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.name)
+        texts.addWidget(self.state)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 12, 6)
+        row.addWidget(self.stone)
+        row.addLayout(texts, 1)
+        row.addLayout(clock)
+
+    def show_player(self, name: str, state: str, active: bool) -> None:
+        """Who it is, what it does, and whether it is to move."""
+        side = side_name(self.stone.side)
+        self.name.setText(name)
+        self.name.setToolTip(name)
+        self.state.setText(state or ("" if name == side else side))
+        self.state.setVisible(bool(self.state.text()))
+        self.setAccessibleName(f"{side}: {name}")
+        if self.property("active") != active:
+            self.setProperty("active", active)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def show_clock(self, text: str, is_left: bool) -> None:
+        """What the clock says: what is left, or what was used; "" for no clock."""
+        self.time.setText(text)
+        words = self.tr("left") if is_left else self.tr("used")
+        self.counts.setText(words if text else "")
+        tip = self.tr("Time left: it counts down")
+        if not is_left:
+            tip = self.tr("Time used: it counts up, without a limit")
+        for label in (self.time, self.counts):
+            label.setToolTip(tip if text else "")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the stone as the board does."""
+        self.stone.theme = theme
+        self.stone.update()

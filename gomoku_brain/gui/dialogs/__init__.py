@@ -1,0 +1,1 @@
+"""Dialogs for programs, settings and help."""

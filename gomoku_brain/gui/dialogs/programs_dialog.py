@@ -1,0 +1,227 @@
+"""The programs that can take a seat: named, given by their command, tried."""
+
+import threading
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.forms import form
+from gomoku_brain.gui.model.settings import Program
+
+__all__ = ["ProgramsDialog"]
+
+TRY_SIZE = 15
+TRY_SECONDS = 10.0
+
+
+def try_program(
+    name: str, command: str, stop: threading.Event | None = None
+) -> dict[str, str]:
+    """Start a program as for a game and ask who it is; it is ended again.
+
+    Raises ValueError for a command that cannot be read, BrainFault for a program that
+    does not do as the protocol says.
+    """
+    words = split_command(command)
+    if not words:
+        raise ValueError("no command")
+    with Brain(EngineSpec(name or words[0], words)) as brain:
+        brain.start(TRY_SIZE, TRY_SIZE, deadline=TRY_SECONDS, stop=stop)
+        try:
+            return brain.about(deadline=TRY_SECONDS)
+        except BrainFault as fault:
+            if fault.kind in ("refused", "timeout"):  # not every program knows ABOUT
+                return {}
+            raise
+
+
+class ProgramsDialog(QDialog):
+    """Edits a list of programs in place."""
+
+    changed = Signal()
+    """The list is another one."""
+
+    def __init__(self, programs: list[Program], parent: QWidget | None = None) -> None:
+        """Show the list."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Programs"))
+        self._programs = programs
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Programs"))
+        self.list.addItems([program.name for program in programs])
+        self.empty = QLabel(
+            self.tr(
+                "No programs yet. Give one a name and its command below, try it, and"
+                " add it: then it can take a seat in a new game."
+            )
+        )
+        self.empty.setWordWrap(True)
+        self.empty.setObjectName("muted")
+        inside = QVBoxLayout(self.list)
+        inside.addWidget(self.empty, 0, Qt.AlignmentFlag.AlignTop)
+        self.list.currentRowChanged.connect(self._show)
+        self.list.itemClicked.connect(lambda: self._show(self.list.currentRow()))
+        self.name = QLineEdit()
+        self.command = QLineEdit()
+        self.command.setPlaceholderText("/path/to/pbrain-program")
+        self.folder = QLineEdit()
+        self.folder.setPlaceholderText(self.tr("its own"))
+        self.memory = QSpinBox()
+        self.memory.setRange(0, 65536)
+        self.memory.setSuffix(" MB")
+        self.memory.setSpecialValueText(self.tr("not told"))
+        self.threads = QSpinBox()
+        self.threads.setRange(0, 256)
+        self.threads.setSpecialValueText(self.tr("not told"))
+        self.infos = QLineEdit()
+        self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
+        self.verdict = QLabel()
+        self.verdict.setWordWrap(True)
+        self.verdict.setObjectName("muted")
+        self.add_button = QPushButton(self.tr("&Add or change"))
+        self.add_button.clicked.connect(self.add)
+        self.remove_button = QPushButton(self.tr("&Remove"))
+        self.remove_button.clicked.connect(self.remove)
+        self.try_button = QPushButton(self.tr("&Try"))
+        self.try_button.clicked.connect(self.try_out)
+        self._tries = 0
+        self._left = threading.Event()
+        self._arrange()
+        self.changed.connect(self._show_emptiness)
+        self._show_emptiness()
+
+    def _show_emptiness(self) -> None:
+        self.empty.setVisible(not self._programs)
+
+    def sizeHint(self) -> QSize:
+        """Room for long paths."""
+        return QSize(560, 420)
+
+    def _arrange(self) -> None:
+        browse = QPushButton(self.tr("&Browse…"))
+        browse.clicked.connect(self._browse)
+        row = QHBoxLayout()
+        row.addWidget(self.command, 1)
+        row.addWidget(browse)
+        rows = form()
+        rows.addRow(self.tr("&Name:"), self.name)
+        label = QLabel(self.tr("&Command:"))
+        label.setBuddy(self.command)
+        rows.addRow(label, row)
+        rows.addRow(self.tr("&Folder:"), self.folder)
+        rows.addRow(self.tr("&Memory:"), self.memory)
+        rows.addRow(self.tr("T&hreads:"), self.threads)
+        rows.addRow(self.tr("&INFO keys:"), self.infos)
+        buttons = QHBoxLayout()
+        for button in (self.try_button, self.add_button, self.remove_button):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        browse.setAutoDefault(False)
+        self.add_button.setDefault(True)  # what Enter does
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        note = QLabel(
+            self.tr(
+                "Any program that speaks the Gomocup/Piskvork protocol can play. It"
+                " runs in its own process and cannot harm the game."
+            )
+        )
+        note.setWordWrap(True)
+        column.addWidget(note)
+        column.addWidget(self.list, 1)
+        column.addLayout(rows)
+        column.addLayout(buttons)
+        column.addWidget(self.verdict)
+        column.addWidget(close)
+
+    def _show(self, row: int) -> None:
+        if 0 <= row < len(self._programs):
+            program = self._programs[row]
+            self.name.setText(program.name)
+            self.command.setText(program.command)
+            self.folder.setText(program.folder)
+            self.memory.setValue(program.memory)
+            self.threads.setValue(program.threads)
+            self.infos.setText(program.infos)
+
+    def _written(self) -> Program:
+        """The program as it is written in the fields."""
+        return Program(
+            self.name.text().strip(),
+            self.command.text().strip(),
+            self.folder.text().strip(),
+            self.memory.value(),
+            self.threads.value(),
+            self.infos.text().strip(),
+        )
+
+    def _browse(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a program"))
+        if name:
+            self.command.setText(f'"{name}"' if " " in name else name)
+
+    def add(self) -> None:
+        """Add the program that is written below, or change the one of that name."""
+        program = self._written()
+        if not program.name or not program.command:
+            self.verdict.setText(self.tr("A program needs a name and a command."))
+            return
+        names = [known.name for known in self._programs]
+        if program.name in names:
+            self._programs[names.index(program.name)] = program
+        else:
+            self._programs.append(program)
+            self.list.addItem(program.name)
+        self.changed.emit()
+        self.list.setCurrentRow([p.name for p in self._programs].index(program.name))
+
+    def remove(self) -> None:
+        """Take the chosen one off the list."""
+        row = self.list.currentRow()
+        if 0 <= row < len(self._programs):
+            del self._programs[row]
+            self.list.takeItem(row)
+            self.changed.emit()
+
+    def try_out(self) -> None:
+        """Start the program and say how it went."""
+        self._tries += 1
+        this = self._tries
+        name, command = self.name.text(), self.command.text()
+        self.verdict.setText(self.tr("Trying…"))
+
+        def show(text: str) -> None:
+            if this == self._tries:
+                self.verdict.setText(text)
+
+        task = BackgroundTask(lambda task: try_program(name, command, self._left))
+        task.done.connect(lambda about: show(self._worked(about)))
+        task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
+        task.start()
+
+    def _worked(self, about: dict[str, str]) -> str:
+        told = ", ".join(f"{key} {value}" for key, value in about.items())
+        return self.tr("Works: {0}").format(
+            told or self.tr("it tells nothing of itself")
+        )
+
+    def done(self, result: int) -> None:
+        """A program that is still being tried is ended and tells nobody."""
+        self._tries += 1
+        self._left.set()
+        super().done(result)

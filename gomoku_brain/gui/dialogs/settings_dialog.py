@@ -1,0 +1,81 @@
+"""What can be set: look, language, sound, and how hard the machine may work."""
+
+import os
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.gui.base.forms import form
+from gomoku_brain.gui.base.languages import available
+from gomoku_brain.gui.model.settings import Settings
+
+__all__ = ["SettingsDialog"]
+
+
+class SettingsDialog(QDialog):
+    """Shows settings; `apply` changes them."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        """Show what is set."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Settings"))
+        self._settings = settings
+        self.language = self._box(
+            settings.language,
+            ("system", self.tr("As the system")),
+            *available().items(),
+        )
+        self.theme = self._box(
+            settings.theme,
+            ("system", self.tr("As the system")),
+            ("light", self.tr("Light wood")),
+            ("dark", self.tr("Dark")),
+            ("contrast", self.tr("High contrast")),
+            ("colour-blind", self.tr("Colour-blind safe")),
+        )
+        self.sound = QCheckBox(self.tr("A sound with every stone"))
+        self.sound.setChecked(settings.sound)
+        self.threads = QSpinBox()
+        self.threads.setRange(1, max(os.cpu_count() or 1, settings.threads))
+        self.threads.setValue(settings.threads)
+        self.memory = QSpinBox()
+        self.memory.setRange(1, 16384)
+        self.memory.setSuffix(" MB")
+        self.memory.setValue(settings.hash_mb)
+        rows = form()
+        rows.addRow(self.tr("&Language:"), self.language)
+        rows.addRow(self.tr("&Colours:"), self.theme)
+        rows.addRow(self.tr("&Threads of a search:"), self.threads)
+        rows.addRow(self.tr("&Memory of a search:"), self.memory)
+        rows.addRow("", self.sound)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addLayout(rows)
+        column.addWidget(buttons)
+
+    def _box(self, value: str, *choices: tuple[str, str]) -> QComboBox:
+        box = QComboBox()
+        for key, text in choices:
+            box.addItem(text, key)
+        box.setCurrentIndex(max(box.findData(value), 0))
+        return box
+
+    def apply(self) -> None:
+        """Set what is chosen."""
+        settings = self._settings
+        settings.language = str(self.language.currentData())
+        settings.theme = str(self.theme.currentData())
+        settings.sound = self.sound.isChecked()
+        settings.threads = self.threads.value()
+        settings.hash_mb = self.memory.value()

@@ -1,0 +1,192 @@
+"""Keeps the game on the board in the archive while it is played, and finds it again."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.archive import Archive, Kind
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.terms import Terms
+
+__all__ = ["Autosave", "saved_game_of"]
+
+DELAY_MS = 300  # before a change is written that is no move: a value, the place shown
+CHECKPOINT_MS = 3000
+LARGE = 2000  # nodes, from which on a game is not written at every move
+OPEN = "open"  # the number of the game on the board
+
+
+def saved_game_of(play: Play) -> SavedGame:
+    """The game as it stands, with who sits there now."""
+    seats = play.seats
+    terms = replace(
+        play.terms, black=seats[Side.BLACK], white=seats[Side.WHITE], swap2=False
+    )
+    return SavedGame(play.tree, terms, play.free)
+
+
+class Autosave(QObject):
+    """Writes every move before anything else happens, all other changes a little later.
+
+    Where the archive cannot be used, `archive` is None and games live in memory alone.
+    """
+
+    failed = Signal(str)
+    """Games cannot be kept, or no longer: why."""
+    damaged = Signal(str, int)
+    """The file was set aside under a name, so many games were taken over from it."""
+
+    def __init__(self, path: Path, parent: QObject | None = None) -> None:
+        """Open the archive. A second window of the program gives back no game."""
+        super().__init__(parent)
+        self.path = path
+        self.trouble = ""
+        """Why nothing is kept; "" while all is well."""
+        self.archive: Archive | None = None
+        try:
+            self.archive = Archive(path)
+        except (sqlite3.Error, OSError) as error:
+            self.trouble = str(error)
+        self._lock = QLockFile(str(path.with_suffix(".lock")))
+        self._lock.setStaleLockTime(0)
+        self.is_first = self._lock.tryLock(0)
+        self._play: Play | None = None
+        self._known: tuple[GameTree, int, Terms] | None = None  # as last written
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DELAY_MS)
+        self._timer.timeout.connect(self._write)
+        self._checkpoint = QTimer(self)
+        self._checkpoint.setSingleShot(True)
+        self._checkpoint.setInterval(CHECKPOINT_MS)
+        self._checkpoint.timeout.connect(self._make_durable)
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the game on the board outlives the program."""
+        return self.archive is not None and not self.trouble
+
+    def tell_damage(self) -> None:
+        """Say what was found when the archive was opened, and look more closely."""
+        archive = self.archive
+        if archive is None:
+            self.failed.emit(self.trouble)
+            return
+        if archive.set_aside is not None:
+            self.damaged.emit(archive.set_aside.name, archive.rescued)
+        task = BackgroundTask(lambda task: archive.is_sound())
+        task.done.connect(self._take_check)
+        task.start()
+
+    def _take_check(self, sound: bool) -> None:
+        if not sound and self.archive is not None and not self.trouble:
+            self._rebuild()
+
+    def _rebuild(self) -> None:
+        assert self.archive is not None
+        try:
+            self.archive.rebuild()
+        except (sqlite3.Error, OSError) as error:
+            self._note_trouble(str(error))
+            return
+        self._known = None
+        if self.archive.set_aside is not None:
+            self.damaged.emit(self.archive.set_aside.name, self.archive.rescued)
+        self._write()
+
+    def left_behind(self) -> SavedGame | None:
+        """The game that was on the board when the program ended, in whatever way."""
+        if self.archive is None or not self.is_first:
+            return None
+        try:
+            number = self.archive.noted(OPEN)
+            return self.archive.load(int(number)) if number else None
+        except (ValueError, sqlite3.Error):
+            return None
+
+    def watch(self, play: Play) -> None:
+        """Keep this game and all that follow on its board; the window calls `keep`."""
+        self._play = play
+
+    def keep(self) -> None:
+        """The game has changed, or may have: a move is written at once."""
+        play = self._play
+        if play is None or not self.is_safe:
+            return
+        saved = saved_game_of(play)
+        state = (saved.tree, saved.tree.revision, saved.terms)
+        small = len(saved.tree.node.path()) < LARGE
+        if small and (self._known is None or state != self._known):
+            self._write()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _write(self) -> None:
+        play, archive = self._play, self.archive
+        if play is None or archive is None or self.trouble:
+            return
+        if play.tree.is_lesson:
+            return  # the game before it is what comes back
+        saved = saved_game_of(play)
+        kind: Kind = "study" if play.free else "game"
+        if "puzzle" in saved.tree.extra:
+            kind = "puzzle"
+        try:
+            number = archive.keep(saved, kind)
+            if self.is_first:
+                text = "" if number is None else str(number)
+                if text != archive.noted(OPEN):
+                    archive.note(OPEN, text)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF in (
+                sqlite3.SQLITE_BUSY,
+                sqlite3.SQLITE_LOCKED,
+            ):
+                self._timer.start()  # another window is writing
+            else:
+                self._note_trouble(str(error))
+        except sqlite3.DatabaseError:
+            self._rebuild()
+        else:
+            self._known = (saved.tree, saved.tree.revision, saved.terms)
+            if not self._checkpoint.isActive():
+                self._checkpoint.start()
+
+    def _note_trouble(self, text: str) -> None:
+        self.trouble = text
+        self.failed.emit(text)
+
+    def retry(self) -> None:
+        """Write again after a trouble: the disk may have room now."""
+        if self.archive is not None:
+            self.trouble = ""
+            self._known = None
+            self._write()
+
+    def _make_durable(self) -> None:
+        archive = self.archive
+        if archive is not None:
+            BackgroundTask(lambda task: archive.checkpoint()).start()
+
+    def flush(self) -> None:
+        """Write what is waiting."""
+        self._timer.stop()
+        self._write()
+
+    def close(self) -> None:
+        """The program ends; what is on the board comes back at the next start."""
+        self.flush()
+        self._checkpoint.stop()
+        self._play = None
+        if self.archive is not None:
+            self.archive.close()
+            self.archive = None
+        if self.is_first:
+            self._lock.unlock()
+            self.is_first = False

@@ -1,0 +1,228 @@
+"""How a game begins: chosen in a dialog, anew, at another level, as a puzzle."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from gomoku_brain.control.limits import FULL_STRENGTH
+from gomoku_brain.eval.score import WIN
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.messages import ask, tell
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, Settings
+from gomoku_brain.records.reader import Game
+from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
+
+__all__ = ["GameStarter"]
+
+PUZZLE_SECONDS = 2.0  # a move of the defence
+
+
+class GameStarter(QObject):
+    """Begins games for a window, and asks before one in progress is left."""
+
+    leaving = Signal()
+    """The game shown is about to be replaced."""
+    failed = Signal()
+    """It was not, after all."""
+    resumed = Signal()
+    """A saved game is on the board again."""
+    changed = Signal()
+    """The choice of levels or the puzzle is to be shown anew."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        play: Play,
+        settings: Settings,
+        theme: Callable[[], Theme],
+    ) -> None:
+        """Nothing is begun yet."""
+        super().__init__(window)
+        self.window, self.play, self.settings = window, play, settings
+        self.puzzle: Puzzle | None = None
+        """The one on the board."""
+        self.is_kept: Callable[[], bool] = lambda: False
+        """Whether the game on the board is safe in the archive."""
+        self._theme = theme
+        self._chance = Random()
+
+    def may_leave_game(self, question: str) -> bool:
+        """Whether the game in progress may be left; asks, if there is one."""
+        if not self.play.in_progress:
+            return True
+        if self.is_kept():
+            if self.play.free:
+                return True
+            question += " " + self.tr("It stays among the recent games.")
+        choices = [("yes", self.tr("Leave the game")), ("no", self.tr("Go on playing"))]
+        title = self.tr("A game is in progress")
+        return ask(self.window, title, question, choices, "no") == "yes"
+
+    def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
+        """Begin a game as chosen; whether it could be begun."""
+        puzzle = self.puzzle
+        try:
+            if start is None:
+                choice, start = choice.drawn(self._chance)
+            terms = choice.terms(self.settings.threads, self.settings.hash_mb)
+            self.leaving.emit()
+            self.puzzle = None
+            self.play.begin(terms, start)
+        except ValueError as error:
+            self.puzzle = puzzle
+            self.failed.emit()
+            tell(self.window, self.tr("The game cannot be begun"), str(error))
+            return False
+        return True
+
+    def new_game(self) -> None:
+        """Ask what to play, and begin."""
+        # The start does not wait for what is not seen yet.
+        from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+
+        dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
+        if dialog.exec() != NewGameDialog.DialogCode.Accepted:
+            return
+        if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
+            self.settings.game = dialog.choice()
+            self.begin(self.settings.game)
+
+    def restart(self) -> None:
+        """The same game from its beginning."""
+        if not self.may_leave_game(self.tr("Begin this game anew?")):
+            return
+        if self.puzzle is not None:
+            self.begin_puzzle(self.puzzle)
+        else:
+            self.begin(self.settings.game)
+
+    def swap_colours(self) -> None:
+        """A new game with the other colours."""
+        if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
+            old = self.settings.game
+            self.settings.game = replace(old, black=old.white, white=old.black)
+            self.begin(self.settings.game)
+
+    def change_level(self, strength: int) -> None:
+        """Another strength of our brain, in a new game or in this one."""
+        answer = "new"
+        if self.play.in_progress:
+            choices = [
+                ("new", self.tr("New game")),
+                ("keep", self.tr("Change it in this game")),
+                ("cancel", self.tr("Cancel")),
+            ]
+            if all(seat.kind != "brain" for seat in self.play.seats.values()):
+                del choices[1]
+            answer = ask(
+                self.window,
+                self.tr("A game is in progress"),
+                self.tr("Begin a new game at this level, or change the level in it?"),
+                choices,
+            )
+        game = self.settings.game
+        if answer == "cancel":
+            self.changed.emit()
+            return
+        brains = [side for side in Side if game.seat(side).kind == "brain"]
+        for side in brains or [Side.WHITE]:
+            seat = Seat("brain", strength=strength)
+            name = "black" if side is Side.BLACK else "white"
+            game = replace(game, **{name: seat})  # type: ignore[arg-type]
+        self.settings.game = game
+        if answer == "new":
+            self.begin(game)
+        else:
+            for side in Side:
+                if self.play.seats[side].kind == "brain":
+                    self.play.set_seat(side, Seat("brain", strength=strength))
+
+    def choose_puzzle(self) -> None:
+        """Show the 20 levels and play one."""
+        from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+
+        dialog = PuzzlesDialog(
+            puzzle_levels(), self.settings.solved, self._theme(), self.window
+        )
+        if dialog.exec() != PuzzlesDialog.DialogCode.Accepted or not dialog.chosen:
+            return
+        if self.may_leave_game(self.tr("Leave this game for the puzzle?")):
+            self.begin_puzzle(dialog.chosen)
+
+    def begin_puzzle(self, puzzle: Puzzle) -> None:
+        """A person attacks with black, the program defends."""
+        board = puzzle.board
+        sides = {
+            side: tuple(m for m in board.moves if board.stone(m) is side)
+            for side in Side
+        }
+        start = Game(
+            board.rule,
+            board.width,
+            board.height,
+            sides[Side.BLACK],
+            sides[Side.WHITE],
+            first=Side.BLACK,
+        )
+        choice = GameChoice(
+            black=Seat(),
+            white=Seat("brain", strength=FULL_STRENGTH),
+            turn=PUZZLE_SECONDS,
+        )
+        if self.begin(choice, start):
+            self.puzzle = puzzle
+            self.play.tree.extra["puzzle"] = str(puzzle.number)
+            self.changed.emit()
+
+    def show_game(self, tree: GameTree) -> None:
+        """Study a game from a file or the clipboard."""
+        self.leaving.emit()
+        self.puzzle = None
+        self.play.study(tree)
+
+    def adopt(self, saved: SavedGame) -> None:
+        """Go on with a saved game; paused until somebody says so."""
+        tree, terms, free = saved
+        self.leaving.emit()
+        self.puzzle = _puzzle_of(tree)
+        try:
+            if free:
+                self.play.study(tree)
+            else:
+                self.play.adopt(terms, tree)
+        except ValueError:  # a player that cannot be called any more
+            self.play.study(tree)
+        if self.play.paused and tree.root.children:
+            self.resumed.emit()
+
+    def level_hint(self) -> tuple[Move, Value] | None:
+        """The winning move of a level at its start, with the win that it promises."""
+        puzzle, tree = self.puzzle, self.play.tree
+        if puzzle is None or tree.ply:
+            return None
+        return puzzle.move, Value(WIN - puzzle.plies, puzzle.plies)
+
+    def next_puzzle(self) -> None:
+        """The puzzle after the present one."""
+        if self.puzzle is not None:
+            levels = puzzle_levels()
+            self.begin_puzzle(levels[self.puzzle.number % len(levels)])
+
+
+def _puzzle_of(tree: GameTree) -> Puzzle | None:
+    """The level that a saved game is about."""
+    number = tree.extra.get("puzzle", "")
+    levels = puzzle_levels()
+    if number.isdecimal() and 1 <= int(number) <= len(levels):
+        return levels[int(number) - 1]
+    return None

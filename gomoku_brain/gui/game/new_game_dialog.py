@@ -1,0 +1,181 @@
+"""What is to be played: rule, size, who sits where, how much time."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QGroupBox,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base.forms import align, form
+from gomoku_brain.gui.base.words import level_name, rule_name, side_name
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, Program
+from gomoku_brain.levels.ladder import LEVELS
+from gomoku_brain.records.openings import BOOK_SMALLEST
+
+__all__ = ["NewGameDialog", "SeatBox"]
+
+
+class SeatBox(QComboBox):
+    """Who plays a side: a person, our brain at a level, or a program."""
+
+    def __init__(self, seat: Seat, programs: Sequence[Program]) -> None:
+        """Show the present choice."""
+        super().__init__()
+        self._seats = [Seat()]
+        self.addItem(self.tr("A person"))
+        for level in reversed(LEVELS):
+            self._seats.append(Seat("brain", strength=level.strength))
+            self.addItem(
+                self.tr("Gomoku Brain, {0}").format(level_name(level.strength))
+            )
+        for program in programs:
+            self._seats.append(program.seat)
+            self.addItem(program.name)
+        if seat in self._seats:
+            self.setCurrentIndex(self._seats.index(seat))
+        elif seat.kind == "program":  # it was taken off the list
+            self._seats.append(seat)
+            self.addItem(seat.name)
+            self.setCurrentIndex(self.count() - 1)
+
+    @property
+    def seat(self) -> Seat:
+        """The choice."""
+        return self._seats[self.currentIndex()]
+
+
+class NewGameDialog(QDialog):
+    """Asks for a `GameChoice`."""
+
+    def __init__(
+        self,
+        choice: GameChoice,
+        programs: Sequence[Program],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Offer what was chosen last."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("New game"))
+        self.rule = QComboBox()
+        for rule in Rule:
+            self.rule.addItem(rule_name(rule), rule.name.lower())
+        self.rule.setCurrentIndex(max(self.rule.findData(choice.rule), 0))
+        self.size_ = QSpinBox()
+        self.size_.setRange(5, 22)
+        self.size_.setValue(choice.size)
+        self.seats = {side: SeatBox(choice.seat(side), programs) for side in Side}
+        self.swap2 = QCheckBox(
+            self.tr("Swap2: black above proposes, then colours are chosen")
+        )
+        self.swap2.setChecked(choice.swap2)
+        self.random = QCheckBox(self.tr("Colours by chance"))
+        self.random.setChecked(choice.random_colours)
+        self.opening = QComboBox()
+        self.opening.addItem(self.tr("The empty board"), "")
+        self.opening.addItem(self.tr("A balanced opening of the book"), "book")
+        self.opening.setCurrentIndex(max(self.opening.findData(choice.opening), 0))
+        self.handicap = QSpinBox()
+        self.handicap.setRange(0, 5)
+        self.handicap.setSpecialValueText(self.tr("none"))
+        self.handicap.setValue(choice.handicap)
+        self.handicap.setToolTip(self.tr("Black stones before white's first move"))
+        self.swap2.toggled.connect(lambda: self._enable())
+        self.handicap.valueChanged.connect(lambda: self._enable())
+        self.size_.valueChanged.connect(lambda: self._enable())
+        self.turn = self._seconds(choice.turn, self.tr("no limit a move"))
+        self.match = QDoubleSpinBox()
+        self.match.setRange(0, 600)
+        self.match.setDecimals(1)
+        self.match.setSuffix(self.tr(" min"))
+        self.match.setSpecialValueText(self.tr("no limit a game"))
+        self.match.setValue(choice.match / 60)
+        self.increment = self._seconds(choice.increment, self.tr("none"))
+        self.people_too = QCheckBox(self.tr("The limits hold for people too"))
+        self.people_too.setChecked(choice.people_too)
+        self._arrange()
+        self._enable()
+
+    def _seconds(self, value: float, none: str) -> QDoubleSpinBox:
+        box = QDoubleSpinBox()
+        box.setRange(0, 3600)
+        box.setDecimals(1)
+        box.setSuffix(self.tr(" s"))
+        box.setSpecialValueText(none)
+        box.setValue(value)
+        return box
+
+    def _arrange(self) -> None:
+        board = QGroupBox(self.tr("Board"))
+        on_board = form()
+        board.setLayout(on_board)
+        on_board.addRow(self.tr("&Rule:"), self.rule)
+        on_board.addRow(self.tr("Si&ze:"), self.size_)
+        on_board.addRow(self.tr("&Opening:"), self.opening)
+        on_board.addRow(self.tr("&Handicap:"), self.handicap)
+        players = QGroupBox(self.tr("Players"))
+        who = form()
+        players.setLayout(who)
+        for side, box in self.seats.items():
+            who.addRow(f"{side_name(side)}:", box)
+            box.setAccessibleName(side_name(side))
+        who.addRow("", self.random)
+        who.addRow("", self.swap2)
+        time = QGroupBox(self.tr("Time"))
+        clocks = form()
+        time.setLayout(clocks)
+        clocks.addRow(self.tr("A &move:"), self.turn)
+        clocks.addRow(self.tr("A &game:"), self.match)
+        clocks.addRow(self.tr("&Added each move:"), self.increment)
+        clocks.addRow("", self.people_too)
+        align(on_board, who, clocks)
+        note = QLabel(self.tr("Levels below full strength answer at once."))
+        note.setObjectName("muted")
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Ok).setText(self.tr("Play"))
+        column = QVBoxLayout(self)
+        for part in (board, players, time, note, buttons):
+            column.addWidget(part)
+
+    def _opening(self) -> str:
+        return str(self.opening.currentData()) if self.opening.isEnabled() else ""
+
+    def _enable(self) -> None:
+        """What can be chosen together with the rest."""
+        swap2 = self.swap2.isChecked()
+        handicap = self.handicap.value() > 0
+        self.handicap.setEnabled(not swap2)
+        self.opening.setEnabled(
+            not swap2 and not handicap and self.size_.value() >= BOOK_SMALLEST
+        )
+
+    def choice(self) -> GameChoice:
+        """What is chosen now."""
+        return GameChoice(
+            rule=str(self.rule.currentData()),
+            size=self.size_.value(),
+            black=self.seats[Side.BLACK].seat,
+            white=self.seats[Side.WHITE].seat,
+            swap2=self.swap2.isChecked(),
+            opening=self._opening(),
+            random_colours=self.random.isChecked(),
+            handicap=0 if self.swap2.isChecked() else self.handicap.value(),
+            turn=self.turn.value(),
+            match=self.match.value() * 60,
+            increment=self.increment.value(),
+            people_too=self.people_too.isChecked(),
+        )

@@ -1,0 +1,154 @@
+"""What a game tells and asks: its end, a player's fault, which colour is taken."""
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.messages import MessageBar
+from gomoku_brain.gui.base.words import ending_text, side_name
+from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.status import player_name
+from gomoku_brain.gui.model.game_tree import Ending
+from gomoku_brain.gui.model.seats import PlayerFault, Seat
+from gomoku_brain.gui.model.settings import Settings
+
+__all__ = ["Notices"]
+
+
+class Notices(QObject):
+    """Says in the bar, or in a message, what `Play` tells."""
+
+    review_wanted = Signal()
+    """The game that has ended is to be judged."""
+    retry_wanted = Signal()
+    """Somebody has made room for the archive."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        play: Play,
+        settings: Settings,
+        bar: MessageBar,
+        games: GameStarter,
+    ) -> None:
+        """Nothing to tell yet."""
+        super().__init__(window)
+        self.window, self.play, self.settings = window, play, settings
+        self.bar, self.games = bar, games
+        play.over.connect(self._show_ending)
+        play.faulty.connect(self._show_fault)
+        play.choice_wanted.connect(self._offer_colours)
+        play.changed.connect(self._clear_stale)
+
+    def _clear_stale(self) -> None:
+        """A bar whose offers nobody needs any more goes."""
+        if self.play.stage.startswith("choose") or self.play.fault:
+            return
+        ended = self.play.ending is not None or self.play.is_looking_back
+        if self.bar.name == "trainer" or (self.bar.name == "ending" and ended):
+            return
+        if self.bar.buttons and not self.play.paused:
+            self.bar.clear()
+
+    def remind(self) -> None:
+        """Say again what the game waits for."""
+        if self.play.fault is not None:
+            self._show_fault(*self.play.fault)
+        elif self.play.stage.startswith("choose") and self.play.waits_for_person:
+            self._offer_colours()
+
+    def say_resumed(self) -> None:
+        """A game that was left is here again."""
+        self.bar.show_message(
+            self.tr("Here is the game as you left it; the clocks stand still."),
+            (self.tr("Go on"), self._go_on),
+            (self.tr("New game…"), self.games.new_game),
+        )
+
+    def say_failure(self, text: str) -> None:
+        """A file could not be read or written: the game stays as it was."""
+        self.bar.show_message(text, (self.tr("Understood"), self.bar.clear))
+
+    def say_unkept(self, reason: str) -> None:
+        """Games are not kept in the archive, or no longer."""
+        self.bar.show_message(
+            self.tr(
+                "Games cannot be kept: {0}. Save this one as a file before you leave."
+            ).format(reason),
+            (self.tr("Try again"), self.retry_wanted.emit),
+            (self.tr("Understood"), self.bar.clear),
+        )
+
+    def say_damaged(self, name: str, count: int) -> None:
+        """The archive was damaged and is made anew."""
+        self.bar.show_message(
+            self.tr(
+                "The archive of games was damaged. It was set aside as {0}; {1} games"
+                " could be read and are here again."
+            ).format(name, count),
+            (self.tr("Understood"), self.bar.clear),
+        )
+
+    def _go_on(self) -> None:
+        if self.play.paused:
+            self.play.resume()
+
+    def _show_ending(self, ending: Ending) -> None:
+        puzzle = self.games.puzzle
+        if puzzle is not None and ending.winner is Side.BLACK:
+            self.settings.solved = sorted({*self.settings.solved, puzzle.number})
+        text = self._ending_words(ending)
+        if ending.detail and ending.reason != "foul":
+            text += f"\n{ending.detail}"
+        if puzzle is not None:
+            more = (self.tr("Next puzzle"), self.games.next_puzzle)
+        else:
+            more = (self.tr("Swap colours"), self.games.swap_colours)
+        self.bar.show_message(
+            text,
+            (self.tr("Play again"), self.games.restart),
+            more,
+            (self.tr("Review the game"), self.review_wanted.emit),
+            name="ending",
+        )
+
+    def _ending_words(self, ending: Ending) -> str:
+        text = ending_text(ending)
+        if self.games.puzzle is not None:
+            won = ending.winner is Side.BLACK
+            solved = self.tr("Puzzle {0} is solved.").format(self.games.puzzle.number)
+            return solved if won else self.tr("Not this time. {0}").format(text)
+        winner = ending.winner
+        if winner is None or player_name(self.play, winner) == side_name(winner):
+            return text
+        name = self.tr("Winner: {0}").format(player_name(self.play, winner))
+        return f"{text}\n{name}"
+
+    def _show_fault(self, side: Side, fault: PlayerFault) -> None:
+        words = self.tr("{0} ({1}): {2}").format(
+            player_name(self.play, side), side_name(side), fault
+        )
+        if fault.last_words:
+            words += f"\n{fault.last_words}"
+        self.bar.show_message(
+            words,
+            (self.tr("Try again"), self.play.resume),
+            (self.tr("Our brain takes over"), lambda: self._replace(side, "brain")),
+            (self.tr("I take over"), lambda: self._replace(side, "human")),
+            (self.tr("Count as a loss"), self.play.forfeit),
+        )
+
+    def _replace(self, side: Side, kind: str) -> None:
+        self.play.set_seat(side, Seat("brain" if kind == "brain" else "human"))
+        self.play.resume()
+
+    def _offer_colours(self) -> None:
+        choose = self.play.choose_colour
+        offers = [
+            (self.tr("Take black"), lambda: choose("black")),
+            (self.tr("Stay white"), lambda: choose("white")),
+        ]
+        if self.play.stage == "choose after three":
+            offers.append((self.tr("Add two stones"), lambda: choose("two")))
+        self.bar.show_message(self.tr("Swap2: which colour do you take?"), *offers)

@@ -1,0 +1,90 @@
+"""What is going on, in words for the status bar, and what can be done about it."""
+
+from PySide6.QtCore import QCoreApplication
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.words import ending_text, rule_name, seat_name, side_name
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.study.puzzles import Puzzle
+
+__all__ = ["advice_text", "enabled_actions", "player_name", "turn_text"]
+
+translate = QCoreApplication.translate
+
+
+def player_name(play: Play, side: Side) -> str:
+    """Who plays a side, as cards and records call it."""
+    seats = play.seats
+    if seats[side].kind == "human" and seats[side.other].kind == "human":
+        return seats[side].name or side_name(side)
+    return seat_name(seats[side])
+
+
+def turn_text(play: Play) -> str:
+    """The rule, and whose move it is or how the game ended."""
+    rule = rule_name(play.tree.start.rule)
+    if play.ending is not None:
+        return f"{rule}  ·  {ending_text(play.ending)}"
+    mover = translate("Status", "{0} to move").format(side_name(play.tree.turn))
+    number = translate("Status", "move {0}").format(play.tree.ply + 1)
+    return f"{rule}  ·  {number}  ·  {mover}"
+
+
+def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
+    """What a person can do now."""
+    if play.ending is not None:
+        return translate("Status", "Step back to study the game, or begin a new one.")
+    if play.free:
+        return translate("Status", "Study board: move both sides; every line is kept.")
+    if play.is_looking_back:
+        return translate(
+            "Status", "An earlier position. Play here for a line of your own."
+        )
+    if play.reviewing:
+        return translate(
+            "Status", "Paused to look. Play here for a new line, or go on (Ctrl+P)."
+        )
+    if play.paused:
+        return translate("Status", "Paused. Go on with Ctrl+P.")
+    if play.stage == "place three":
+        return translate("Status", "Swap2: place three stones: black, white, black.")
+    if play.stage == "place two":
+        return translate("Status", "Swap2: place two more stones: white, black.")
+    if play.stage:
+        return translate("Status", "Swap2: a colour is being chosen.")
+    if puzzle is not None and play.tree.ply:
+        text = translate("Status", "Puzzle {0}: black wins by force; find it.")
+        return text.format(puzzle.number)
+    if puzzle is not None:
+        text = translate("Status", "Puzzle {0}: black to move wins in {1}.")
+        return text.format(puzzle.number, puzzle.plies)
+    if play.waits_for_person:
+        return translate("Status", "Your move: click, or use the arrow keys and Enter.")
+    name = player_name(play, play.actor)
+    return translate("Status", "{0} is thinking…").format(name)
+
+
+def enabled_actions(play: Play) -> dict[str, bool]:
+    """The actions that depend on the state of the game, and whether they can be."""
+    tree, ending = play.tree, play.ending
+    movable = not play.stage
+    before = tree.ply > 0 and movable
+    after = not tree.is_at_end and movable
+    engine_plays = any(play.seats[side].kind != "human" for side in Side)
+    return {
+        "undo": before,
+        "undo_one": before,
+        "redo": after,
+        "redo_one": after,
+        "first": before,
+        "back": before,
+        "forward": after,
+        "last": after,
+        "remove_line": before,
+        "resign": ending is None and not play.free and bool(play.people) and movable,
+        "hint": play.waits_for_person and movable,
+        "hurry": play.can_hurry,
+        "pause": ending is None and not play.free and not play.is_looking_back,
+        "swap": engine_plays,
+        "review": tree.ply > 0,
+    }

@@ -1,0 +1,1 @@
+"""The data of the desktop board; nothing here imports Qt."""

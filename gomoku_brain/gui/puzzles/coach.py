@@ -1,0 +1,286 @@
+"""The trainer: asks lessons on the board, gives hints, says what was right."""
+
+from collections.abc import Sequence
+from random import Random
+
+from PySide6.QtCore import QObject, Signal
+
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.game.notation import Move
+from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.messages import MessageBar
+from gomoku_brain.gui.base.words import cell_text, line_text, side_name
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.lessons import (
+    Lesson,
+    LessonAnswer,
+    check,
+    next_of_set,
+    of_exercise,
+)
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.study.puzzle_set import exercises
+
+__all__ = ["Trainer"]
+
+HASH_MB = 16.0
+
+
+class Trainer(QObject):
+    """Asks one lesson after the other in the bar above the board.
+
+    While it asks, `lesson` is set, and clicks on the board are for `attempt`.
+    """
+
+    hinted = Signal(object)
+    """A move to be marked on the board, or None."""
+    line_found = Signal(object)
+    """What follows the move that was found."""
+    left = Signal(object)
+    """It is over: the game that was on the board before, a `SavedGame`."""
+    solved = Signal(str)
+    """The name of a lesson whose answer was found."""
+
+    def __init__(
+        self, play: Play, settings: Settings, bar: MessageBar, parent: QObject
+    ) -> None:
+        """Ask nothing yet."""
+        super().__init__(parent)
+        self.play, self.settings, self.bar = play, settings, bar
+        self.lesson: Lesson | None = None
+        self._queue: list[Lesson] = []
+        self._endless = False  # the shipped set goes on for ever
+        self._before: SavedGame | None = None
+        self._tries = self._hints = 0
+        self._done = False
+        self._asked: object = None  # the check that is waited for
+        self._engine: Engine | None = None
+        self._chance = Random()
+
+    @property
+    def asks(self) -> bool:
+        """Whether an answer is waited for."""
+        return self.lesson is not None and not self._done
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the answer of the lesson on the board was found or shown."""
+        return self.lesson is not None and self._done
+
+    # Beginning and ending
+
+    def begin_set(self, before: SavedGame) -> None:
+        """Ask puzzles of the shipped set, one after the other."""
+        self._begin(before, [], endless=True)
+
+    def begin(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
+        """Ask these lessons."""
+        if lessons:
+            self._begin(before, list(lessons), endless=False)
+
+    def _begin(self, before: SavedGame, queue: list[Lesson], endless: bool) -> None:
+        if self.lesson is None:
+            self._before = before
+        self._queue, self._endless = queue, endless
+        self.next()
+
+    def next(self) -> None:
+        """The next lesson, or the end."""
+        if self._endless:
+            found = next_of_set(exercises(), self.settings.progress, self._chance)
+            self._ask(of_exercise(found))
+        elif self._queue:
+            self._ask(self._queue.pop(0))
+        else:
+            self.leave()
+
+    def take_over(self, other: "Trainer") -> None:
+        """Go on with what the trainer of another window asks."""
+        if other.lesson is None:
+            return
+        self.lesson, self._before = other.lesson, other._before
+        self._queue, self._endless = other._queue, other._endless
+        self._tries, self._hints = other._tries, other._hints
+        self._done = other._done
+        other.lesson = other._before = other._asked = None
+        found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
+        if self._done and found is not None:
+            self._say(self.tr("It was {0}.").format(cell_text(found)))
+        else:
+            self._say(self._question())
+
+    def leave(self) -> None:
+        """Give the board back."""
+        self.forget()
+        before, self._before = self._before, None
+        if before is not None:
+            self.left.emit(before)
+
+    def forget(self) -> None:
+        """Another game takes the board."""
+        self.lesson, self._asked = None, None
+        self.hinted.emit(None)
+        if self.bar.name == "trainer":
+            self.bar.clear()
+
+    def _ask(self, lesson: Lesson) -> None:
+        self._tries = self._hints = 0
+        self._done, self._asked = False, None
+        self.lesson = lesson
+        self.hinted.emit(None)
+        tree = GameTree(lesson.game)
+        tree.is_lesson = True
+        self.play.study(tree)
+        self.play.keep()
+        self._say(self._question())
+
+    # What is said
+
+    def _say(self, text: str) -> None:
+        offers = []
+        if not self._done:
+            offers.append((self.tr("Hint"), self.hint))
+            offers.append((self.tr("Show the answer"), self.show_answer))
+        label = self.tr("Next (N)")
+        if not self._endless and not self._queue:
+            label = self.tr("Finish (N)")
+        offers.append((label, self.next))
+        offers.append((self.tr("Back to the game"), self.leave))
+        text += "\n" + self._standing()
+        self.bar.show_message(text, *offers, name="trainer")
+
+    def _question(self) -> str:
+        lesson = self.lesson
+        assert lesson is not None
+        side = side_name(lesson.side)
+        if lesson.played is not None:
+            text = self.tr("{0} played {1} here. Find a better move.")
+            return text.format(side, cell_text(lesson.played))
+        text = self.tr("{0} to move wins by force. Find the first move.")
+        return text.format(side)
+
+    def _standing(self) -> str:
+        """The lesson's difficulty and how far one has come."""
+        lesson, progress = self.lesson, self.settings.progress
+        assert lesson is not None
+        if lesson.rating:
+            text = self.tr("Puzzle rated {0}  ·  your rating {1}  ·  streak {2}")
+            return text.format(lesson.rating, round(progress.rating), progress.streak)
+        return self.tr("{0} more to come").format(len(self._queue))
+
+    # Attempts
+
+    def attempt(self, move: Move) -> None:
+        """Try a move; known answers are told at once, others are looked into."""
+        lesson = self.lesson
+        if lesson is None or self._done or self._asked is not None:
+            return
+        if not lesson.board.is_legal(move):
+            return
+        mark = self._asked = object()
+        self._tries += 1
+        self._say(self.tr("{0}: let me see…").format(cell_text(move)))
+        self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
+        task = BackgroundTask(lambda task: check(engine, lesson, move))
+
+        def take(answer: LessonAnswer) -> None:
+            if mark is self._asked:
+                self._asked = None
+                self._take(lesson, move, answer)
+
+        def fail(error: Exception) -> None:
+            if mark is self._asked:
+                self._asked = None
+                self._say(str(error))
+
+        task.done.connect(take)
+        task.failed.connect(fail)
+        task.start()
+
+    def _take(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> None:
+        clean = self._tries == 1 and not self._hints
+        if not answer.right:
+            self._count(lesson, False)
+            self._say(self._reproach(lesson, move, answer))
+            return
+        self._count(lesson, clean)
+        self._done = True
+        if lesson.name.startswith("set:"):
+            number = int(lesson.name.partition(":")[2])
+            progress = self.settings.progress.with_solved(number)
+            self.settings.progress = progress
+        self.hinted.emit(None)
+        self.play.place(move)
+        self.line_found.emit(answer.line)
+        self.solved.emit(lesson.name)
+        self._say(self._praise(move, answer, clean))
+
+    def _count(self, lesson: Lesson, solved: bool) -> None:
+        """The first attempt at a rated puzzle moves the rating."""
+        if lesson.rating and self._tries == 1 and not (self._hints and solved):
+            progress = self.settings.progress.after(lesson.rating, solved)
+            self.settings.progress = progress
+
+    def _reproach(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> str:
+        text = self.tr("Not {0}").format(cell_text(move))
+        if answer.line:
+            text += self.tr(": {0} answers {1}").format(
+                side_name(lesson.side.other), cell_text(answer.line[0])
+            )
+        return text + self.tr(". Try again!")
+
+    def _praise(self, move: Move, answer: LessonAnswer, clean: bool) -> str:
+        text = self.tr("Yes, {0}!").format(cell_text(move))
+        if clean:
+            text = self.tr("Excellent: {0}, at the first attempt!").format(
+                cell_text(move)
+            )
+        if answer.line:
+            text += " " + self.tr("It goes on: {0}").format(line_text(answer.line))
+        return text
+
+    # Help
+
+    def hint(self) -> None:
+        """In steps: what to look for, where about, the move itself."""
+        lesson = self.lesson
+        if lesson is None or self._done:
+            return
+        if not self._hints and lesson.rating and not self._tries:
+            self._tries += 1  # a helped solution is none for the rating
+            self._count(lesson, False)
+        self._hints += 1
+        best = lesson.answers[0]
+        if self._hints == 1:
+            self._say(self._aim(lesson))
+        elif self._hints == 2:
+            column, row = cell_text(best)[0], cell_text(best)[1:]
+            text = self.tr("Look at column {0} or row {1}.").format(column, row)
+            self._say(text)
+        else:
+            self.hinted.emit(best)
+            self._say(self.tr("It is {0}.").format(cell_text(best)))
+
+    def _aim(self, lesson: Lesson) -> str:
+        if lesson.is_win and lesson.before.win_in is not None:
+            text = self.tr("There is a win in {0} moves: fours, or threes that hold.")
+            return text.format((lesson.before.win_in + 1) // 2)
+        if lesson.before.chance > 0.5:
+            return self.tr("You are better here: keep the initiative.")
+        return self.tr("The other side threatens: what would it play next?")
+
+    def show_answer(self) -> None:
+        """Give it up: the answer, and what follows it."""
+        lesson = self.lesson
+        if lesson is None or self._done or self._asked is not None:
+            return
+        if not self._tries:
+            self._tries += 1
+            self._count(lesson, False)
+        self._done = True
+        best = lesson.answers[0]
+        self.hinted.emit(None)
+        self.play.place(best)
+        self._say(self.tr("It was {0}.").format(cell_text(best)))

@@ -1,0 +1,1 @@
+"""Analysis, review and proofs in the window."""

@@ -1,0 +1,309 @@
+"""Studies positions in the background and tells what it finds by signals.
+
+Two engines: one watches the position on the board for as long as it stays there, the
+other does single jobs (a hint, a forced win, the judgement of a game).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.control.limits import Limits, SearchInfo
+from gomoku_brain.control.search_control import SearchControl
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.game.position import Board
+from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.model.program_analysis import ProgramWatch
+from gomoku_brain.records.reader import Game
+from gomoku_brain.study.annotate import review, values
+from gomoku_brain.study.threat_words import describe_position
+
+__all__ = ["Analyst", "can_search"]
+
+HINT_SECONDS = 1.0
+SOLVE_SECONDS = 20.0
+REVIEW_NODES = 30_000  # for each search of a game
+TELL_SECONDS = 0.1  # between two news of the lines
+# Values of all cells and best lines by turns, longer each time; the last has no end.
+ROUNDS = ((0.5, 2.0), (2.0, 6.0), (6.0, 20.0), (20.0, None))
+
+
+def can_search(board: Board) -> bool:
+    """Whether there is anything to find out."""
+    return board.winner is None and not board.is_full
+
+
+class _Watch:
+    """One position under study, and how to end that."""
+
+    def __init__(self, engine: Engine, board: Board, lines: int, heat: bool) -> None:
+        self.engine, self.board, self.lines, self.heat = engine, board, lines, heat
+        self._control = SearchControl()
+        self._stopped = False
+        self._told = 0.0
+        self._depth = 0
+        self._best: dict[int, SearchInfo] = {}
+
+    def stop(self) -> None:
+        """End it; from any thread."""
+        self._stopped = True
+        self._control.stop()
+        self.engine.stop()
+
+    def run(self, task: BackgroundTask) -> None:
+        """Search until told to stop, or all is proved."""
+        for heat_seconds, seconds in ROUNDS:
+            if self.heat and not self._stopped:
+                limits = Limits(time=heat_seconds)
+                found = values(
+                    self.engine, self.board, limits, stop=lambda: self._stopped
+                )
+                task.tell(found)
+            if self._stopped:
+                return
+            self._control = SearchControl()
+            limits = Limits(time=seconds if self.heat else None, multipv=self.lines)
+            self._best = {}
+            result = self.engine.search(
+                self.board,
+                limits,
+                lambda info: self._on_info(task, info),
+                self._control,
+            )
+            if not self._stopped:
+                self._depth = max(self._depth, result.depth)
+                task.tell(result.lines or tuple(self._best.values()))
+            if not self.heat or result.win_in is not None:
+                return
+
+    def _on_info(self, task: BackgroundTask, info: SearchInfo) -> None:
+        if self._stopped:  # stop() came before this search had its control
+            self._control.stop()
+            return
+        if info.multipv == 1:
+            self._best = {k: v for k, v in self._best.items() if k > 1}
+        self._best[info.multipv] = info
+        now = perf_counter()
+        complete = info.multipv == self.lines or self.lines == 1
+        if complete and info.depth >= self._depth and now - self._told > TELL_SECONDS:
+            self._told, self._depth = now, info.depth
+            task.tell(tuple(self._best[k] for k in sorted(self._best)))
+
+
+class Analyst(QObject):
+    """Whoever asks is answered by signals; news of what is no longer asked are not."""
+
+    program = Signal(object)
+    """What a program says of the position watched, a `ProgramLine`."""
+    lines = Signal(object)
+    """The best lines of the position watched, a tuple of `SearchInfo`."""
+    heat = Signal(object)
+    """The `ValueTable` of the position watched."""
+    threats = Signal(object)
+    """The `PositionThreats` of the position asked for last."""
+    hinted = Signal(object)
+    """A good move: a `SearchResult`."""
+    solved = Signal(object)
+    """What came of the search for a forced win: a `SolveResult`."""
+    progress = Signal(int, int)
+    """Positions of a game judged, and in all."""
+    reviewed = Signal(object)
+    """The `Review` of a game."""
+    failed = Signal(str)
+    """A job went wrong, in one line."""
+
+    def __init__(
+        self, threads: int = 1, hash_mb: float = 64, parent: QObject | None = None
+    ) -> None:
+        """Nothing to do yet; the engines are made when they are needed."""
+        super().__init__(parent)
+        self._threads, self._hash_mb = threads, hash_mb
+        self._watcher: Engine | None = None
+        self._worker: Engine | None = None
+        self._watch: _Watch | None = None
+        self._program: ProgramWatch | None = None
+        self._job: object = None  # whose answer is waited for
+        self._stop_job: Callable[[], None] = lambda: None
+        self._job_is_of_position = False
+        self._asked_threats: object = None
+
+    def configure(self, threads: int, hash_mb: float) -> None:
+        """Other sizes; the engines are made anew."""
+        if (threads, hash_mb) != (self._threads, self._hash_mb):
+            self.rest()
+            self._threads, self._hash_mb = threads, hash_mb
+            self._watcher = self._worker = None
+
+    def _engine(self) -> Engine:
+        return Engine(threads=self._threads, hash_mb=self._hash_mb)
+
+    # The position on the board
+
+    def watch(self, board: Board, lines: int = 3, heat: bool = False) -> None:
+        """Study this position from now on."""
+        self.unwatch()
+        if not can_search(board):
+            return
+        self._watcher = self._watcher or self._engine()
+        watch = self._watch = _Watch(self._watcher, board, lines, heat)
+        task = BackgroundTask(watch.run)
+        task.told.connect(lambda news: self._take_news(watch, news))
+        task.failed.connect(lambda error: self._take_failure(watch, error))
+        task.start()
+
+    def watch_by(
+        self, spec: EngineSpec, board: Board, log: Callable[[str], None] | None = None
+    ) -> None:
+        """Have a program study this position from now on, beside what `watch` does."""
+        if not can_search(board):
+            return
+        watch = self._program = ProgramWatch(spec, board, log)
+        task = BackgroundTask(watch.run)
+
+        def take(news: object) -> None:
+            if watch is self._program:
+                self.program.emit(news)
+
+        def fail(error: object) -> None:
+            if watch is self._program:
+                self.failed.emit(f"{spec.name}: {error}")
+
+        task.told.connect(take)
+        task.failed.connect(fail)
+        task.start()
+
+    @property
+    def watching(self) -> bool:
+        """Whether a position is being watched."""
+        return self._watch is not None or self._program is not None
+
+    def unwatch(self) -> None:
+        """Stop studying the position."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.stop()
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.stop()
+
+    def _take_news(self, watch: _Watch, news: object) -> None:
+        if watch is self._watch:
+            (self.lines if isinstance(news, tuple) else self.heat).emit(news)
+
+    def _take_failure(self, watch: _Watch, error: object) -> None:
+        if watch is self._watch:
+            self.failed.emit(str(error))
+
+    def look_for_threats(self, board: Board) -> None:
+        """Tell what stands on the board; quick, but too slow for the window."""
+        mark = self._asked_threats = object()
+
+        def take(found: object) -> None:
+            if mark is self._asked_threats:
+                self.threats.emit(found)
+
+        task = BackgroundTask(lambda task: describe_position(board))
+        task.done.connect(take)
+        task.start()
+
+    # Single jobs
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is being done."""
+        return self._job is not None
+
+    def hint(self, board: Board) -> None:
+        """Look for a good move."""
+        if can_search(board):
+            limits = Limits(time=HINT_SECONDS)
+            self._begin(
+                lambda task, engine, control: engine.search(
+                    board, limits, None, control
+                ),
+                self.hinted,
+                of_position=True,
+            )
+
+    def solve(self, board: Board) -> None:
+        """Look for a forced win of the side to move."""
+        if can_search(board):
+            limits = Limits(time=SOLVE_SECONDS)
+            self._begin(
+                lambda task, engine, control: engine.find_win(
+                    board, "auto", limits, control
+                ),
+                self.solved,
+                of_position=True,
+            )
+
+    def review(self, game: Game) -> None:
+        """Judge every move of a game."""
+        if not game.moves:
+            return
+
+        def work(
+            task: BackgroundTask, engine: Engine, control: SearchControl
+        ) -> object:
+            return review(
+                engine,
+                replace(game, record=None),
+                Limits(nodes=REVIEW_NODES),
+                on_progress=lambda done, count: task.tell((done, count)),
+                stop=lambda: control.stopped,
+            )
+
+        self._begin(work, self.reviewed)
+
+    def _begin(
+        self,
+        work: Callable[[BackgroundTask, Engine, SearchControl], object],
+        answer: SignalInstance,
+        of_position: bool = False,
+    ) -> None:
+        self.stop_job()
+        self._job_is_of_position = of_position
+        mark = self._job = object()
+        control = SearchControl()
+        engine = self._worker = self._worker or self._engine()
+
+        def stop() -> None:
+            control.stop()
+            engine.stop()
+
+        def finish(signal: SignalInstance, news: object) -> None:
+            if mark is self._job:
+                self._job = None
+                signal.emit(news)
+
+        def tell(news: tuple[int, int]) -> None:
+            if mark is self._job:
+                self.progress.emit(*news)
+
+        self._stop_job = stop
+        task = BackgroundTask(lambda task: work(task, engine, control))
+        task.done.connect(lambda news: finish(answer, news))
+        task.failed.connect(lambda error: finish(self.failed, str(error)))
+        task.told.connect(tell)
+        task.start()
+
+    def stop_job(self) -> None:
+        """Give the present job up."""
+        self._job = None
+        self._stop_job()
+
+    def leave_position(self) -> None:
+        """Give up what is about a position that is no longer shown."""
+        self.unwatch()
+        self._asked_threats = None
+        if self._job_is_of_position:
+            self.stop_job()
+
+    def rest(self) -> None:
+        """Stop everything."""
+        self.unwatch()
+        self.stop_job()
+        self._asked_threats = None

@@ -1,0 +1,225 @@
+"""Proofs in the window: shown beside the board, opened from files, played against."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gomoku_brain.control.limits import FULL_STRENGTH
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.messages import MessageBar
+from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import GameChoice, Settings
+from gomoku_brain.gui.study.proof_panel import ProofPanel
+from gomoku_brain.study import known_proofs
+from gomoku_brain.study.known_proofs import Proof, ProofError, Shown
+
+__all__ = ["ProofDesk"]
+
+CHALLENGE = "proof"  # in a game's extra facts: it was begun against a proof
+SECONDS = 2.0  # a move, where the proof leaves the winner to the search
+
+
+class ProofDesk(QObject):
+    """Keeps the panel with the board, and the record of who held out longest."""
+
+    changed = Signal()
+    """The board is to be drawn anew."""
+    failed = Signal(str)
+    """A file could not be read, in the user's language."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        play: Play,
+        settings: Settings,
+        games: GameStarter,
+        bar: MessageBar,
+        panel: ProofPanel,
+    ) -> None:
+        """Nothing is shown yet."""
+        super().__init__(window)
+        self.window, self.play, self.settings = window, play, settings
+        self.games, self.bar, self.panel = games, bar, panel
+        self.shown = Shown("")
+        self.review: Callable[[], object] = lambda: None
+        """Judges the game that has ended."""
+        self._node: Node | None = None  # what ``shown`` is about
+        panel.play_button.clicked.connect(self.play_against)
+        panel.open_button.clicked.connect(self.open)
+        play.over.connect(self._tell_result)
+
+    # Showing
+
+    def look(self) -> None:
+        """Say what is proved of the position, if anybody sees it."""
+        node = self.play.tree.node
+        if not self.panel.isVisible():
+            self._node, self.shown = None, Shown("")
+            return
+        if node is self._node:
+            return
+        self._node = node
+        board = self.play.tree.board
+        proof = known_proofs.known_for(board)
+        self.shown = Shown("") if proof is None else proof.look(board)
+        self.panel.show_proof(proof, self.shown)
+        self.changed.emit()
+
+    def forget(self) -> None:
+        """What is shown has to be told anew at the next look."""
+        self._node = None
+
+    def decorate(self, scene: Scene) -> None:
+        """Mark the proof's move on the board."""
+        move = self.shown.move
+        if move is not None and scene.hint is None and scene.board.is_empty(move):
+            scene.hint = move
+
+    # Files
+
+    def open(self) -> None:
+        """Ask for a file with a proof."""
+        name, _ = QFileDialog.getOpenFileName(
+            self.window,
+            self.tr("Open a proof"),
+            self.settings.folder,
+            self.tr("Proofs (*.proof *.bin);;All (*)"),
+        )
+        if name:
+            self.open_file(Path(name))
+
+    def open_file(self, path: Path) -> BackgroundTask:
+        """Read a certificate or a book in the background, and show its beginning."""
+        self.panel.show_reading(path.name)
+        task = BackgroundTask(lambda task: known_proofs.read_proof(path))
+        task.done.connect(lambda proof: self._take(proof, path))
+        task.failed.connect(lambda error: self._fail(path, error))
+        return task.start()
+
+    def _take(self, proof: Proof, path: Path) -> None:
+        known_proofs.put_in(proof)
+        self.settings.folder = str(path.parent)
+        self._node = None
+        if not proof.is_for(self.play.tree.board):
+            self._show_start(proof)
+        self.look()
+
+    def _show_start(self, proof: Proof) -> None:
+        """The first position on a study board, unless a game would be lost."""
+        question = self.tr("Leave this game for the proof's first position?")
+        if self.games.may_leave_game(question):
+            self.games.show_game(GameTree(proof.start()))
+
+    def _fail(self, path: Path, error: Exception) -> None:
+        self._node = None
+        self.look()
+        reason = str(error)
+        if isinstance(error, OSError):
+            reason = error.strerror or reason
+        elif not isinstance(error, ProofError):
+            reason = f"{type(error).__name__}: {error}"
+        self.failed.emit(self.tr("{0} cannot be opened: {1}").format(path.name, reason))
+
+    # Playing against it
+
+    def play_against(self) -> None:
+        """A person defends against the proof; how long is counted."""
+        proof = self._to_play()
+        if proof is None:
+            self.bar.show_message(
+                self.tr(
+                    "There is no proof to play against: none for this rule and size, or"
+                    " for freestyle on 15x15, comes with this program or was opened."
+                    " A certificate or book that was checked in full can be opened;"
+                    " gomoku-brain prove makes them."
+                ),
+                (self.tr("Open a proof…"), self.open),
+                (self.tr("Understood"), self.bar.clear),
+            )
+            return
+        question = self.tr("Leave this game and play against the proof?")
+        if self.games.may_leave_game(question):
+            self.begin(proof)
+
+    def _to_play(self) -> Proof | None:
+        """The proof for what is on the board, else that for freestyle on 15x15."""
+        for board in (self.play.tree.board, Board(15, Rule.FREESTYLE)):
+            proof = known_proofs.known_for(board)
+            if proof is not None and proof.checked:
+                return proof
+        return None
+
+    def begin(self, proof: Proof) -> None:
+        """Begin the game after the proof's first move."""
+        brain, person = Seat("brain", strength=FULL_STRENGTH), Seat()
+        choice = GameChoice(
+            rule=proof.rule.name.lower(),
+            size=proof.width,
+            black=brain if proof.winner is Side.BLACK else person,
+            white=person if proof.winner is Side.BLACK else brain,
+            turn=SECONDS,
+        )
+        if not self.games.begin(choice, proof.start()):
+            return
+        self.play.tree.extra[CHALLENGE] = proof.name or "package"
+        words = self.tr("The proof wins, whatever you do. How long can you hold out?")
+        if not proof.is_whole:
+            words = self.tr(
+                "The proof wins against all replies to this move but {0}, which are"
+                " open. How long can you hold out?"
+            ).format(proof.book.open.bit_count())
+        if self.settings.held_out and self._counts(proof):
+            words += " " + self.tr("Your record: {0} stones.").format(
+                self.settings.held_out
+            )
+        self.bar.show_message(words, (self.tr("Understood"), self.bar.clear))
+
+    def _counts(self, proof: Proof) -> bool:
+        """Whether games against it are for the record: freestyle 15x15 from nothing."""
+        kind = (proof.rule, proof.width, proof.height, proof.book.start)
+        return kind == (Rule.FREESTYLE, 15, 15, (0, 0))
+
+    def _tell_result(self, ending: Ending) -> None:
+        """Say how long a game against a proof lasted."""
+        tree = self.play.tree
+        proof = known_proofs.known_for(tree.board)
+        if CHALLENGE not in tree.extra or proof is None or not ending.is_final:
+            return
+        stones = tree.board.ply
+        if ending.winner is not proof.winner:
+            text = self.tr("You were not beaten: this game was not in the proof.")
+        elif not self._stayed(proof):
+            text = self.tr(
+                "Lost after {0} stones, by a reply that is open: it does not count."
+            ).format(stones)
+        elif not self._counts(proof):
+            text = self.tr("You held out for {0} stones.").format(stones)
+        elif stones > self.settings.held_out:
+            self.settings.held_out = stones
+            text = self.tr("You held out for {0} stones: your record.").format(stones)
+        else:
+            text = self.tr("You held out for {0} stones; your record is {1}.").format(
+                stones, self.settings.held_out
+            )
+        self.bar.show_message(
+            text,
+            (self.tr("Try again"), lambda: self.begin(proof)),
+            (self.tr("Review the game"), lambda: self.review()),
+            name="ending",
+        )
+
+    def _stayed(self, proof: Proof) -> bool:
+        """Whether the game went through the proof: its second position is in it."""
+        if proof.is_whole:
+            return True
+        tree = self.play.tree
+        ply = len(proof.start().moves) + 1
+        return proof.look(tree.game().board(ply)).kind in ("move", "threats")

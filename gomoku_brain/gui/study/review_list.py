@@ -1,0 +1,129 @@
+"""A judged game: the accuracy of both sides, and the mistakes to click on."""
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.words import cell_text, judgement_text, side_name
+from gomoku_brain.gui.model.game_tree import GameTree, Node
+
+__all__ = ["ReviewList", "accuracy"]
+
+LOSS_SCALE = 0.2  # of winning chance; a move that gives so much away counts 1/e
+_NODE = Qt.ItemDataRole.UserRole
+
+
+def accuracy(losses: Sequence[float]) -> float | None:
+    """How well somebody played, in percent; None without a judged move.
+
+    Each move counts exp(-loss / LOSS_SCALE), so 100 % is a game in which no move gave
+    winning chance away.
+    """
+    if not losses:
+        return None
+    return 100 * sum(math.exp(-loss / LOSS_SCALE) for loss in losses) / len(losses)
+
+
+class ReviewList(QWidget):
+    """Shows what a review found in the line shown; hidden until there is one."""
+
+    chosen = Signal(object)
+    """The node of a mistake that is to be looked at."""
+    learn_wanted = Signal()
+    """The mistakes are to be tried again."""
+
+    def __init__(self) -> None:
+        """Nothing was judged."""
+        super().__init__()
+        self.accuracies = QLabel()
+        self.accuracies.setWordWrap(True)
+        self.list = QTreeWidget()
+        self.list.setRootIsDecorated(False)
+        self.list.setColumnCount(3)
+        self.list.setHeaderLabels([self.tr("No."), self.tr("Move"), self.tr("Mistake")])
+        self.list.setAccessibleName(self.tr("Mistakes"))
+        self.list.setWordWrap(True)
+        self.list.setMinimumHeight(60)
+        self.list.itemClicked.connect(self._choose)
+        self.list.itemActivated.connect(self._choose)
+        self.list.currentItemChanged.connect(self._move_to)
+        self.learn = QPushButton(self.tr("&Try again"))
+        self.learn.setToolTip(self.tr("Find a better move at each mistake"))
+        self.learn.clicked.connect(self.learn_wanted)
+        head = QHBoxLayout()
+        head.addWidget(self.accuracies, 1)
+        head.addWidget(self.learn)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(head)
+        column.addWidget(self.list, 1)
+        self._shown: tuple[object, ...] = ()
+        self.hide()
+
+    def show_line(
+        self, tree: GameTree, line: Sequence[Node], stones: dict[Side, QIcon]
+    ) -> None:
+        """The verdicts of the line's moves; the list stays while they are the same."""
+        shown = tuple(
+            (node, node.verdict, cell_text(node.move))
+            for node in line
+            if node.verdict is not None and node.move is not None
+        )
+        self.setVisible(bool(shown))
+        if shown == self._shown:
+            return
+        self._shown = shown
+        losses: dict[Side, list[float]] = {side: [] for side in Side}
+        self.list.blockSignals(True)
+        self.list.clear()
+        for number, node in enumerate(line, 1):
+            verdict = node.verdict
+            if verdict is None or node.move is None:
+                continue
+            side = tree.start.first if number % 2 else tree.start.first.other
+            losses[side].append(verdict.loss)
+            if verdict.is_mistake:
+                words = [str(number), cell_text(node.move), judgement_text(verdict)]
+                row = QTreeWidgetItem(words)
+                row.setIcon(1, stones[side])
+                row.setData(0, _NODE, node)
+                row.setToolTip(2, words[2])
+                self.list.addTopLevelItem(row)
+        for column in (0, 1):
+            self.list.resizeColumnToContents(column)
+        self.list.blockSignals(False)
+        self.list.scheduleDelayedItemsLayout()
+        self.learn.setEnabled(self.list.topLevelItemCount() > 0)
+        said = []
+        for side in Side:
+            worth = accuracy(losses[side])
+            if worth is not None:
+                text = self.tr("{0}: accuracy {1} %")
+                said.append(text.format(side_name(side), round(worth)))
+        if not self.list.topLevelItemCount():
+            said.append(self.tr("No mistakes: well played!"))
+        self.accuracies.setText("\n".join(said))
+
+    def mistakes(self) -> list[Node]:
+        """The nodes in the list."""
+        rows = [self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount())]
+        return [row.data(0, _NODE) for row in rows if row is not None]
+
+    def _choose(self, row: QTreeWidgetItem) -> None:
+        self.chosen.emit(row.data(0, _NODE))
+
+    def _move_to(self, row: QTreeWidgetItem | None, old: object) -> None:
+        if row is not None and self.list.hasFocus():
+            self.chosen.emit(row.data(0, _NODE))

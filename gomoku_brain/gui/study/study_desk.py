@@ -1,0 +1,316 @@
+"""What is found out about the position on the board, and where it is shown."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from gomoku_brain.control.limits import SearchInfo, SearchResult, SolveResult
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.base.words import cell_text, judgement_text
+from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import Node, Verdict
+from gomoku_brain.gui.model.program_analysis import ProgramLine
+from gomoku_brain.gui.model.seats import Seat, spec_of
+from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.gui.study.analysis_panel import AnalysisPanel
+from gomoku_brain.gui.study.analyst import Analyst, can_search
+from gomoku_brain.study.annotate import Review, Value, ValueTable
+from gomoku_brain.study.threat_words import PositionThreats, Shape
+
+__all__ = ["StudyDesk"]
+
+BETTER_PLIES = 9  # of the better line that are numbered; more would hide the board
+TRUSTED_DEPTH = 6  # plies, from which on a value enters the curve
+
+
+class StudyDesk(QObject):
+    """Keeps `Analyst`, panel and board together; findings end with the position."""
+
+    changed = Signal()
+    """The board is to be drawn anew."""
+    said = Signal(str)
+    """A word for the status bar."""
+    reviewed = Signal(object)
+    """A review is finished: the nodes of its line."""
+    judged = Signal()
+    """The moves of the game have new values."""
+
+    def __init__(self, play: Play, settings: Settings, panel: AnalysisPanel) -> None:
+        """Nothing is known yet."""
+        super().__init__()
+        self.play, self.settings, self.panel = play, settings, panel
+        self.analyst = Analyst(settings.threads, settings.hash_mb, self)
+        self.known_hint: Callable[[], tuple[Move, Value] | None] = lambda: None
+        """The best move of the position, where it need not be searched for."""
+        self.on = False
+        """Whether the position is searched in the background."""
+        self.heat: dict[Move, Value] = {}
+        self._shapes: tuple[Shape, ...] = ()
+        self._line: tuple[Move, ...] = ()
+        self._hint: Move | None = None
+        self._node: Node | None = None  # what the findings are about
+        self._judging: list[Node] = []  # the line under review
+        analyst = self.analyst
+        analyst.lines.connect(self._take_lines)
+        analyst.program.connect(self._take_program)
+        analyst.heat.connect(self._take_heat)
+        analyst.threats.connect(self._take_threats)
+        analyst.hinted.connect(self._take_hint)
+        analyst.solved.connect(self._take_solution)
+        analyst.progress.connect(panel.show_progress)
+        analyst.reviewed.connect(self._take_review)
+        analyst.failed.connect(self._tell_failure)
+        panel.line_shown.connect(self._show_line)
+        panel.line_wanted.connect(self._play_line)
+        panel.lines_wanted.connect(self._set_lines)
+        panel.analyst_wanted.connect(self._set_analyst)
+        self.show_programs()
+        panel.review.chosen.connect(self._show_mistake)
+        panel.solve_button.clicked.connect(self.solve)
+        panel.review_button.clicked.connect(self.judge)
+
+    # What is shown
+
+    def decorate(self, scene: Scene) -> None:
+        """Put the findings on the board."""
+        scene.hint = self._hint
+        scene.heat = self.heat if self.settings.heat else {}
+        scene.shapes = self._shapes if self.settings.threats else ()
+        scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
+        verdict = self.play.tree.node.verdict
+        if verdict is not None and verdict.is_mistake and not scene.line:
+            best = verdict.best
+            scene.better = best if scene.board.is_empty(best) else None
+
+    def show_curve(self, theme: Theme) -> None:
+        """The course of the line shown."""
+        tree = self.play.tree
+        line = [tree.root, *tree.node.line()]
+        chances = [node.chance for node in line]
+        errors = {
+            k: judgement_text(node.verdict)
+            for k, node in enumerate(line)
+            if node.verdict is not None and node.verdict.is_mistake
+        }
+        self.panel.curve.show_curve(chances, tree.ply, errors, theme)
+
+    def look(self) -> None:
+        """See whether there is another position on the board, and study that."""
+        node = self.play.tree.node
+        if node is self._node:
+            return
+        self._node = node
+        self.heat, self._shapes, self._line, self._hint = {}, (), (), None
+        self.panel.clear()
+        self.analyst.leave_position()
+        if self.on:
+            self._watch()
+        if self.settings.threats:
+            self.analyst.look_for_threats(self.play.tree.board)
+
+    def forget(self) -> None:
+        """Another game begins."""
+        self.analyst.stop_job()
+        self._judging = []
+        self.panel.progress.hide()
+
+    # What is asked for
+
+    def switch(self, on: bool) -> None:
+        """Begin or end the search in the background."""
+        self.on = on
+        self.panel.show_lists(on)
+        if on:
+            self.panel.show_state(self.tr("Searching…"))
+            self._watch()
+        else:
+            self.analyst.unwatch()
+            self.panel.show_state(self.tr("Analysis is off"))
+
+    def switch_heat(self) -> None:
+        """The heat map was switched: values of all cells are searched or not."""
+        if self.on:
+            self._watch()
+
+    def switch_threats(self) -> None:
+        """The threats were switched."""
+        self.panel.show_threats(None)
+        if self.settings.threats:
+            self.analyst.look_for_threats(self.play.tree.board)
+
+    def rename_cells(self) -> None:
+        """Rows are counted from the other side now."""
+        self.panel.rename_cells()
+        if self.settings.threats:
+            self.analyst.look_for_threats(self.play.tree.board)
+
+    def show_programs(self) -> None:
+        """Offer the programs that there are now, to analyse instead of our brain."""
+        names = [program.name for program in self.settings.programs]
+        self.panel.offer_analysts(names, self.settings.analyst)
+
+    def _analyst_seat(self) -> Seat | None:
+        """The program that is to analyse; None: our brain."""
+        for program in self.settings.programs:
+            if program.name == self.settings.analyst:
+                return program.seat
+        return None
+
+    def _watch(self) -> None:
+        board, seat = self.play.tree.board, self._analyst_seat()
+        self.analyst.unwatch()
+        if seat is None or self.settings.heat:  # values of all cells are our brain's
+            self.analyst.watch(board, self.settings.lines, self.settings.heat)
+        if seat is not None:
+            try:
+                spec = spec_of(seat)
+            except ValueError as error:
+                self.panel.show_state(f"{seat.name}: {error}")
+                return
+            log = self.play.log.writer(seat.name)
+            self.analyst.watch_by(spec, board, log)
+        if not can_search(board):
+            self.panel.show_state(self.tr("The game is over"))
+
+    def _set_lines(self, count: int) -> None:
+        self.settings.lines = count
+        if self.on:
+            self._watch()
+
+    def _set_analyst(self, name: str) -> None:
+        self.settings.analyst = name
+        self.panel.clear()
+        if self.on:
+            self.panel.show_state(self.tr("Searching…"))
+            self._watch()
+
+    def hint(self) -> None:
+        """Look for a good move; a level knows its own."""
+        self._drop_job()
+        known = self.known_hint()
+        if known is not None:
+            self._hint, value = known
+            text = self.tr("Hint: {0} ({1})")
+            self.said.emit(text.format(cell_text(self._hint), value))
+            self.changed.emit()
+            return
+        self.said.emit(self.tr("Looking for a good move…"))
+        self.analyst.hint(self.play.tree.board)
+
+    def solve(self) -> None:
+        """Look for a forced win of the side to move."""
+        self._drop_job()
+        board = self.play.tree.board
+        if not can_search(board):
+            self.panel.say(self.tr("The game is over"))
+            return
+        self.panel.say(self.tr("Looking for a forced win…"))
+        self.analyst.solve(board)
+
+    def _drop_job(self) -> None:
+        """One job at a time: of the one that is given up nothing stays to be seen."""
+        if self.analyst.busy:
+            self.analyst.stop_job()
+            self.panel.progress.hide()
+            self.panel.finding.hide()
+
+    def judge(self) -> None:
+        """Judge every move of the line shown."""
+        self._drop_job()
+        tree = self.play.tree
+        self._judging = tree.node.line()
+        moves = tuple(n.move for n in self._judging if n.move is not None)
+        self.analyst.review(replace(tree.start, moves=moves))
+
+    # What is found
+
+    def _take_program(self, found: ProgramLine) -> None:
+        self.panel.show_program(found, self.play.tree.turn)
+
+    def _take_lines(self, lines: Sequence[SearchInfo]) -> None:
+        if self._analyst_seat() is not None:
+            return  # they are by-products of the values of all cells
+        tree = self.play.tree
+        self.panel.show_lines(lines, tree.turn)
+        if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):
+            chance = lines[0].chance
+            tree.node.chance = chance if tree.turn is Side.BLACK else 1 - chance
+            self.judged.emit()
+
+    def _take_heat(self, table: ValueTable) -> None:
+        self.heat = {cell.move: cell.value for cell in table.cells}
+        self.changed.emit()
+
+    def _take_threats(self, found: PositionThreats) -> None:
+        self._shapes = found.shapes
+        if self.settings.threats:
+            self.panel.show_threats(found)
+        self.changed.emit()
+
+    def _take_hint(self, result: SearchResult) -> None:
+        if not self.play.tree.board.is_empty(result.move):
+            return
+        self._hint = result.move
+        worth = Value.of(result)
+        self.said.emit(self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth))
+        self.changed.emit()
+
+    def _take_solution(self, found: SolveResult) -> None:
+        self.panel.show_solution(found, self.play.tree.turn)
+        self._line = found.line
+        self.changed.emit()
+
+    def _take_review(self, found: Review) -> None:
+        self.panel.show_review(found)
+        nodes = [self.play.tree.root, *self._judging]
+        for node, chance in zip(nodes[found.first :], found.curve, strict=False):
+            node.chance = chance
+        for move in found.moves:
+            if move.number < len(nodes):
+                nodes[move.number].verdict = Verdict(
+                    move.label, move.loss, move.line, move.before, move.after
+                )
+        self.judged.emit()
+        self.reviewed.emit(self._judging)
+
+    def _tell_failure(self, text: str) -> None:
+        self.panel.show_state(text)
+        if not self.analyst.busy:
+            self.panel.progress.hide()
+            self.panel.finding.hide()
+
+    def _show_mistake(self, node: Node) -> None:
+        """The position before a mistake, with the line that was better."""
+        if node.parent is None or node.verdict is None:
+            return
+        self.play.look_at(node.parent)
+        self.look()
+        self._show_line(node.verdict.line[:BETTER_PLIES])
+
+    def show_hint(self, move: Move | None) -> None:
+        """Mark a move, or none."""
+        self.look()
+        self._hint = move
+        self.changed.emit()
+
+    def show_line(self, line: tuple[Move, ...]) -> None:
+        """Number moves to come on the board."""
+        self.look()
+        self._show_line(line)
+
+    def _show_line(self, line: tuple[Move, ...]) -> None:
+        self._line = line
+        self.changed.emit()
+
+    def _play_line(self, line: tuple[Move, ...]) -> None:
+        """Put a line into the tree as a variation, on the study board."""
+        self.play.set_free(True)
+        here = self.play.tree.node
+        for move in line:
+            if self.play.place(move):
+                break
+        self.play.look_at(here)

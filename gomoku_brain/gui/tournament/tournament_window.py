@@ -1,0 +1,399 @@
+"""The tournament window: choose engines and terms, watch, pause, go on another day."""
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
+from gomoku_brain.game.rules import Rule
+from gomoku_brain.gui.base.forms import form, open_large
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.base.words import level_name, rule_name
+from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.board.board_widget import BoardWidget
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.settings import Program
+from gomoku_brain.gui.tournament.tournament_run import (
+    TournamentPlan,
+    TournamentRun,
+    plan_of,
+)
+from gomoku_brain.levels.ladder import LEVELS
+from gomoku_brain.match.stats import Score
+from gomoku_brain.match.tournament import Standings
+from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.records.openings import BOOK_SMALLEST
+from gomoku_brain.records.reader import Game
+
+__all__ = ["TournamentWindow"]
+
+SHOW_MS = 80  # between two pictures of a game under way
+_SEAT = Qt.ItemDataRole.UserRole
+
+
+class TournamentWindow(QDialog):
+    """Stands beside the board; its games go into a file that `match` reads, too."""
+
+    game_wanted = Signal(object)
+    """A `GameTree` that is to be shown on the board."""
+
+    def __init__(
+        self,
+        programs: Sequence[Program],
+        folder: Path,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Offer our brain's levels and the programs; files go into the folder."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Tournament"))
+        self.run: TournamentRun | None = None
+        self._folder, self._theme = folder, theme
+        self._watched = ""  # the id of the game on the small board
+        self._moves: tuple[Move, ...] = ()  # of that game
+        self._shows = QTimer(self)
+        self._shows.setSingleShot(True)
+        self._shows.setInterval(SHOW_MS)
+        self._shows.timeout.connect(self._show_moves)
+        self.engines = QListWidget()
+        self.engines.setAccessibleName(self.tr("Engines"))
+        for level in reversed(LEVELS):
+            seat = Seat("brain", strength=level.strength)
+            self._offer(f"Brain, {level.name}", level_name(level.strength), seat)
+        for each in programs:
+            self._offer(each.name, each.name, each.seat)
+        self.rule = QComboBox()
+        for rule in Rule:
+            self.rule.addItem(rule_name(rule), rule.name)
+        self.size_ = QSpinBox()
+        self.size_.setRange(5, 22)
+        self.size_.setValue(15)
+        self.seconds = self._time(1.0, self.tr("no limit"))
+        self.match = self._time(0.0, self.tr("no limit"))
+        self.match.setToolTip(self.tr("Seconds that each side has for a whole game"))
+        self.increment = self._time(0.0, self.tr("none"))
+        self.pairs = QSpinBox()
+        self.pairs.setRange(1, 1000)
+        self.pairs.setValue(10)
+        self.openings = QComboBox()
+        self.openings.addItem(self.tr("Balanced, from the book"), "tuning")
+        self.openings.addItem(self.tr("Balanced, its final part"), "final")
+        self.openings.addItem(self.tr("None: the empty board"), "none")
+        self.openings.addItem(self.tr("Swap2: the engines make them"), "swap2")
+        self.gauntlet = QCheckBox(self.tr("The first one against all others"))
+        self.at_once = QSpinBox()
+        self.at_once.setRange(1, 64)
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        self.progress = QProgressBar()
+        self.table = QTableWidget()
+        self.table.setAccessibleName(self.tr("Crosstable"))
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.games = QListWidget()
+        self.games.setAccessibleName(self.tr("Games"))
+        self.games.itemActivated.connect(self._show_game)
+        self.board = BoardWidget()
+        self.board.setAccessibleName(self.tr("A game under way"))
+        self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.start_button = QPushButton(self.tr("&Start"))
+        self.pause_button = QPushButton(self.tr("&Pause"))
+        self.open_button = QPushButton(self.tr("&Open a tournament…"))
+        self._arrange()
+        self.start_button.clicked.connect(self.start)
+        self.pause_button.clicked.connect(self.pause)
+        self.open_button.clicked.connect(self._ask_file)
+        self.openings.currentIndexChanged.connect(lambda: self._enable())
+        self.match.valueChanged.connect(lambda: self._enable())
+        self._enable()
+        self.board.show_scene(Scene(theme=theme, coordinates=False))
+        open_large(self)
+
+    def sizeHint(self) -> QSize:
+        """Room for the table and a board."""
+        return QSize(1060, 660)
+
+    def _offer(self, name: str, text: str, seat: Seat) -> None:
+        label = text if seat.kind == "program" else self.tr("Gomoku Brain, {0}")
+        item = QListWidgetItem(label.format(text))
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Unchecked)
+        item.setData(_SEAT, (name, seat))
+        self.engines.addItem(item)
+
+    def _time(self, value: float, none: str) -> QDoubleSpinBox:
+        """A number of seconds; 0 is said by a word."""
+        box = QDoubleSpinBox()
+        box.setRange(0, 36000)
+        box.setDecimals(2)
+        box.setSuffix(self.tr(" s"))
+        box.setSpecialValueText(none)
+        box.setValue(value)
+        return box
+
+    def _arrange(self) -> None:
+        rows = form()
+        rows.addRow(self.tr("&Rule:"), self.rule)
+        rows.addRow(self.tr("Si&ze:"), self.size_)
+        rows.addRow(self.tr("A &move:"), self.seconds)
+        rows.addRow(self.tr("A gam&e:"), self.match)
+        rows.addRow(self.tr("&Added each move:"), self.increment)
+        rows.addRow(self.tr("Pairs of &games:"), self.pairs)
+        rows.addRow(self.tr("Ope&nings:"), self.openings)
+        rows.addRow(self.tr("Games at &once:"), self.at_once)
+        rows.addRow("", self.gauntlet)
+        left = QVBoxLayout()
+        left.addWidget(QLabel(self.tr("Who plays (two or more):")))
+        left.addWidget(self.engines, 1)
+        left.addLayout(rows)
+        buttons = QHBoxLayout()
+        for button in (self.open_button, self.pause_button, self.start_button):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        left.addLayout(buttons)
+        lower = QHBoxLayout()
+        self.games.setMinimumWidth(150)  # the players of a game, and how it ended
+        lower.addWidget(self.games, 1)
+        lower.addWidget(self.board, 1)
+        right = QVBoxLayout()
+        right.addWidget(self.state)
+        right.addWidget(self.progress)
+        right.addWidget(self.table, 1)
+        right.addLayout(lower, 2)
+        row = QHBoxLayout(self)
+        row.addLayout(left, 2)
+        row.addLayout(right, 3)
+
+    # What is chosen
+
+    def seats(self) -> tuple[tuple[str, Seat], ...]:
+        """The engines with a check mark, by their names."""
+        rows = [self.engines.item(k) for k in range(self.engines.count())]
+        return tuple(
+            row.data(_SEAT) for row in rows if row.checkState() == Qt.CheckState.Checked
+        )
+
+    def plan(self) -> TournamentPlan:
+        """What is chosen now."""
+        size = self.size_.value()
+        openings = str(self.openings.currentData())
+        swap2 = openings == "swap2"
+        if swap2 or size < BOOK_SMALLEST:
+            openings = "none"
+        return TournamentPlan(
+            seats=tuple((name, seat) for name, seat in self.seats()),
+            rule=Rule[self.rule.currentData()],
+            size=size,
+            seconds=self.seconds.value(),
+            match=self.match.value(),
+            increment=self.increment.value(),
+            pairs=1 if openings == "none" and not swap2 else self.pairs.value(),
+            openings=openings,
+            swap2=swap2,
+            gauntlet=self.gauntlet.isChecked(),
+        )
+
+    # Playing
+
+    def start(self) -> None:
+        """Begin what is chosen, or go on with the tournament that was paused."""
+        if self.run is None:
+            number = 1
+            while (path := self._folder / f"tournament-{number}.jsonl").exists():
+                number += 1
+            if not self._take(self.plan, path):
+                return
+        assert self.run is not None
+        self.run.start(self.at_once.value())
+        self._show()
+
+    def open_file(self, path: Path) -> bool:
+        """Show a tournament that was begun here or by `match`; Start goes on."""
+        return self._take(lambda: plan_of(path), path)
+
+    def _ask_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Open a tournament"),
+            str(self._folder),
+            self.tr("Games of a tournament (*.jsonl);;All (*)"),
+        )
+        if name:
+            self.open_file(Path(name))
+
+    def _take(self, plan: Callable[[], TournamentPlan], path: Path) -> bool:
+        try:
+            run = TournamentRun(plan(), path, self)
+        except (ValueError, OSError) as error:
+            self.state.setText(str(error))
+            return False
+        self.run = run
+        run.game_ended.connect(self._take_game)
+        run.moved.connect(self._take_move)
+        run.stopped.connect(self._show)
+        run.failed.connect(self._tell_failure)
+        self.games.clear()
+        for record in run.match.games.records:
+            self._list(record)
+        self._show()
+        return True
+
+    def pause(self) -> None:
+        """Stop; the games under way are played again when it goes on."""
+        if self.run is not None:
+            self.run.pause()
+            self.state.setText(self.tr("Pausing…"))
+
+    def rest(self) -> None:
+        """The program ends."""
+        if self.run is not None:
+            self.run.pause()
+            self.run.wait(5.0)
+
+    def _tell_failure(self, text: str) -> None:
+        self._show()
+        self.state.setText(text)
+
+    # What is shown
+
+    def _take_game(self, record: GameRecord) -> None:
+        self._list(record)
+        self._watched = ""
+        self._show()
+
+    def _list(self, record: GameRecord) -> None:
+        text = f"{record.black} - {record.white}  {record.result}  ({record.reason})"
+        item = QListWidgetItem(text)
+        item.setData(_SEAT, record)
+        item.setToolTip(record.detail)
+        self.games.insertItem(0, item)
+
+    def _take_move(self, name: str, moves: tuple[Move, ...]) -> None:
+        """One of the games under way is watched until it ends."""
+        if self._watched in ("", name):
+            self._watched, self._moves = name, moves
+            if not self._shows.isActive():
+                self._shows.start()
+
+    def _show_moves(self) -> None:
+        """The board keeps up with the eye, not with each move of fast engines."""
+        if self.run is not None and self.isVisible():
+            plan, moves = self.run.plan, self._moves
+            self.board.show_scene(
+                Scene(
+                    board=Board.from_moves(moves, plan.size, plan.rule),
+                    theme=self._theme,
+                    coordinates=False,
+                    last=moves[-1] if moves else None,
+                )
+            )
+
+    def _show_game(self, item: QListWidgetItem) -> None:
+        record = item.data(_SEAT)
+        moves = tuple(played.move for played in record.moves)
+        size = record.width, record.height
+        game = Game(record.rule, *size, moves=moves, record=record)
+        self.game_wanted.emit(GameTree(game))
+
+    def _show(self) -> None:
+        """State, progress and table."""
+        self._enable()
+        run = self.run
+        if run is None:
+            return
+        match = run.match
+        done = len(match.games.records)
+        self.progress.setRange(0, match.total)
+        self.progress.setValue(done)
+        if run.is_playing:
+            text = self.tr("Playing: {0} of {1} games")
+        elif match.is_over:
+            text = self.tr("All is played: {0} of {1} games")
+        else:
+            text = self.tr("Paused: {0} of {1} games")
+        self.state.setText(text.format(done, match.total) + f"  ·  {run.path}")
+        self._fill(match.standings)
+
+    def _enable(self) -> None:
+        run = self.run
+        playing = run is not None and run.is_playing
+        over = run is not None and run.match.is_over
+        self.start_button.setEnabled(not playing and not over)
+        label = self.tr("&Start") if run is None else self.tr("&Go on")
+        self.start_button.setText(label)
+        self.pause_button.setEnabled(playing)
+        self.open_button.setEnabled(not playing)
+        for part in (
+            self.engines,
+            self.rule,
+            self.size_,
+            self.seconds,
+            self.match,
+            self.increment,
+            self.pairs,
+            self.openings,
+            self.gauntlet,
+        ):
+            part.setEnabled(run is None)
+        if run is None:
+            self.increment.setEnabled(self.match.value() > 0)
+            self.pairs.setEnabled(self.openings.currentData() != "none")
+
+    def _fill(self, standings: Standings) -> None:
+        """The crosstable, the strongest first."""
+        ratings = standings.ratings()
+        names = [row.name for row in ratings]
+        scores: dict[tuple[str, str], Score] = {}
+        for each in standings.encounters:
+            scores[each.first, each.second] = each.score
+            scores[each.second, each.first] = each.score.swapped()
+        titles = [self.tr("Elo"), self.tr("Points"), self.tr("Games"), *names]
+        self.table.setColumnCount(len(titles))
+        self.table.setRowCount(len(names))
+        self.table.setHorizontalHeaderLabels(titles)
+        self.table.setVerticalHeaderLabels(names)
+        for k, rating in enumerate(ratings):
+            value, error = rating.elo.value, rating.elo.error
+            elo = "" if math.isnan(value) else f"{value:+.0f}".replace("inf", "∞")
+            if math.isfinite(error) and math.isfinite(value):
+                elo += f" ± {error:.0f}"
+            words = [elo, f"{rating.score.points:g}", str(rating.score.games)]
+            for other in names:
+                score = scores.get((rating.name, other))
+                words.append("" if score is None else str(score))
+            for column, word in enumerate(words):
+                cell = QTableWidgetItem(word)
+                cell.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+                self.table.setItem(k, column, cell)
+        self.table.resizeColumnsToContents()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The games go on while the window is closed; the menu brings it back."""
+        self.hide()
+        event.ignore()
+
+    def reject(self) -> None:
+        """Escape hides it as well."""
+        self.hide()

@@ -1,0 +1,363 @@
+"""What can be done, with names, shortcuts and icons: menus and the toolbar."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from gomoku_brain.gui.base.icons import icon
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.base.words import level_name
+from gomoku_brain.levels.ladder import LEVELS, level_named
+
+__all__ = ["Actions"]
+
+
+class _Row(NamedTuple):
+    """One action."""
+
+    name: str
+    text: str
+    keys: str = ""
+    """Shortcuts, divided by blanks."""
+    icon: str = ""
+    tip: str = ""
+    checkable: bool = False
+
+
+_TOOLBAR = (
+    "new archive open save | undo redo | hint hurry pause | first back forward last | "
+    "free analyze heat threats | train"
+)
+EASY_LEVELS = ("easy", "medium", "hard")
+
+
+class Actions(QObject):
+    """All actions of a window, by name: `actions["undo"]`."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        """Make them and fill the menu bar and a toolbar."""
+        super().__init__(window)
+        self._made: dict[str, QAction] = {}
+        self._icons: dict[str, str] = {}
+        for row in self._rows():
+            self._made[row.name] = self._make(row)
+        for name, text in self._short_texts().items():
+            self._made[name].setIconText(text)
+        self.levels = QActionGroup(self)
+        """The data of each is a strength."""
+        self.level_menu = self._make_level_menu(window)
+        for title, names in self._menus():
+            self._fill(window.menuBar().addMenu(title), names)
+        self.toolbar = QToolBar(self.tr("Toolbar"), window)
+        self.toolbar.setObjectName("toolbar")
+        self.toolbar.setMovable(False)
+        self._fill(self.toolbar, _TOOLBAR)
+        window.addToolBar(self.toolbar)
+
+    def __getitem__(self, name: str) -> QAction:
+        return self._made[name]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
+        for name, picture in self._icons.items():
+            self._made[name].setIcon(icon(picture, theme))
+
+    def _rows(self) -> tuple[_Row, ...]:
+        """Every action."""
+        return (
+            _Row(
+                "new",
+                self.tr("&New game…"),
+                "Ctrl+N",
+                "new",
+                self.tr("Choose rule, size and players"),
+            ),
+            _Row("restart", self.tr("&Restart"), "F2"),
+            _Row("swap", self.tr("Play again with s&wapped colours")),
+            _Row("puzzles", self.tr("The 20 &levels…"), "Ctrl+L"),
+            _Row(
+                "train",
+                self.tr("&Puzzles"),
+                "Ctrl+Shift+L",
+                "train",
+                self.tr("Puzzles as hard as you are good"),
+            ),
+            _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
+            _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
+            _Row("learn", self.tr("&Learn from the mistakes"), "Ctrl+Shift+R"),
+            _Row("proof_game", self.tr("Play against the pr&oof")),
+            _Row("open_proof", self.tr("&Open a proof…")),
+            _Row(
+                "open",
+                self.tr("&Open…"),
+                "Ctrl+O",
+                "open",
+                self.tr("Open a game: PSQ, SGF, moves, a position"),
+            ),
+            _Row(
+                "archive",
+                self.tr("R&ecent games…"),
+                "Ctrl+Shift+O",
+                "archive",
+                self.tr("All games that were played here"),
+            ),
+            _Row(
+                "save",
+                self.tr("&Save as…"),
+                "Ctrl+S",
+                "save",
+                self.tr("Save the game: PSQ, SGF, JSON or text"),
+            ),
+            _Row("picture", self.tr("Save a p&icture…"), "Ctrl+E"),
+            _Row("resign", self.tr("Resi&gn"), "", "resign"),
+            _Row("quit", self.tr("&Quit"), "Ctrl+Q"),
+            _Row(
+                "undo",
+                self.tr("&Take back"),
+                "Ctrl+Z",
+                "undo",
+                self.tr("Take back your last move and the answer to it"),
+            ),
+            _Row(
+                "redo",
+                self.tr("&Play again"),
+                "Ctrl+Y Ctrl+Shift+Z",
+                "redo",
+                self.tr("Play again what was taken back"),
+            ),
+            _Row("undo_one", self.tr("Take back a &single move"), "Alt+Z"),
+            _Row("redo_one", self.tr("Play again a si&ngle move"), "Alt+Y"),
+            _Row("copy", self.tr("&Copy the position"), "Ctrl+C"),
+            _Row(
+                "copy_picture",
+                self.tr("Copy as a p&icture"),
+                "Ctrl+Shift+C",
+            ),
+            _Row("paste", self.tr("&Paste a position"), "Ctrl+V"),
+            _Row(
+                "remove_line",
+                self.tr("&Delete from here on"),
+                "Ctrl+Del",
+            ),
+            _Row("settings", self.tr("&Settings…"), "Ctrl+,"),
+            _Row(
+                "first",
+                self.tr("To the &start"),
+                "Home",
+                "first",
+                self.tr("Look at the start of the game"),
+            ),
+            _Row(
+                "back",
+                self.tr("One move &back"),
+                "PgUp Alt+Left",
+                "back",
+                self.tr("Look at the position one move earlier"),
+            ),
+            _Row(
+                "forward",
+                self.tr("One move &forward"),
+                "PgDown Alt+Right",
+                "forward",
+                self.tr("Look at the position one move later"),
+            ),
+            _Row(
+                "last",
+                self.tr("To the &end"),
+                "End",
+                "last",
+                self.tr("Look at the end of the game"),
+            ),
+            _Row(
+                "numbers",
+                self.tr("&Numbers on the stones"),
+                "Ctrl+Shift+N",
+                checkable=True,
+            ),
+            _Row(
+                "coordinates",
+                self.tr("&Coordinates"),
+                "Ctrl+Shift+K",
+                checkable=True,
+            ),
+            _Row(
+                "forbidden",
+                self.tr("For&bidden points (renju)"),
+                checkable=True,
+            ),
+            _Row("rows_from_bottom", self.tr("&Rows from the bottom"), checkable=True),
+            _Row(
+                "evaluation", self.tr("&Evaluation bar"), "Ctrl+Shift+B", checkable=True
+            ),
+            _Row("labels", self.tr("&Words on the toolbar"), checkable=True),
+            _Row("larger", self.tr("&Larger text"), "Ctrl++ Ctrl+="),
+            _Row("smaller", self.tr("S&maller text"), "Ctrl+-"),
+            _Row("normal", self.tr("Text of &usual size"), "Ctrl+0"),
+            _Row("sound", self.tr("S&ound"), checkable=True),
+            _Row(
+                "full_screen",
+                self.tr("F&ull screen"),
+                "F11",
+                checkable=True,
+            ),
+            _Row(
+                "hint",
+                self.tr("&Hint"),
+                "Ctrl+H",
+                "hint",
+                self.tr("Show a good move"),
+            ),
+            _Row(
+                "hurry",
+                self.tr("&Move now"),
+                "Ctrl+M",
+                "hurry",
+                self.tr("Have the brain play what it has found so far"),
+            ),
+            _Row(
+                "pause",
+                self.tr("&Pause"),
+                "Ctrl+P",
+                "pause",
+                self.tr("Stop the clocks, or go on"),
+                checkable=True,
+            ),
+            _Row("tournament", self.tr("&Tournament…"), "Ctrl+Shift+T"),
+            _Row("programs", self.tr("&Programs…"), "Ctrl+G"),
+            _Row("show_moves", self.tr("Show the &moves"), "Alt+1"),
+            _Row("show_analysis", self.tr("Show the &analysis"), "Alt+2"),
+            _Row("show_explorer", self.tr("Show the e&xplorer"), "Alt+3"),
+            _Row("log", self.tr("Show the &log"), "Alt+4 Ctrl+J"),
+            _Row("next_part", self.tr("To the next &part of the window"), "F6"),
+            _Row(
+                "free",
+                self.tr("&Study board"),
+                "Ctrl+B",
+                "study",
+                self.tr("Move both sides by hand, without clocks"),
+                checkable=True,
+            ),
+            _Row(
+                "analyze",
+                self.tr("&Analyze"),
+                "Ctrl+A",
+                "analyze",
+                self.tr("Search the position in the background"),
+                checkable=True,
+            ),
+            _Row(
+                "heat",
+                self.tr("&Heat map"),
+                "Ctrl+Shift+H",
+                "heat",
+                self.tr("Show what every candidate is worth"),
+                checkable=True,
+            ),
+            _Row(
+                "threats",
+                self.tr("&Threats"),
+                "Ctrl+T",
+                "threats",
+                self.tr("Show fours and threes on the board"),
+                checkable=True,
+            ),
+            _Row("solve", self.tr("Find a forced &win"), "Ctrl+W"),
+            _Row("review", self.tr("&Judge the whole game"), "Ctrl+R"),
+            _Row("rules", self.tr("&Rules"), "F1"),
+            _Row("usage", self.tr("&How to use this window")),
+            _Row("about", self.tr("&About")),
+        )
+
+    def _menus(self) -> tuple[tuple[str, str], ...]:
+        """The titles of the menus and the names of their actions."""
+        return (
+            (
+                self.tr("&Game"),
+                "new restart swap level"
+                " | train train_mistakes next_puzzle puzzles proof_game"
+                " | archive open save picture | resign"
+                " | quit",
+            ),
+            (
+                self.tr("&Edit"),
+                "undo redo undo_one redo_one | copy copy_picture paste | remove_line"
+                " | settings",
+            ),
+            (
+                self.tr("&View"),
+                "first back forward last | numbers coordinates rows_from_bottom"
+                " forbidden evaluation | larger smaller normal labels"
+                " | show_moves show_analysis show_explorer log next_part"
+                " | sound full_screen",
+            ),
+            (self.tr("E&ngine"), "hint hurry pause | tournament programs"),
+            (
+                self.tr("&Analysis"),
+                "free | analyze heat threats | solve review learn | open_proof",
+            ),
+            (self.tr("&Help"), "rules usage | about"),
+        )
+
+    def _short_texts(self) -> dict[str, str]:
+        """What stands under the pictures of the toolbar."""
+        return {
+            "new": self.tr("New"),
+            "archive": self.tr("Recent"),
+            "open": self.tr("Open"),
+            "save": self.tr("Save"),
+            "undo": self.tr("Undo"),
+            "redo": self.tr("Redo"),
+            "hurry": self.tr("Move now"),
+            "first": self.tr("Start"),
+            "back": self.tr("Back"),
+            "forward": self.tr("Next"),
+            "last": self.tr("End"),
+            "free": self.tr("Study"),
+            "heat": self.tr("Heat map"),
+        }
+
+    def _make(self, row: _Row) -> QAction:
+        made = QAction(row.text, self)
+        made.setObjectName(row.name)
+        if row.icon:
+            self._icons[row.name] = row.icon
+        made.setShortcuts([QKeySequence(keys) for keys in row.keys.split()])
+        made.setCheckable(row.checkable)
+        tip = (row.tip or row.text).replace("&", "")
+        made.setStatusTip(tip)
+        keys = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        made.setToolTip(f"{tip} ({keys})" if keys else tip)
+        if row.name == "quit":
+            made.setMenuRole(QAction.MenuRole.QuitRole)
+        elif row.name == "settings":
+            made.setMenuRole(QAction.MenuRole.PreferencesRole)
+        elif row.name == "about":
+            made.setMenuRole(QAction.MenuRole.AboutRole)
+        return made
+
+    def _make_level_menu(self, window: QMainWindow) -> QMenu:
+        menu = QMenu(self.tr("&Level"), window)
+        quick = [level_named(name) for name in EASY_LEVELS]
+        ladder = menu
+        for level in (*quick, *LEVELS):
+            if level is LEVELS[0] and ladder is menu:
+                menu.addSeparator()
+                ladder = menu.addMenu(self.tr("The whole ladder"))
+            made = QAction(level_name(level.strength), self)
+            made.setData(level.strength)
+            made.setCheckable(True)
+            self.levels.addAction(made)
+            ladder.addAction(made)
+        self.levels.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
+        return menu
+
+    def _fill(self, place: QMenu | QToolBar, names: str) -> None:
+        for name in names.split():
+            if name == "|":
+                place.addSeparator()
+            elif name == "level" and isinstance(place, QMenu):
+                place.addMenu(self.level_menu)
+            else:
+                place.addAction(self._made[name])

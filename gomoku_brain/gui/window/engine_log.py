@@ -1,0 +1,56 @@
+"""The lines that engines and manager say to each other, as they are said."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.gui.base.background import LineBuffer
+
+__all__ = ["EngineLog"]
+
+MOST_LINES = 5000
+INTERVAL_MS = 100
+
+
+class EngineLog(QWidget):
+    """Shows what comes into a `LineBuffer`."""
+
+    def __init__(self, source: LineBuffer) -> None:
+        """Begin to look."""
+        super().__init__()
+        self._source = source
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setMaximumBlockCount(MOST_LINES)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName(self.tr("Log"))
+        self.text.setPlaceholderText(
+            self.tr("What programs are asked (>) and what they answer (<)")
+        )
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self.text.setFont(font)
+        clear = QPushButton(self.tr("Clear"))
+        clear.clicked.connect(self.text.clear)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(clear)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.text, 1)
+        column.addLayout(row)
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.fetch)
+        self._timer.start()
+
+    def fetch(self) -> None:
+        """Show what has come since."""
+        lines = self._source.drain()
+        if lines:
+            self.text.appendPlainText("\n".join(lines))

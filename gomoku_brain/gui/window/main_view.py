@@ -1,0 +1,169 @@
+"""What stands in the window: board and bars at the left, players and tabs at the right.
+
+Only widgets and how they share the room; `Presenter` fills them.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.background import LineBuffer
+from gomoku_brain.gui.base.messages import MessageBar
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.board.board_widget import BoardWidget
+from gomoku_brain.gui.board.evaluation_bar import EvaluationBar
+from gomoku_brain.gui.board.move_list import MoveList
+from gomoku_brain.gui.board.player_card import PlayerCard
+from gomoku_brain.gui.study.analysis_panel import AnalysisPanel
+from gomoku_brain.gui.window.engine_log import EngineLog
+
+__all__ = ["MainView"]
+
+PANEL = 320  # pixels, the least
+
+
+class MainView(QWidget):
+    """The middle of the window."""
+
+    widths_chosen = Signal(object)
+    """A person has moved the border: the widths of board and panel, in pixels."""
+
+    def __init__(self, log: LineBuffer, lines: int, widths: Sequence[int] = ()) -> None:
+        """Nothing is shown yet. `widths` are those that a person has chosen."""
+        super().__init__()
+        self._has_chosen = bool(widths)
+        self.board = BoardWidget()
+        self.bar = MessageBar()
+        self.evaluation = EvaluationBar()
+        self.cards = {side: PlayerCard(side) for side in Side}
+        self.moves = MoveList()
+        self.panel = AnalysisPanel(lines)
+        self.log = EngineLog(log)
+        self.hint_text = QLabel()
+        """What can be done now; stands in the status bar."""
+        self.turn_text = QLabel()
+        """Whose turn it is; stands in the status bar."""
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(self.tr("Panel"))
+        self.tabs.addTab(self.moves, self.tr("Moves"))
+        self.tabs.addTab(self.panel, self.tr("Analysis"))
+        self.tabs.addTab(self.log, self.tr("Log"))
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._share = QTimer(self)  # once the layout has given all their places
+        self._share.setSingleShot(True)
+        self._share.setInterval(0)
+        self._share.timeout.connect(self._share_width)
+        self._arrange()
+        if widths:
+            self.splitter.setSizes(widths)
+        self.splitter.splitterMoved.connect(self._keep_widths)
+
+    def _arrange(self) -> None:
+        left, right = QWidget(), QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(6, 0, 0, 6)
+        column.addWidget(self.bar)
+        beside = QHBoxLayout()
+        beside.setSpacing(2)
+        beside.addWidget(self.evaluation)
+        beside.addWidget(self.board, 1)
+        column.addLayout(beside, 1)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(6, 6, 8, 6)
+        for card in self.cards.values():
+            column.addWidget(card)
+        column.addWidget(self.tabs, 1)
+        right.setMinimumWidth(PANEL - 20)
+        self.splitter.addWidget(left)
+        self.splitter.addWidget(right)
+        self.splitter.setCollapsible(0, False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.splitter)
+
+    def add_tab(self, widget: QWidget, title: str) -> None:
+        """A further tab of the panel, before the log."""
+        self.tabs.insertTab(self.tabs.indexOf(self.log), widget, title)
+
+    # Keys
+
+    def show_tab(self, widget: QWidget) -> None:
+        """Show a tab and give its list the keys."""
+        self.tabs.setCurrentWidget(widget)
+        self._list().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _list(self) -> QWidget:
+        """What is walked through by arrows on the tab that is shown."""
+        tab = self.tabs.currentWidget()
+        lists = [tab, *tab.findChildren(QAbstractScrollArea)]
+        shown = [
+            each
+            for each in lists
+            if isinstance(each, QAbstractScrollArea) and each.isVisible()
+        ]
+        return shown[0] if shown else tab
+
+    def to_next_part(self) -> None:
+        """Give the keys to the next of board, bar and tab."""
+        parts: list[QWidget] = [self.board]
+        if self.bar.isVisible():
+            parts += self.bar.buttons[:1]
+        parts.append(self._list())
+        focus = self.window().focusWidget()
+        here = 0
+        if focus in self.bar.buttons:
+            here = 1
+        elif focus is not None and self.tabs.isAncestorOf(focus):
+            here = len(parts) - 1
+        parts[(here + 1) % len(parts)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, where nobody else has a use for it, leads back to the board."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.board.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change the colours of what style sheets do not reach."""
+        for card in self.cards.values():
+            card.set_theme(theme)
+        self.moves.set_theme(theme)
+        self.evaluation.set_theme(theme)
+
+    # Sharing the width
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new width."""
+        super().resizeEvent(event)
+        self._share.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The keys go to the board from the first one on."""
+        super().showEvent(event)
+        self.board.setFocus()
+        self._share.start()
+
+    def _share_width(self) -> None:
+        """The board takes the square that it can fill, the panel all the rest."""
+        if self._has_chosen:
+            return
+        width, height = self.splitter.width(), self.board.height()
+        beside = self.splitter.sizes()[0] - self.board.width()  # bar and margins
+        left = min(height + beside, width - PANEL)
+        self.splitter.setSizes([left, width - left])
+
+    def _keep_widths(self) -> None:
+        self._has_chosen = True
+        self.widths_chosen.emit(self.splitter.sizes())

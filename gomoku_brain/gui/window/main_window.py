@@ -1,0 +1,457 @@
+"""The window: joins the game, its desks and what shows them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSize, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QMoveEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.gui.archive.archive_desk import ArchiveDesk
+from gomoku_brain.gui.archive.explorer import Explorer
+from gomoku_brain.gui.archive.file_desk import FileDesk
+from gomoku_brain.gui.base.messages import ask
+from gomoku_brain.gui.base.themes import Theme, palette, style, theme_named
+from gomoku_brain.gui.base.words import cell_text, refusal_text, side_name
+from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.game.autosave import Autosave
+from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.notices import Notices
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import Node
+from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.gui.puzzles.coach import Trainer
+from gomoku_brain.gui.puzzles.learning_desk import LearningDesk
+from gomoku_brain.gui.study.proof_desk import ProofDesk
+from gomoku_brain.gui.study.proof_panel import ProofPanel
+from gomoku_brain.gui.study.study_desk import StudyDesk
+from gomoku_brain.gui.window.actions import Actions
+from gomoku_brain.gui.window.dialogs import Dialogs
+from gomoku_brain.gui.window.main_view import MainView
+from gomoku_brain.gui.window.presenter import Presenter
+from gomoku_brain.gui.window.switches import Switches
+
+__all__ = ["Window"]
+
+FRAME = QSize(24, 64)  # at most, that the desktop puts around a window
+REMEMBER_MS = 400  # after the window was moved
+PROOFS = (".proof", ".bin")  # files that are dropped on the board
+MESSAGE_MS = 6000  # how long a word stands in the status bar
+
+
+class Window(QMainWindow):
+    """Shows a `Play` and lets a person take part in it."""
+
+    language_changed = Signal()
+    """The texts must be made anew: the window too."""
+    closed = Signal()
+    """The person has left."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        play: Play | None = None,
+        autosave: Autosave | None = None,
+    ) -> None:
+        """Without a game, begin one as the last was begun."""
+        super().__init__()
+        self.settings = settings
+        self.play = play or Play()
+        self._shown: Node | None = None
+        self.home = Path.cwd() if autosave is None else autosave.path.parent
+        """Where files of its own are put."""
+        self._build()
+        self._build_desks(autosave)
+        self._place()
+        self._connect()
+        self._connect_actions()
+        self.set_theme(theme_named(settings.theme))
+        if play is None:
+            self.games.begin(settings.game)
+        self.refresh()
+        self.notices.remind()
+
+    # Building
+
+    def _build(self) -> None:
+        """What is seen."""
+        self.setWindowTitle("Gomoku Brain")
+        self.setAcceptDrops(True)
+        settings = self.settings
+        self.actions_ = Actions(self)
+        self.view = view = MainView(self.play.log, settings.lines, settings.splitter)
+        self.board, self.bar, self.tabs = view.board, view.bar, view.tabs
+        self.cards, self.moves, self.panel = view.cards, view.moves, view.panel
+        self.evaluation, self.log = view.evaluation, view.log
+        self.hint_text, self.turn_text = view.hint_text, view.turn_text
+        self.setCentralWidget(view)
+        self.statusBar().addWidget(view.hint_text, 1)
+        self.statusBar().addPermanentWidget(view.turn_text)
+
+    def _build_desks(self, autosave: Autosave | None) -> None:
+        """What works with it, each with one part of the program."""
+        play, settings, view = self.play, self.settings, self.view
+        theme = theme_named(settings.theme)
+        self.study = StudyDesk(play, settings, view.panel)
+        self.games = GameStarter(self, play, settings, lambda: self.presenter.theme)
+        self.kept = ArchiveDesk(
+            self, play, settings, self.games, autosave, lambda: self.presenter.theme
+        )
+        self.trainer = Trainer(play, settings, view.bar, self)
+        self.learning = LearningDesk(
+            play, self.games, self.trainer, self.kept.archive, self
+        )
+        self.notices = Notices(self, play, settings, view.bar, self.games)
+        self.files = FileDesk(
+            self, play, settings, self.scene, self.games.may_leave_game
+        )
+        self.dialogs = Dialogs(self, settings, self.home, theme)
+        self.explorer = Explorer(self.kept.archive)
+        view.add_tab(self.explorer, self.tr("Explorer"))
+        self.proof_panel = ProofPanel()
+        view.add_tab(self.proof_panel, self.tr("Proof"))
+        self.proofs = ProofDesk(
+            self, play, settings, self.games, view.bar, self.proof_panel
+        )
+        self.presenter = Presenter(
+            play,
+            settings,
+            view,
+            self.actions_,
+            self.study,
+            self.games,
+            self.explorer,
+            self.proofs,
+            theme,
+        )
+        self.presenter.asks = lambda: self.trainer.asks
+        self.presenter.is_answered = lambda: self.trainer.is_answered
+        self.switches = Switches(settings, self.actions_, view, self.study)
+
+    def _place(self) -> None:
+        """Where the window was last, else as large as the screen allows."""
+        room = self.screen().availableSize() - FRAME
+        self.resize(min(1180, room.width()), min(780, room.height()))
+        if self.settings.geometry:
+            data = QByteArray.fromBase64(self.settings.geometry.encode())
+            self.restoreGeometry(data)
+        self.tabs.setCurrentIndex(self.settings.tab)
+        self._remember = QTimer(self)  # the window's place, once it stays there
+        self._remember.setSingleShot(True)
+        self._remember.setInterval(REMEMBER_MS)
+        self._remember.timeout.connect(self.remember)
+
+    def _connect(self) -> None:
+        """What one part tells another."""
+        play, study, files, games = self.play, self.study, self.files, self.games
+        kept, notices, learning = self.kept, self.notices, self.learning
+        trainer, presenter, view = self.trainer, self.presenter, self.view
+        play.changed.connect(self.refresh)
+        play.moved.connect(self._stone_placed)
+        play.ticked.connect(presenter.show_clocks)
+        study.changed.connect(presenter.show_board)
+        study.judged.connect(presenter.show_values)
+        study.known_hint = games.level_hint
+        study.reviewed.connect(learning.keep_mistakes)
+        games.leaving.connect(self._forget)
+        games.failed.connect(notices.remind)
+        games.resumed.connect(notices.say_resumed)
+        games.changed.connect(self.refresh)
+        files.opened.connect(games.show_game)
+        files.failed.connect(notices.say_failure)
+        kept.failed.connect(notices.say_unkept)
+        kept.damaged.connect(notices.say_damaged)
+        notices.retry_wanted.connect(kept.retry)
+        notices.review_wanted.connect(lambda: self._with_panel(study.judge))
+        learning.leaving.connect(kept.flush)
+        learning.hint_wanted.connect(study.hint)
+        trainer.hinted.connect(study.show_hint)
+        trainer.line_found.connect(study.show_line)
+        for desk in (study, files, kept, learning):
+            desk.said.connect(self._say)
+        self.switches.changed.connect(presenter.show_board)
+        self.switches.rows_turned.connect(self._rename_cells)
+        self.switches.zoomed.connect(  # style sheets take the new font with them
+            lambda: self.set_theme(presenter.theme)
+        )
+        self.dialogs.settings_changed.connect(self._take_settings)
+        self.dialogs.programs_changed.connect(study.show_programs)
+        self.dialogs.game_wanted.connect(games.show_game)
+        self.proofs.changed.connect(presenter.show_board)
+        self.proofs.failed.connect(notices.say_failure)
+        self.proofs.review = lambda: self._with_panel(study.judge)
+        self.proof_panel.line_shown.connect(study.show_line)
+        self.proof_panel.chosen.connect(self._click)
+        self.explorer.line_shown.connect(study.show_line)
+        self.explorer.chosen.connect(self._click)
+        view.widths_chosen.connect(
+            lambda widths: setattr(self.settings, "splitter", widths)
+        )
+        view.tabs.currentChanged.connect(lambda: self._remember.start())
+        view.tabs.currentChanged.connect(lambda: presenter.explore())
+        view.tabs.currentChanged.connect(lambda: presenter.show_board())
+        view.panel.review.learn_wanted.connect(learning.learn)
+        view.panel.curve.chosen.connect(self._look_at_ply)
+        view.moves.chosen.connect(play.look_at)
+        view.board.may_place = lambda move: not play.refusal(move)
+        view.board.clicked.connect(self._click)
+        view.board.pointed.connect(self._point)
+        view.board.wheeled.connect(self.step)
+
+    def _connect_actions(self) -> None:
+        """What menus, toolbar and keys do; `Switches` has those of settings."""
+        play, games, files = self.play, self.games, self.files
+        study, learning, dialogs = self.study, self.learning, self.dialogs
+        deeds: dict[str, Callable[[], object]] = {
+            "new": games.new_game,
+            "restart": games.restart,
+            "swap": games.swap_colours,
+            "puzzles": games.choose_puzzle,
+            "proof_game": self.proofs.play_against,
+            "open_proof": self._open_proof,
+            "train": learning.train,
+            "train_mistakes": learning.train_mistakes,
+            "next_puzzle": learning.next_puzzle,
+            "learn": learning.learn,
+            "open": files.open,
+            "archive": self.kept.show,
+            "save": files.save,
+            "picture": files.save_picture,
+            "resign": self.resign,
+            "quit": self.close,
+            "undo": play.undo,
+            "redo": play.redo,
+            "undo_one": lambda: play.undo(single=True),
+            "redo_one": lambda: play.redo(single=True),
+            "copy": files.copy,
+            "copy_picture": files.copy_picture,
+            "paste": files.paste,
+            "remove_line": self.remove_line,
+            "settings": dialogs.show_settings,
+            "first": lambda: self._look_at_ply(0),
+            "back": lambda: self.step(-1),
+            "forward": lambda: self.step(1),
+            "last": lambda: play.look_at(play.tree.end_of_line),
+            "hint": learning.hint,
+            "hurry": play.hurry,
+            "pause": self._toggle_pause,
+            "tournament": dialogs.show_tournament,
+            "programs": dialogs.edit_programs,
+            "show_moves": lambda: self.view.show_tab(self.moves),
+            "show_analysis": lambda: self.view.show_tab(self.panel),
+            "show_explorer": lambda: self.view.show_tab(self.explorer),
+            "log": lambda: self.view.show_tab(self.log),
+            "next_part": self.view.to_next_part,
+            "free": lambda: play.set_free(not play.free),
+            "full_screen": self._toggle_full_screen,
+            "solve": lambda: self._with_panel(study.solve),
+            "review": lambda: self._with_panel(study.judge),
+            "rules": dialogs.show_rules,
+            "usage": dialogs.show_usage,
+            "about": dialogs.show_about,
+        }
+        for name, deed in deeds.items():
+            self.actions_[name].triggered.connect(
+                lambda checked=False, deed=deed: deed()
+            )
+        self.actions_.levels.triggered.connect(
+            lambda action: games.change_level(int(action.data()))
+        )
+
+    # Showing
+
+    def set_theme(self, theme: Theme) -> None:
+        """Change all colours."""
+        self.presenter.theme = self.dialogs.theme = theme
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.setPalette(palette(theme))
+        if application.styleSheet() != style(theme):  # Qt goes through all widgets
+            application.setStyleSheet(style(theme))
+        self.actions_.set_theme(theme)
+        self.view.set_theme(theme)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show everything as it is now, and keep it."""
+        if self.play.tree.node is not self._shown:
+            self._shown = self.play.tree.node
+            self.statusBar().clearMessage()  # it was of the position before
+        self.presenter.look()
+        if self.trainer.lesson is None:
+            self.kept.look()
+        self.presenter.show_all()
+
+    def scene(self) -> Scene:
+        """What is to be seen on the board."""
+        return self.presenter.scene()
+
+    def _say(self, text: str) -> None:
+        self.statusBar().showMessage(text, MESSAGE_MS)
+
+    def _rename_cells(self) -> None:
+        """Rows are counted from the other side now: in all texts."""
+        self.explorer.forget()
+        self.proofs.forget()
+        self.refresh()
+        self.study.rename_cells()
+
+    def _with_panel(self, deed: Callable[[], None]) -> None:
+        self.tabs.setCurrentWidget(self.panel)
+        deed()
+
+    def _open_proof(self) -> None:
+        self.tabs.setCurrentWidget(self.proof_panel)
+        self.proofs.open()
+
+    def _forget(self) -> None:
+        self.study.forget()
+        self.trainer.forget()
+        self.bar.clear()
+
+    def _take_settings(self, language_is_new: bool) -> None:
+        self.study.analyst.configure(self.settings.threads, self.settings.hash_mb)
+        self.set_theme(theme_named(self.settings.theme))
+        if language_is_new:
+            QTimer.singleShot(0, self.language_changed.emit)
+
+    # On the board
+
+    def _click(self, move: Move) -> None:
+        if self.trainer.lesson is not None:
+            self.trainer.attempt(move)
+            return
+        refused = self.play.place(move)
+        if refused:
+            self._say(refusal_text(refused))
+
+    def _point(self, move: Move | None) -> None:
+        value = self.study.heat.get(move) if move is not None else None
+        if move is None:
+            self.statusBar().clearMessage()
+        elif value is not None and self.settings.heat:
+            share = f"{side_name(self.play.tree.turn)} {100 * value.chance:.0f} %"
+            self.statusBar().showMessage(f"{cell_text(move)}: {value}, {share}")
+        else:
+            self.statusBar().showMessage(cell_text(move), 3000)
+
+    def _stone_placed(self, node: Node) -> None:
+        if self.trainer.lesson is None:
+            self.kept.look()  # before anything else is done with it
+        if self.settings.sound:
+            QApplication.beep()
+
+    def step(self, moves: int) -> None:
+        """Look at an earlier or a later position."""
+        self.play.look_at(self.play.tree.stepped(moves))
+
+    def _look_at_ply(self, ply: int) -> None:
+        self.play.look_at(self.play.tree.at_ply(ply))
+
+    def remove_line(self) -> None:
+        """Delete the move shown and all that follows."""
+        node = self.play.tree.node
+        if node.parent is not None:
+            self.play.remove_line(node)
+
+    # The course of the game
+
+    def resign(self) -> None:
+        """Give up, after a question."""
+        answer = ask(
+            self,
+            self.tr("Resign"),
+            self.tr("Give this game up?"),
+            [("yes", self.tr("Resign")), ("no", self.tr("Go on playing"))],
+        )
+        if answer == "yes":
+            self.play.resign()
+
+    def _toggle_pause(self) -> None:
+        if self.play.paused:
+            self.play.resume()
+        else:
+            self.play.pause()
+
+    # The window itself
+
+    def _toggle_full_screen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Remember the window's place."""
+        super().moveEvent(event)
+        self._remember.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Remember the window's size."""
+        super().resizeEvent(event)
+        self._remember.start()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A file or a text may be dropped."""
+        data = event.mimeData()
+        if data.hasText() or any(url.isLocalFile() for url in data.urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the file that was dropped, or the game that a text tells."""
+        files = [url for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        if files:
+            path = Path(files[0].toLocalFile())
+            if path.suffix.lower() in PROOFS:
+                self.tabs.setCurrentWidget(self.proof_panel)
+                self.proofs.open_file(path)
+            else:
+                self.files.open_file(path)
+        else:
+            self.files.open_text(event.mimeData().text())
+
+    def _may_quit(self) -> bool:
+        """Whether the window may close; asks where a game would be lost."""
+        if self.kept.is_kept() or not self.play.in_progress:
+            return True
+        answer = ask(
+            self,
+            self.tr("A game is in progress"),
+            self.tr("This game cannot be kept for the next start. Save it as a file?"),
+            [
+                ("save", self.tr("Save…")),
+                ("quit", self.tr("Quit without it")),
+                ("no", self.tr("Go on playing")),
+            ],
+        )
+        if answer == "save":
+            self.files.save()
+            return not self.play.unsaved
+        return answer == "quit"
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop everything; the game comes back at the next start."""
+        if not self._may_quit():
+            event.ignore()
+            return
+        self.remember()
+        self.study.analyst.rest()
+        self.dialogs.rest()
+        event.accept()
+        self.closed.emit()
+
+    def remember(self) -> None:
+        """Note the window's place in the settings."""
+        self._remember.stop()
+        data = self.saveGeometry().toBase64().data()
+        settings = self.settings
+        settings.geometry = bytes(data).decode("ascii")
+        settings.tab = self.tabs.currentIndex()

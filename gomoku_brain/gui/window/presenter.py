@@ -1,0 +1,148 @@
+"""Shows a game in the window: the board, the players, the moves, the state in words."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.archive.explorer import Explorer
+from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.base.words import clock_text, set_rows
+from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.game.game_starter import GameStarter
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.status import (
+    advice_text,
+    enabled_actions,
+    player_name,
+    turn_text,
+)
+from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.gui.study.proof_desk import ProofDesk
+from gomoku_brain.gui.study.study_desk import StudyDesk
+from gomoku_brain.gui.window.actions import Actions
+from gomoku_brain.gui.window.main_view import MainView
+
+__all__ = ["Presenter"]
+
+
+class Presenter(QObject):
+    """Reads a `Play` and what was found out about it, and fills a `MainView`."""
+
+    def __init__(
+        self,
+        play: Play,
+        settings: Settings,
+        view: MainView,
+        actions: Actions,
+        study: StudyDesk,
+        games: GameStarter,
+        explorer: Explorer,
+        proofs: ProofDesk,
+        theme: Theme,
+    ) -> None:
+        """Show nothing yet."""
+        super().__init__(view)
+        self.play, self.settings, self.view = play, settings, view
+        self.actions, self.study, self.games = actions, study, games
+        self.explorer, self.proofs = explorer, proofs
+        self.theme = theme
+        self.asks: Callable[[], bool] = lambda: False
+        """Whether a puzzle or a mistake is asked."""
+        self.is_answered: Callable[[], bool] = lambda: False
+        """Whether one is on the board whose answer is known."""
+
+    def show_all(self) -> None:
+        """Show everything as it is now."""
+        self.show_board()
+        self.show_clocks()
+        self.show_state()
+        self.show_values()
+        self.explore()
+
+    def look(self) -> None:
+        """Another position may be on the board: study that, and name the players."""
+        tree = self.play.tree
+        set_rows(tree.start.height, self.settings.rows_from_bottom)
+        self.study.look()
+        if not self.play.free:  # a game from a file has its own names
+            tree.names = {side: player_name(self.play, side) for side in Side}
+
+    def explore(self) -> None:
+        """What others played in this position, and what is proved of it."""
+        self.explorer.look(self.play.tree.game())
+        self.proofs.look()
+
+    def scene(self) -> Scene:
+        """What is to be seen on the board."""
+        tree, settings = self.play.tree, self.settings
+        board = tree.board
+        marked = board.rule.has_fouls and settings.forbidden and not tree.ending
+        scene = Scene(
+            board=board,
+            theme=self.theme,
+            coordinates=settings.coordinates,
+            numbers=tree.numbers() if settings.numbers else {},
+            last=tree.node.move,
+            winning=tree.winning_line(),
+            forbidden=tuple(board.forbidden_moves()) if marked else (),
+            rows_from_bottom=settings.rows_from_bottom,
+        )
+        self.study.decorate(scene)
+        self.proofs.decorate(scene)
+        return scene
+
+    def show_board(self) -> None:
+        """Draw the board anew."""
+        self.view.board.show_scene(self.scene())
+
+    def show_clocks(self) -> None:
+        """What is left, or what was used."""
+        play = self.play
+        for side, card in self.view.cards.items():
+            left, used = play.left(side), play.used(side)
+            text = clock_text(used if left is None else left)
+            card.show_clock("" if play.free and not used else text, left is not None)
+
+    def show_state(self) -> None:
+        """Players, whose turn it is, and what can be done."""
+        play, actions = self.play, self.actions
+        ending, turn = play.ending, play.tree.turn
+        for side, card in self.view.cards.items():
+            state = ""
+            if play.thinking is side:
+                state = self.tr("thinking…")
+            elif play.paused and side is turn and not play.is_looking_back:
+                state = self.tr("paused")
+            name = player_name(play, side)
+            if play.free and any(play.tree.names.values()):
+                name = play.tree.names[side] or name
+            active = ending is None and side is (play.actor if play.stage else turn)
+            card.show_player(name, state, active)
+        self.view.turn_text.setText(turn_text(play))
+        advice = advice_text(play, self.games.puzzle)
+        if self.asks():
+            advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
+        elif self.is_answered():
+            advice = self.tr("That was it. Press N to go on.")
+        self.view.hint_text.setText(advice)
+        for name, enabled in enabled_actions(play).items():
+            actions[name].setEnabled(enabled)
+        actions["pause"].setChecked(play.paused and not play.is_looking_back)
+        actions["free"].setChecked(play.free)
+        actions["analyze"].setChecked(self.study.on)
+        strengths = {s.strength for s in play.seats.values() if s.kind == "brain"}
+        for action in actions.levels.actions():
+            action.setChecked({action.data()} == strengths)
+
+    def show_values(self) -> None:
+        """The course of the game: curve, moves, mistakes, evaluation bar."""
+        self.study.show_curve(self.theme)
+        tree, moves = self.play.tree, self.view.moves
+        moves.show_tree(tree)
+        self.view.panel.review.show_line(tree, tree.node.line(), moves.stones)
+        self.view.panel.show_lists(self.study.on)
+        chance, ending = tree.node.chance, tree.ending
+        if ending is not None:
+            chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)
+        self.view.evaluation.show_chance(chance)

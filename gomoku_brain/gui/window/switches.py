@@ -1,0 +1,84 @@
+"""Settings that are switched by an action: marks on the board, bars, size of texts."""
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from gomoku_brain.gui.base.themes import set_zoom
+from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.gui.study.study_desk import StudyDesk
+from gomoku_brain.gui.window.actions import Actions
+from gomoku_brain.gui.window.main_view import MainView
+
+__all__ = ["Switches"]
+
+NAMES = (  # of settings, and of actions with a check mark
+    "heat threats numbers coordinates forbidden rows_from_bottom evaluation labels"
+    " sound"
+).split()
+ZOOMS = (70, 200)  # percent, the least and the most
+
+
+class Switches(QObject):
+    """Keeps those actions, their settings and what is seen together."""
+
+    changed = Signal()
+    """The board is to be drawn anew."""
+    rows_turned = Signal()
+    """Cells have other names now."""
+    zoomed = Signal()
+    """Texts have another size."""
+
+    def __init__(
+        self, settings: Settings, actions: Actions, view: MainView, study: StudyDesk
+    ) -> None:
+        """Show what is set, and follow the actions."""
+        super().__init__(view)
+        self.settings, self.actions = settings, actions
+        self.view, self.study = view, study
+        for name in NAMES:
+            actions[name].setChecked(getattr(settings, name))
+            actions[name].triggered.connect(
+                lambda checked=False, name=name: self._switch(name, checked)
+            )
+        actions["analyze"].triggered.connect(lambda: self.switch_analysis())
+        for name, percent in (("larger", 10), ("smaller", -10)):
+            actions[name].triggered.connect(
+                lambda checked=False, by=percent: self._zoom(self.settings.zoom + by)
+            )
+        actions["normal"].triggered.connect(lambda: self._zoom(100))
+        self.show_look()
+
+    def switch_analysis(self) -> None:
+        """Search the position in the background, or no longer."""
+        self.study.switch(self.actions["analyze"].isChecked())
+        if self.study.on:
+            self.view.tabs.setCurrentWidget(self.view.panel)
+
+    def _switch(self, name: str, value: bool) -> None:
+        setattr(self.settings, name, value)
+        if name == "heat":
+            if value and not self.study.on:
+                self.actions["analyze"].setChecked(True)
+                self.switch_analysis()
+            else:
+                self.study.switch_heat()
+        elif name == "threats":
+            self.study.switch_threats()
+        elif name == "rows_from_bottom":
+            self.rows_turned.emit()
+        self.show_look()
+        self.changed.emit()
+
+    def show_look(self) -> None:
+        """Evaluation bar, toolbar and texts as they are set."""
+        settings = self.settings
+        self.view.evaluation.setVisible(settings.evaluation)
+        shape = Qt.ToolButtonStyle.ToolButtonIconOnly
+        if settings.labels:
+            shape = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        self.actions.toolbar.setToolButtonStyle(shape)
+        set_zoom(settings.zoom)
+
+    def _zoom(self, percent: int) -> None:
+        self.settings.zoom = min(max(percent, ZOOMS[0]), ZOOMS[1])
+        self.show_look()
+        self.zoomed.emit()
