@@ -175,7 +175,7 @@ def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
     return wishes._replace(suggestions=moves_for(like, grid))
 
 
-class Stop(NamedTuple):
+class EarlyEnd(NamedTuple):
     """Why a search ended before it should, and the exit status that tells it."""
 
     why: str
@@ -216,7 +216,7 @@ def search(
     problem: Problem,
     wishes: Wishes,
     workers: Workers,
-) -> Stop | None:
+) -> EarlyEnd | None:
     """Let the workers look at positions, until something stops them."""
     teller = Teller()
     try:
@@ -233,9 +233,9 @@ def search(
         teller.tell(lambda: told_of(progress), now=True)
     except KeyboardInterrupt:
         workers.stop()
-        return Stop("stopped", 130)
+        return EarlyEnd("stopped", 130)
     except workers.losses as error:
-        return Stop(told_of_loss(error), 2)
+        return EarlyEnd(told_of_loss(error), 2)
     finally:
         teller.end()
     return None

@@ -16,7 +16,7 @@ from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.makers.balance import (
     HASH_MB,
-    Recipe,
+    OpeningRecipe,
     balanced_score,
     candidate,
     even_of,
@@ -106,14 +106,17 @@ def make_parser() -> argparse.ArgumentParser:
     made = action("generate", "make balanced openings, no two alike", file=False)
     made.add_argument("--out", type=Path, required=True, metavar="FILE")
     made.add_argument("--count", type=int, default=100)
-    made.add_argument("--seed", type=int, default=Recipe.seed)
+    made.add_argument("--seed", type=int, default=OpeningRecipe.seed)
     made.add_argument(
-        "--nodes", type=int, default=Recipe.nodes, help="of the search that decides"
+        "--nodes",
+        type=int,
+        default=OpeningRecipe.nodes,
+        help="of the search that decides",
     )
     made.add_argument(
         "--window",
         type=int,
-        default=Recipe.window,
+        default=OpeningRecipe.window,
         help="how far from an even score the engine's may be (default: %(default)s)",
     )
     made.add_argument(
@@ -201,7 +204,7 @@ def run_generate(options: argparse.Namespace) -> int:
         raise ValueError(f"{options.out} exists; remove it or name another file")
     check_output(options.out, [])
     even = even_of(options.rule, options.size) if options.even is None else options.even
-    recipe = Recipe(
+    recipe = OpeningRecipe(
         options.rule,
         options.size,
         even,
@@ -246,7 +249,7 @@ def run_generate(options: argparse.Namespace) -> int:
     return status
 
 
-def recipe_line(recipe: Recipe) -> str:
+def recipe_line(recipe: OpeningRecipe) -> str:
     """The command that makes the same list again, without the count."""
     return (
         f"gomoku-brain openings generate --rule {recipe.rule.name.lower()}"
@@ -260,7 +263,7 @@ def line_of(opening: Opening) -> str:
     return format_opening(opening, 0, "pos")
 
 
-def resumed(journal: Journal, recipe: Recipe) -> tuple[list[Opening], int]:
+def resumed(journal: Journal, recipe: OpeningRecipe) -> tuple[list[Opening], int]:
     """(openings found, next candidate) of a run that was ended before its time.
 
     Raises ValueError when it is of another recipe.
@@ -399,7 +402,7 @@ def run_even(options: argparse.Namespace) -> int:
         raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
     if min(options.positions, options.games, options.nodes) < 1:
         raise ValueError("positions, games and nodes must be at least 1")
-    recipe = Recipe(
+    recipe = OpeningRecipe(
         options.rule,
         options.size,
         even_of(options.rule, options.size),

@@ -70,7 +70,7 @@ class Defaults:
     """The rule and the size where the request has none."""
 
 
-class Task:
+class Request:
     """A request that was understood, and how to end it."""
 
     def __init__(self, name: Id, row: Mapping[str, object], defaults: Defaults) -> None:
@@ -169,8 +169,8 @@ class Service:
         self._emitting = threading.Lock()
         self._defaults = defaults or Defaults()
         self._changed = threading.Condition()
-        self._waiting: deque[Task] = deque()
-        self._known: dict[Id, Task] = {}  # waiting or being worked on
+        self._waiting: deque[Request] = deque()
+        self._known: dict[Id, Request] = {}  # waiting or being worked on
         self._closed = False
         self._failure: BaseException | None = None
         engines = [Engine(threads=threads, hash_mb=hash_mb) for _ in range(workers)]
@@ -202,7 +202,7 @@ class Service:
             with self._changed:
                 if name in self._known:
                     raise RequestError("this id is still being worked on")
-            task = Task(name, row, self._defaults)
+            task = Request(name, row, self._defaults)
         except Exception as error:  # whatever it sent, the service goes on
             told = str(error) or type(error).__name__
             self._tell("error", {"id": name, "message": told})
@@ -292,7 +292,7 @@ class Service:
                 del self._known[task.id]
             self._tell(kind, row)
 
-    def _answer(self, engine: Engine, task: Task) -> dict[str, object]:
+    def _answer(self, engine: Engine, task: Request) -> dict[str, object]:
         """All that was asked about a position."""
         board, limits = task.board, task.limits
         row: dict[str, object] = {"id": task.id} | position_row(task.game, board)
@@ -347,7 +347,7 @@ class Service:
 class _Partial:
     """Tells the lines of each iteration, but not too often."""
 
-    def __init__(self, service: Service, task: Task) -> None:
+    def __init__(self, service: Service, task: Request) -> None:
         self._service, self._task = service, task
         self._lines: dict[int, SearchInfo] = {}
         self._told = float("-inf")

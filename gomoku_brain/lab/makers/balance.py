@@ -26,7 +26,7 @@ from gomoku_brain.records.openings import Key, Opening, position
 
 __all__ = [
     "EVEN",
-    "Recipe",
+    "OpeningRecipe",
     "balanced_score",
     "candidate",
     "even_of",
@@ -61,7 +61,7 @@ JITTER = 0.3  # share by which the nodes of a move vary, so that games differ
 
 
 @dataclass(frozen=True)
-class Recipe:
+class OpeningRecipe:
     """All that a list of generated openings depends on, the engine's version apart."""
 
     rule: Rule
@@ -84,7 +84,7 @@ def even_of(rule: Rule, size: int) -> int:
     return EVEN[rule][size >= 20]
 
 
-def candidate(recipe: Recipe, number: int) -> Opening | None:
+def candidate(recipe: OpeningRecipe, number: int) -> Opening | None:
     """Random stones, the same for the same number; None when they cannot be played.
 
     Most stand near the centre; others anywhere, at an edge, or in two groups. Each
@@ -113,7 +113,7 @@ def candidate(recipe: Recipe, number: int) -> Opening | None:
     return opening
 
 
-def balanced_score(engine: Engine, board: Board, recipe: Recipe) -> int | None:
+def balanced_score(engine: Engine, board: Board, recipe: OpeningRecipe) -> int | None:
     """Black's score; None when it is far from even or a win of either side is found."""
     colour = 1 if board.turn == Side.BLACK else -1
     score = 0
@@ -142,7 +142,7 @@ def balanced_score(engine: Engine, board: Board, recipe: Recipe) -> int | None:
 
 
 def generate(
-    recipe: Recipe, first: int = 0, workers: int = 1
+    recipe: OpeningRecipe, first: int = 0, workers: int = 1
 ) -> Iterator[tuple[int, Opening | None]]:
     """(number, opening) of the candidates from ``first`` on, None for those refused.
 

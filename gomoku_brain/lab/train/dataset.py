@@ -14,7 +14,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import move_features, position_features
-from gomoku_brain.lab.train.samples import Game, game_of, lines_in_order, naming
+from gomoku_brain.lab.train.samples import SampledGame, game_of, lines_in_order, naming
 from gomoku_brain.runs.run_options import Teller
 
 __all__ = ["Dataset", "dataset_of"]
@@ -49,7 +49,7 @@ class Dataset:
     """Index of the move played, counted over all choices."""
 
 
-def _searched_plies(game: Game, rule: Rule) -> Iterator[tuple[Board, Move, str]]:
+def _searched_plies(game: SampledGame, rule: Rule) -> Iterator[tuple[Board, Move, str]]:
     """The board before each move that a search found, the move, and its score.
 
     It is the same board each time, moved on.

@@ -26,7 +26,7 @@ from gomoku_brain.game.notation import format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import position_features
-from gomoku_brain.lab.train.numbered import Task, add_making, make_file
+from gomoku_brain.lab.train.numbered import LineTask, add_making, make_file
 from gomoku_brain.lab.train.program_options import (
     add_most,
     add_rule,
@@ -116,7 +116,7 @@ def main(argv: list[str] | None = None) -> int:
     recipe = EvaluatedRecipe(
         options.rule, options.searched, options.every, options.nodes, options.seed
     )
-    tasks = [Task(recipe, number, line) for number, line in enumerate(games)]
+    tasks = [LineTask(recipe, number, line) for number, line in enumerate(games)]
     return make_file("evaluated", options.out, tasks, options)
 
 

@@ -37,8 +37,8 @@ from gomoku_brain.runs.worker_processes import WorkerProcesses, as_finished
 
 __all__ = [
     "HASH_MB",
-    "Recipe",
-    "Task",
+    "LineRecipe",
+    "LineTask",
     "add_making",
     "checksum",
     "journal_of",
@@ -55,17 +55,17 @@ HASH_MB = 8  # enough for tens of thousands of nodes
 LINES_A_TASK = 4  # given to a machine of a cluster at once
 
 
-class Recipe(Protocol):
+class LineRecipe(Protocol):
     """What, with its number and its source, determines a line."""
 
     def line(self, number: int, source: str, engine: Engine) -> str:
         """The line without its end; ``source`` is the line that it is made from."""
 
 
-class Task(NamedTuple):
+class LineTask(NamedTuple):
     """What one line is made from."""
 
-    recipe: Recipe
+    recipe: LineRecipe
     number: int
     source: str = ""
 
@@ -91,13 +91,13 @@ def kept(recipe: object, make: Callable[[], T]) -> T:
     return made
 
 
-def _make(task: Task) -> str:
+def _make(task: LineTask) -> str:
     if not hasattr(_here, "engine"):
         _here.engine = Engine(hash_mb=HASH_MB)
     return task.recipe.line(task.number, task.source, _here.engine)
 
 
-def _make_some(tasks: Sequence[Task]) -> list[str]:
+def _make_some(tasks: Sequence[LineTask]) -> list[str]:
     return [_make(task) for task in tasks]
 
 
@@ -167,7 +167,7 @@ def journal_of(path: Path) -> Journal:
     return Journal(path, "a file of numbered data", *string.digits, sync=False)
 
 
-def missing(journal: Journal, tasks: Iterable[Task]) -> list[Task]:
+def missing(journal: Journal, tasks: Iterable[LineTask]) -> list[LineTask]:
     """The tasks whose lines a file lacks.
 
     Raises ValueError for a line without a number and for a number that is there twice.
@@ -177,7 +177,7 @@ def missing(journal: Journal, tasks: Iterable[Task]) -> list[Task]:
     return [task for number, task in wanted.items() if number not in known]
 
 
-def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
+def is_ours(journal: Journal, tasks: Sequence[LineTask]) -> bool:
     """Whether a line of the file is what its task makes here; True without lines.
 
     A file that another recipe or engine has begun must not be gone on with. The line
@@ -197,7 +197,7 @@ def is_ours(journal: Journal, tasks: Sequence[Task]) -> bool:
     return _make(wanted[number]) == known[number]
 
 
-def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
+def lines_of(tasks: Iterable[LineTask], workers: int) -> Iterator[str]:
     """The tasks' lines as they are finished, in any order.
 
     Raises BrokenProcessPool when a process is lost.
@@ -211,7 +211,7 @@ def lines_of(tasks: Iterable[Task], workers: int) -> Iterator[str]:
         )
 
 
-def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
+def lines_of_cluster(tasks: Sequence[LineTask], cluster: Cluster) -> Iterator[str]:
     """The lines as they are finished on the machines of a cluster.
 
     Raises ClusterError for a machine whose engine makes other lines than ours of the
@@ -236,7 +236,7 @@ def lines_of_cluster(tasks: Sequence[Task], cluster: Cluster) -> Iterator[str]:
 
 
 def make_file(
-    name: str, out: Path, tasks: Sequence[Task], options: argparse.Namespace
+    name: str, out: Path, tasks: Sequence[LineTask], options: argparse.Namespace
 ) -> int:
     """Make the lines that a file lacks, and print the checksum; the exit status.
 
@@ -258,7 +258,7 @@ def make_file(
 
 
 def make_lines(
-    out: Path, tasks: Sequence[Task], workers: int, cluster: str | None = None
+    out: Path, tasks: Sequence[LineTask], workers: int, cluster: str | None = None
 ) -> list[str]:
     """Make the lines that a file lacks; the lines of all tasks, in their order.
 

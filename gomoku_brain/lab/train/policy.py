@@ -31,7 +31,7 @@ from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
-from gomoku_brain.lab.train.numbered import Task, make_lines, numbered_lines
+from gomoku_brain.lab.train.numbered import LineTask, make_lines, numbered_lines
 from gomoku_brain.lab.train.parts import array_of, choices_of
 from gomoku_brain.lab.train.program_options import add_rule, add_seed, begin, count, run
 from gomoku_brain.lab.train.quantize import ROW_UNIT
@@ -467,7 +467,7 @@ def _compare(options: argparse.Namespace) -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     path = options.folder / POSITIONS
     recipe = PolicyRecipe(options.rule, options.seed, options.nodes)
-    tasks = [Task(recipe, n, line) for n, line in enumerate(games, options.first)]
+    tasks = [LineTask(recipe, n, line) for n, line in enumerate(games, options.first)]
     lines = make_lines(path, tasks, options.workers)
     choices = read_choices(lines, weights)
     held = numpy.arange(len(choices)) % HELD == 0

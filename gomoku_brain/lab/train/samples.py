@@ -27,7 +27,7 @@ from gomoku_brain.lab.train.numbered import checksum, numbered_lines
 from gomoku_brain.runs.run_options import ProgressLine
 
 __all__ = [
-    "Game",
+    "SampledGame",
     "Samples",
     "game_lines",
     "game_of",
@@ -77,7 +77,7 @@ class Samples:
     shaken: Array
     """1 for a move that is not the one that the search had chosen."""
     game_start: Array
-    """Game g's moves are ``moves[game_start[g]:game_start[g + 1]]``."""
+    """SampledGame g's moves are ``moves[game_start[g]:game_start[g + 1]]``."""
     game_size: Array
     """Cells along a side of game g's board."""
     outcome: Array
@@ -164,7 +164,7 @@ class Samples:
         return found
 
 
-class Game(NamedTuple):
+class SampledGame(NamedTuple):
     """A game, or a position that was evaluated, of a line."""
 
     number: int
@@ -228,7 +228,7 @@ class _Writer:
         self._held["game_start"].append(0)
         self._moves = self._kinds = self._cells = self._games = 0  # so far
 
-    def add_game(self, game: Game) -> None:
+    def add_game(self, game: SampledGame) -> None:
         """Write a game and those of its positions that count."""
         board = Board(game.size, self._rule)
         opening = len(game.moves) - len(game.scores)
@@ -321,7 +321,7 @@ def naming(path: Path, line: str | None = None) -> Iterator[None]:
         raise ValueError(f"{path}: {error}{shown}") from error
 
 
-def game_of(line: str) -> Game:
+def game_of(line: str) -> SampledGame:
     """The game in a line of ``selfplay``. ValueError for another line."""
     try:
         number, size, outcome, played, said = line.split()
@@ -330,7 +330,7 @@ def game_of(line: str) -> Game:
             raise ValueError
         for score in scores:
             _number(score)
-        return Game(int(number), int(size), int(outcome), moves, scores)
+        return SampledGame(int(number), int(size), int(outcome), moves, scores)
     except ValueError:
         raise ValueError("not a game of self-play") from None
 
@@ -349,7 +349,7 @@ def game_lines(path: Path, rule: Rule, most: int | None = None) -> list[str]:
     return lines
 
 
-def _games_of(line: str) -> list[Game]:
+def _games_of(line: str) -> list[SampledGame]:
     """What a line of ``selfplay`` or ``evaluated`` holds. ValueError for another."""
     words = line.split()
     if len(words) < 3 or not words[2][0].isalpha():
@@ -361,7 +361,7 @@ def _games_of(line: str) -> list[Game]:
             path, score = word.split("=")
             _number(score)
             moves = root + parse_moves(path)
-            found.append(Game(number, size, UNPLAYED, moves, [score]))
+            found.append(SampledGame(number, size, UNPLAYED, moves, [score]))
     except ValueError:
         raise ValueError("not positions that searches evaluate") from None
     return found

@@ -20,7 +20,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.train.numbered import Task, add_making, make_file
+from gomoku_brain.lab.train.numbered import LineTask, add_making, make_file
 from gomoku_brain.lab.train.program_options import add_rule, add_seed, begin, count
 
 __all__ = ["SelfplayRecipe", "main", "play", "score_word"]
@@ -131,7 +131,7 @@ def main(argv: list[str] | None = None) -> int:
     except ValueError as error:
         parser.error(f"--sizes {options.sizes}: {error}")
     recipe = SelfplayRecipe(options.rule, sizes, options.nodes, options.seed)
-    tasks = [Task(recipe, number) for number in range(options.games)]
+    tasks = [LineTask(recipe, number) for number in range(options.games)]
     return make_file("selfplay", options.out, tasks, options)
 
 

@@ -34,7 +34,7 @@ from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.numbered import (
-    Task,
+    LineTask,
     add_making,
     kept,
     make_file,
@@ -228,7 +228,7 @@ def main(argv: list[str] | None = None) -> int:
 def _search_long(options: argparse.Namespace) -> int:
     games = game_lines(options.games, options.rule, options.most)
     recipe = LongRecipe(variant_of(options), options.rule, options.nodes, options.seed)
-    tasks = [Task(recipe, number, line) for number, line in enumerate(games)]
+    tasks = [LineTask(recipe, number, line) for number, line in enumerate(games)]
     return make_file("accuracy", options.out, tasks, options)
 
 
@@ -252,7 +252,7 @@ def _search_short(options: argparse.Namespace) -> int:
     if len(held) < 2:
         raise ValueError(f"{options.reference}: not two positions to compare")
     recipe = ShortRecipe(variant_of(options), options.nodes)
-    tasks = [Task(recipe, number, line) for number, line in enumerate(reference)]
+    tasks = [LineTask(recipe, number, line) for number, line in enumerate(reference)]
     status = make_file("accuracy", options.out, tasks, options)
     if status == 0:
         lines = numbered_lines(options.out, len(reference))

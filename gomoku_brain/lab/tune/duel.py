@@ -27,7 +27,7 @@ from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.numbered import (
-    Task,
+    LineTask,
     add_making,
     kept,
     make_file,
@@ -189,7 +189,7 @@ def main(argv: list[str] | None = None) -> int:
     return status
 
 
-def _tasks_of(options: argparse.Namespace) -> list[Task]:
+def _tasks_of(options: argparse.Namespace) -> list[LineTask]:
     """The pairs; more of them begin with the same ones."""
     known = book(options.rule, options.size, "tuning")
     openings = select(known, options.pairs, options.seed)
@@ -203,7 +203,7 @@ def _tasks_of(options: argparse.Namespace) -> list[Task]:
         options.against_nodes,
     )
     return [
-        Task(recipe, number, format_moves(opening.moves, ","))
+        LineTask(recipe, number, format_moves(opening.moves, ","))
         for number, opening in enumerate(openings)
     ]
 

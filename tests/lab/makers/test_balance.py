@@ -15,7 +15,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.lab.makers import balance
 from gomoku_brain.lab.makers.balance import (
-    Recipe,
+    OpeningRecipe,
     balanced_score,
     candidate,
     even_of,
@@ -28,7 +28,7 @@ from gomoku_brain.records.openings import Opening, canonical, parse_opening, pos
 
 
 def recipe(rule=Rule.FREESTYLE, size=15, **other):
-    return Recipe(rule, size, even_of(rule, size), **({"nodes": 1500} | other))
+    return OpeningRecipe(rule, size, even_of(rule, size), **({"nodes": 1500} | other))
 
 
 @pytest.fixture(scope="module")
@@ -96,9 +96,9 @@ def test_a_score_far_from_even_is_no_balance(engine):
     board = Board.from_moves("h8 a1")
     engine.new_game()
     score = engine.search(board, Limits(nodes=1500)).score
-    near = Recipe(Rule.FREESTYLE, 15, score, nodes=1500)
+    near = OpeningRecipe(Rule.FREESTYLE, 15, score, nodes=1500)
     assert balanced_score(engine, board, near) == score
-    far = Recipe(Rule.FREESTYLE, 15, score - 60, nodes=1500)
+    far = OpeningRecipe(Rule.FREESTYLE, 15, score - 60, nodes=1500)
     assert balanced_score(engine, board, far) is None
 
 
@@ -113,7 +113,7 @@ def test_a_longer_search_may_refuse(engine, monkeypatch):
     score = balanced_score(engine, quiet, wide)
     engine.new_game()
     assert engine.search(quiet, Limits(nodes=20_000)).score != -score, "white to move"
-    aimed = Recipe(Rule.FREESTYLE, 15, score, 1, 1500, window=500, check=20_000)
+    aimed = OpeningRecipe(Rule.FREESTYLE, 15, score, 1, 1500, window=500, check=20_000)
     assert balanced_score(engine, quiet, aimed) == score, "that of the shorter search"
     monkeypatch.setattr(balance, "CHECK_WINDOW", 0)
     assert balanced_score(engine, quiet, aimed) is None

@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from gomoku_brain.lab.train.numbered import (
-    Task,
+    LineTask,
     is_ours,
     journal_of,
     make_file,
@@ -37,7 +37,7 @@ def test_lines_are_read_by_number_and_only_when_all_are_there(tmp_path):
 
 def test_a_file_is_gone_on_with_when_a_line_of_it_can_be_made_again(tmp_path):
     path = tmp_path / "games.txt"
-    tasks = [Task(RECIPE, number) for number in range(3)]
+    tasks = [LineTask(RECIPE, number) for number in range(3)]
     assert is_ours(journal_of(path), tasks)  # there is nothing yet
     lines = some_games(6)
     path.write_text(lines[5] + lines[1])
@@ -70,7 +70,7 @@ def test_the_line_that_says_most_is_compared(tmp_path):
     path = tmp_path / "lines.txt"
     sources = ("a-bare-line-that-is-long", "b", "c")
     made, others = (
-        [Task(Saying(word), n, source) for n, source in enumerate(sources)]
+        [LineTask(Saying(word), n, source) for n, source in enumerate(sources)]
         for word in "xy"
     )
     for numbers in ((0,), (0, 1), (2, 0, 1), (1, 0)):
@@ -104,13 +104,13 @@ def test_lines_outlive_a_lost_worker_and_ctrl_c(
 ):
     path = tmp_path / "lines.txt"
     options = argparse.Namespace(workers=workers, cluster=None)
-    losing = [Task(Losing("x"), n) for n in range(20)]
+    losing = [LineTask(Losing("x"), n) for n in range(20)]
     assert make_file("trial", path, losing, options) == status
     assert told in capsys.readouterr().err
     left = missing(journal_of(path), losing)
     assert losing[3] in left
     if workers == 1:
         assert left == losing[3:]
-    whole = [Task(Saying("x"), n) for n in range(20)]
+    whole = [LineTask(Saying("x"), n) for n in range(20)]
     assert make_file("trial", path, whole, options) == 0
     assert len(numbered_lines(path, 20)) == 20

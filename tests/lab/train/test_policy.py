@@ -8,7 +8,7 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import move_choices, move_features
-from gomoku_brain.lab.train.numbered import Task, make_lines
+from gomoku_brain.lab.train.numbered import LineTask, make_lines
 from gomoku_brain.lab.train.policy import (
     POLICIES,
     POSITIONS,
@@ -32,7 +32,7 @@ def tasks(first=0, seed=1, nodes=100):
     """Of the games from one number on."""
     recipe = PolicyRecipe(Rule.FREESTYLE, seed, nodes)
     games = enumerate(some_games(12))
-    return [Task(recipe, n, line) for n, line in games if n >= first]
+    return [LineTask(recipe, n, line) for n, line in games if n >= first]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import numbered, selfplay
-from gomoku_brain.lab.train.numbered import Task, checksum, lines_of_cluster
+from gomoku_brain.lab.train.numbered import LineTask, checksum, lines_of_cluster
 from gomoku_brain.lab.train.selfplay import main
 from gomoku_brain.runs.cluster import Cluster, ClusterError
 from tests.lab.train.games import RECIPE, some_games
@@ -103,7 +103,7 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
     assert said.stdout == f"8 lines, sha256 {checksum(some_games(8))}\n"
     # a worker whose engine plays otherwise is found out before it has played
     with Cluster(local.scheduler_address) as cluster:
-        tasks = [Task(RECIPE, number) for number in range(4)]
+        tasks = [LineTask(RECIPE, number) for number in range(4)]
         ours = numbered._make_some(tasks)
         theirs = [*ours[:3], "3 15 1 h8 3"]  # the first line may be the same
         monkeypatch.setattr(
@@ -127,4 +127,4 @@ def test_rules_with_two_words_can_be_named(tmp_path, capsys):
     words = "--rule caro-exact --games 1 --nodes 20 --sizes 9".split()
     assert main([str(path), *words]) == 0
     recipe = selfplay.SelfplayRecipe(Rule.CARO_EXACT, (9,), 20, 1)
-    assert numbered.is_ours(numbered.journal_of(path), [Task(recipe, 0)])
+    assert numbered.is_ours(numbered.journal_of(path), [LineTask(recipe, 0)])
