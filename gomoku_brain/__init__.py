@@ -28,6 +28,16 @@ __all__ = [
     "SolveResult",
     "ThreatTree",
     "__version__",
+    "candidate_values",
+    "describe_move",
+    "opening_book",
+    "parse_games",
+    "read_games",
+    "read_positions",
+    "review_game",
+    "select_openings",
+    "to_psq",
+    "to_sgf",
 ]
 
 TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
@@ -46,7 +56,20 @@ if TYPE_CHECKING:
     from gomoku_brain.game.rules import Rule, Side
     from gomoku_brain.levels.ladder import LEVELS, Level
     from gomoku_brain.protocol.session import Session
+    from gomoku_brain.records.game_formats import (
+        parse_games,
+        read_games,
+        to_psq,
+        to_sgf,
+    )
+    from gomoku_brain.records.openings import book as opening_book
+    from gomoku_brain.records.openings import select as select_openings
+    from gomoku_brain.records.reader import read as read_positions
+    from gomoku_brain.study.annotate import review as review_game
+    from gomoku_brain.study.annotate import values as candidate_values
+    from gomoku_brain.study.threat_words import describe_move
 
+# Where a public name is defined; after a colon, its name there.
 _HOMES = {
     "LEVELS": "levels.ladder",
     "Board": "game.position",
@@ -62,6 +85,16 @@ _HOMES = {
     "Side": "game.rules",
     "SolveResult": "control.limits",
     "ThreatTree": "control.limits",
+    "candidate_values": "study.annotate:values",
+    "describe_move": "study.threat_words",
+    "opening_book": "records.openings:book",
+    "parse_games": "records.game_formats",
+    "read_games": "records.game_formats",
+    "read_positions": "records.reader:read",
+    "review_game": "study.annotate:review",
+    "select_openings": "records.openings:select",
+    "to_psq": "records.game_formats",
+    "to_sgf": "records.game_formats",
 }
 
 
@@ -72,7 +105,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    module, _, own = home.partition(":")
+    value: object = getattr(import_module(f"{__name__}.{module}"), own or name)
     globals()[name] = value
     return value
 
