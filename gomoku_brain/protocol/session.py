@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.protocol.thought import Pondering, Thought
 
+_ASKING = commands.MOVE_WORDS | {"DONE"}  # the words of lines that ask for moves
 _CUT = (
     "END came together with these commands, so nothing is searched;"
     " leave END out: the end of the input ends the brain after its last move"
@@ -131,6 +132,7 @@ class Session:
         self._item = _Item(Command("", ""), float("-inf"))
         self._thought: Thought | None = None  # under way
         self._pondering: Pondering | None = None  # under way
+        self._is_cut = False  # whether END came together with commands for moves
         self._told_cut = False  # whether the manager knows of the commands cut short
         self._free_at = float("-inf")  # when the last search for a move ended
 
@@ -192,6 +194,11 @@ class Session:
         return self._state
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether END came together with commands that ask for moves."""
+        return self._is_cut
+
+    @property
     def queued(self) -> int:
         """Commands that wait for the one being executed."""
         return len(self._queue)
@@ -233,6 +240,8 @@ class Session:
         """
         for item in (self._item, *self._queue):
             item.cut = item is not self._item or item.arrival == arrival
+            if item.cut and item.command.word in _ASKING:
+                self._is_cut = True
 
     def _enter(self, event: Event) -> None:
         """Go on to the state that follows; the lock is held."""

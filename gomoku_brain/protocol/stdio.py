@@ -28,7 +28,10 @@ _CHUNK = 1 << 16
 _MAX_LINE = 1 << 20  # bytes; the rest of a longer line is dropped
 # Managers kill half a second after END; a search has long stopped by then.
 _END_GRACE = 0.15  # seconds
-_END_GRACE_PER_MOVE = 0.005  # more when moves are still queued before END
+# A script that ends with END waits for its answers: on a busy machine the brain may not
+# even be loaded when END comes.
+_SCRIPT_GRACE = 60.0  # seconds
+_SCRIPT_GRACE_PER_LINE = 0.05
 _WATCH = 0.25  # seconds between two looks at the output, once the input has ended
 _RETRY = 0.002  # seconds; for a pipe that a manager left in non-blocking mode
 _BOM = b"\xef\xbb\xbf"
@@ -193,7 +196,9 @@ def _read(
                 log(f"! {error!r}")
                 continue
             if not reading:
-                patience = _END_GRACE + _END_GRACE_PER_MOVE * session.queued
+                patience = _END_GRACE
+                if session.is_cut_short:
+                    patience = _SCRIPT_GRACE + _SCRIPT_GRACE_PER_LINE * session.queued
                 finished.wait(patience)
                 _leave(0)
         if not chunk:

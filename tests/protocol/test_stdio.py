@@ -271,6 +271,25 @@ def test_an_end_with_the_commands_is_explained_once():
     assert [line.count(",") for line in replies(ended.stdout)] == [0, 1, 1, 1]
 
 
+def test_a_script_with_an_end_loses_no_answer_where_loading_takes_long():
+    slow = (
+        "import sys, time\n"
+        "from gomoku_brain.protocol.thinker import Thinker\n"
+        "load = Thinker.load\n"
+        "Thinker.load = lambda self: (time.sleep(0.5), load(self))[1]\n"
+        "from gomoku_brain.__main__ import main\n"
+        "main([])\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", slow],
+        input=SCRIPT + b"END\n",
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert [line.count(",") for line in replies(ended.stdout)] == [0, 1, 1, 1]
+
+
 def test_an_end_in_the_middle_of_a_thought_is_not_explained(start_brain):
     brain = start_brain()
     brain.send("START 15", "INFO proof 0", "INFO timeout_turn 100000", "TURN 7,7")
