@@ -90,6 +90,8 @@ def main(argv: list[str]) -> int:
             options.size,
             skip=skip if options.skip_errors else None,
             variations=options.variations,
+            bad_game=skip,
+            hear=lambda text: print(f"{PROG}: note: {text}", file=sys.stderr),
         )
         games = chosen(read(words, setting), options)
         if options.threads > MOST_THREADS:

@@ -289,6 +289,10 @@ def main(argv: list[str]) -> int:
             side=Side[options.side.upper()] if options.side else None,
             skip=skip if options.skip_errors else None,
             variations=options.variations,
+            bad_game=skip,
+            hear=lambda text: print(
+                f"gomoku-brain solve: note: {text}", file=sys.stderr
+            ),
         )
         games = read(options.position, setting)
         if options.number is not None:

@@ -28,6 +28,7 @@ from gomoku_brain.records.sgf import (
     from_sgf,
     lines_from_sgf,
     to_sgf,
+    tree_lines,
     variations_from_sgf,
 )
 
@@ -52,6 +53,7 @@ __all__ = [
     "to_json",
     "to_psq",
     "to_sgf",
+    "tree_lines",
     "variations_from_sgf",
 ]
 

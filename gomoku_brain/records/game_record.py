@@ -6,15 +6,16 @@ The other written forms are in `psq` and `sgf`; `record` reads any of them.
 import json
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
 
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlayedMove:
     """One move and what is known of how it was found."""
 
@@ -39,6 +40,12 @@ class PlayedMove:
     """Whether the move was given to the players instead of chosen by them."""
 
     comment: str = ""
+
+
+@cache
+def bare(move: Move) -> PlayedMove:
+    """A move of which nothing else is known; the same object each time."""
+    return PlayedMove(move)
 
 
 @dataclass(frozen=True)
@@ -109,24 +116,47 @@ def first_wrong(moves: Sequence[Move], width: int, height: int) -> tuple[int, st
 
 
 def natural_end(record: GameRecord) -> tuple[str, str]:
-    """(result, reason) as the position after the last move tells: a five that this move
-    made, or a full board; else "*" and "".
+    """(result, reason) as the last move tells: a five that it made, a foul of black
+    under renju, or a full board; else "*" and "".
 
     Also "*" for a board that the rules do not know and for moves that cannot be played.
     """
-    if not record.moves:
+    board = _before_last(record)
+    if board is None:
         return "*", ""
+    move = record.moves[-1].move
+    if board.turn is Side.BLACK and board.foul(move):
+        return "0-1", "foul"
+    board.play(move)
+    if board.winner is not None:
+        return ("1-0", "0-1")[board.winner], "five"
+    return ("1/2-1/2", "full board") if board.is_full else ("*", "")
+
+
+def foul_at_end(record: GameRecord) -> str:
+    """The kind of the foul with which black ended the game; empty for none."""
+    board = _before_last(record)
+    if board is None or board.turn is not Side.BLACK:
+        return ""
+    return (board.foul(record.moves[-1].move) or "").replace("-", " ")
+
+
+def _before_last(record: GameRecord) -> Board | None:
+    """The position before the last move; None where no game goes on there."""
     try:
-        board = record.board(len(record.moves) - 1)
-        if board.winner is None:
-            board.play(record.moves[-1].move)
-            if board.winner is not None:
-                return ("1-0", "0-1")[board.winner], "five"
-            if board.is_full:
-                return "1/2-1/2", "full board"
+        if record.moves and first_wrong_move(record) is None:
+            board = record.board(len(record.moves) - 1)
+            return board if board.winner is None else None
     except ValueError:
         pass
-    return "*", ""
+    return None
+
+
+def first_wrong_move(record: GameRecord) -> int | None:
+    """The place of the first move that no board takes; None where all can be played."""
+    moves = [played.move for played in record.moves]
+    place, what = first_wrong(moves, record.width, record.height)
+    return place if what else None
 
 
 def one_line(text: str) -> str:

@@ -21,8 +21,9 @@ from functools import partial
 from pathlib import Path
 
 from gomoku_brain.game.notation import parse_board, parse_moves
+from gomoku_brain.records.game_formats import is_lib, is_psq
+from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game import Game
-from gomoku_brain.records.game_formats import decoded, is_lib, is_psq
 from gomoku_brain.records.json_reader import from_row, read_json
 from gomoku_brain.records.protocol_reader import read_protocol
 from gomoku_brain.records.record_reader import read_lib, read_records
@@ -132,9 +133,13 @@ def read_bytes(data: bytes, name: str, setting: Setting | None = None) -> list[G
 
     Raises ReadError for what cannot be read, and when nothing is there.
     """
+    setting = setting or Setting()
     if is_lib(data):
-        return read_lib(data, name, setting or Setting())
-    return read_text(decoded(data), name, setting)
+        return read_lib(data, name, setting)
+    text = decode(data)
+    if text.note:
+        setting.note(f"{name}: {text.note}")
+    return read_text(text.text, name, setting)
 
 
 def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game]:

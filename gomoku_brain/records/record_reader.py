@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gomoku_brain.game.rules import DEFAULT_RULE
-from gomoku_brain.records.game import Game
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.records.game_formats import (
     LIB_RULE,
     GameRecord,
     SetUp,
     lines_from_lib,
-    lines_from_sgf,
     parse_games,
+    tree_lines,
 )
+from gomoku_brain.records.sgf_trees import read_trees
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.setting import (
     ReadError,
     Setting,
@@ -49,17 +50,53 @@ def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
     """PSQ and SGF."""
     rule = DEFAULT_RULE if setting.rule is None else setting.rule
     size = size_of(setting)[0]
-    games: Sequence[Sequence[GameRecord | SetUp]]
+    if text.lstrip().startswith("("):
+        yield from _read_sgf(text, name, setting, rule, size)
+        return
     try:
-        if text.lstrip().startswith("("):
-            games = lines_from_sgf(text, rule, size)
-        else:
-            games = [[record] for record in parse_games(text, rule, size)]
+        games = [[record] for record in parse_games(text, rule, size)]
     except ValueError as error:
-        line, _, rest = str(error).removeprefix("line ").partition(": ")
-        place = f":{line}: {rest}" if line.isdigit() else f": {error}"
-        raise ReadError(f"{name}{place}") from None
+        raise _placed(error, name) from None
     yield from of_lines(games, name, setting)
+
+
+def _placed(error: ValueError, name: str) -> ReadError:
+    """The error of a reader, with the name of the text before its line."""
+    line, _, rest = str(error).removeprefix("line ").partition(": ")
+    place = f":{line}: {rest}" if line.isdigit() else f": {error}"
+    return ReadError(f"{name}{place}")
+
+
+def _read_sgf(
+    text: str, name: str, setting: Setting, rule: Rule, size: int
+) -> Iterator[Game]:
+    """The games of a collection; one that is broken does not hide the others."""
+    errors: list[ReadError] = []
+    found: list[Game] = []
+    trees = list(read_trees(text, lambda error: errors.append(_placed(error, name))))
+    notes: dict[str, int] = {}
+    several = len(trees) + len(errors) > 1
+    for number, tree in enumerate(trees, start=1):
+        place = f"{name}, game {number}" if several else name
+        try:
+            lines = tree_lines(text, tree, rule, size, not setting.variations)
+            others = 0 if setting.variations else tree.count_lines() - 1
+            found += _of_game(lines, name, place, setting, others)
+        except ReadError as error:
+            errors.append(error)
+        except ValueError as error:
+            errors.append(_placed(error, name))
+        for note in tree.notes:
+            notes[note] = notes.get(note, 0) + 1
+        trees[number - 1].variations.clear()  # its memory is needed for the others
+    for bad in errors:
+        if found and setting.bad_game is not None:
+            setting.bad_game(bad)
+        else:
+            setting.refuse(bad)
+    for note, count in notes.items():
+        setting.note(f"{name}: {note}" + (f" ({count} games)" if count > 1 else ""))
+    yield from found
 
 
 def of_lines(
@@ -68,21 +105,31 @@ def of_lines(
     """Games that were read line by line, the main line of each first."""
     for number, lines in enumerate(games, start=1):
         place = name if len(games) == 1 else f"{name}, game {number}"
-        for count, line in enumerate(lines, start=1):
-            here = place if count == 1 else f"{place}, line {count}"
-            if isinstance(line, SetUp):
-                # a library of RenLib has no lines of text
-                at = f"{name}:{line.line}" if line.line else here
-                game = _from_set_up(line, setting, at)
-            else:
-                game = from_record(line, setting, here)
-            if count > 1:
-                game = replace(game, name=here)
-            elif not setting.variations:
-                game = replace(game, others=len(lines) - 1)
-            yield checked(game, here)
-            if not setting.variations:
-                break
+        others = 0 if setting.variations else len(lines) - 1
+        yield from _of_game(
+            lines if setting.variations else lines[:1], name, place, setting, others
+        )
+
+
+def _of_game(
+    lines: Sequence[GameRecord | SetUp],
+    name: str,
+    place: str,
+    setting: Setting,
+    others: int,
+) -> Iterator[Game]:
+    """The lines of one game, the main line first; ``others`` were passed over."""
+    for count, line in enumerate(lines, start=1):
+        here = place if count == 1 else f"{place}, line {count}"
+        if isinstance(line, SetUp):
+            # a library of RenLib has no lines of text
+            at = f"{name}:{line.line}" if line.line else here
+            game = _from_set_up(line, setting, at)
+        else:
+            game = from_record(line, setting, here)
+        if count > 1:
+            game = replace(game, name=here)
+        yield checked(replace(game, others=others), here)
 
 
 def _from_set_up(line: SetUp, setting: Setting, name: str) -> Game:

@@ -35,6 +35,16 @@ class Setting(NamedTuple):
     """Whether every line of a game with variations is a game of its own, and not the
     main line alone."""
 
+    bad_game: Callable[[ReadError], None] | None = None
+    """Is told of the games of a collection that cannot be read, where others can."""
+    hear: Callable[[str], None] | None = None
+    """Is told what a reader understood in its own way, one line each."""
+
+    def note(self, text: str) -> None:
+        """Tell what was understood in a reader's own way, if somebody hears it."""
+        if self.hear is not None:
+            self.hear(text)
+
     def refuse(self, error: ReadError) -> None:
         """Tell an error to ``skip``, or raise it."""
         if self.skip is None:

@@ -11,39 +11,46 @@ position for black.
 Read are collections of any programs' games, of each the main line (the first variation
 everywhere), or all its variations. For a record, stones set up before the first move
 are an opening if there are as many black as white ones, or one more; `lines_from_sgf`
-also tells any other position.
-
-`sgf_tree` has what the format is apart from games.
+also tells any other position. `records.sgf_trees` reads and writes games with all that
+stands in them; a record has the moves of one line with their comments, and of the root
+what `KEPT` names.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
+    bare,
     first_wrong,
+    foul_at_end,
     natural_end,
     one_line,
 )
-from gomoku_brain.records.sgf_tree import (
-    LETTERS,
-    Node,
-    SgfNode,
-    all_points,
-    one_point,
+from gomoku_brain.records.sgf_tree import SgfNode, root_of, to_text
+from gomoku_brain.records.results import result_named
+from gomoku_brain.records.sgf_trees import read_trees, wrong
+from gomoku_brain.records.tree import (
+    GameNode,
+    RecordTree,
+    cell_of,
     plain,
     point,
-    read_lines,
-    root_of,
-    to_text,
-    wrong,
+    rule_named,
 )
 
+T = TypeVar("T")
+P = ParamSpec("P")
+KEPT = (
+    *("BR", "WR", "BT", "WT", "PC", "ON", "AN", "SO", "US", "TM", "OT", "CP", "SW"),
+    *("KM", "5A", "C"),
+)
+"""Properties of a root that stand in ``extra`` under their own names."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 # ----- Writing -----
@@ -73,7 +80,9 @@ def head_properties(record: GameRecord) -> dict[str, str]:
         "DT": day,
         "RE": _result(record),
     }
-    facts = {**record.extra, "reason": record.reason, "detail": record.detail}
+    kept = {key: record.extra[key] for key in KEPT if key in record.extra}
+    others = {k: v for k, v in record.extra.items() if k not in kept and k != "RE"}
+    facts = {**others, "reason": record.reason, "detail": record.detail}
     if record.date != day:
         facts["date"] = record.date  # DT has room for days only
     lines = [
@@ -84,9 +93,16 @@ def head_properties(record: GameRecord) -> dict[str, str]:
         )
         if key and value
     ]
-    return {name: one_line(value) for name, value in head.items()} | {
-        "GC": "\n".join(lines)
-    }
+    about = {name: one_line(value) for name, value in head.items()}
+    about |= {name: _kept(name, value) for name, value in kept.items()}
+    return about | {"GC": "\n".join(lines)}
+
+
+def _kept(name: str, value: str) -> str:
+    """A value of ``KEPT`` as it is written: only a comment has several lines."""
+    if name == "C":
+        return value.replace("\r\n", "\n").replace("\r", "\n")
+    return one_line(value)
 
 
 class _Branch(NamedTuple):
@@ -150,7 +166,7 @@ def _facts(played: PlayedMove) -> Iterator[str]:
 
 def _result(record: GameRecord) -> str:
     if record.result == "*":
-        return "?"
+        return one_line(record.extra.get("RE", "")) or "?"
     if record.result == "1/2-1/2":
         return "Draw"
     how = "F"  # forfeit
@@ -165,7 +181,6 @@ def _result(record: GameRecord) -> str:
 
 # ----- Reading -----
 
-_SIZE = re.compile(r"\s*(\d{1,9})\s*(?::\s*(\d{1,9})\s*)?")
 _KEY_LINE = re.compile(r"([^:\n]+): (.+)")
 _FACTS = {
     "by_opening": re.compile(r"(opening move)"),
@@ -178,7 +193,6 @@ _FACTS = {
     "depth": re.compile(r"depth (\d{1,18})"),
     "nodes": re.compile(r"(\d{1,18}) nodes"),
 }
-_DRAWS = ("0", "DRAW", "D", "1/2-1/2")
 _TERMINATIONS = {  # c-gomoku-cli: what its text holds
     "time forfeit": "time",
     "illegal move": "illegal move",
@@ -186,31 +200,65 @@ _TERMINATIONS = {  # c-gomoku-cli: what its text holds
     "crash": "crash",
     "adjudication": "adjudicated",
 }
-_REASONS = {"T": "time", "R": "resigned"}
+_GAMES = ("4", "")  # of GM
+Skip = Callable[[ValueError], None]
 
 
-def from_sgf(text: str, rule: Rule = DEFAULT_RULE, size: int = 15) -> list[GameRecord]:
+def from_sgf(
+    text: str,
+    rule: Rule = DEFAULT_RULE,
+    size: int = 15,
+    skip: Skip | None = None,
+) -> list[GameRecord]:
     """Read all games of a collection; `rule` and `size` hold where a game tells none.
 
-    Raises ValueError with the number of the line for text that is not SGF, another game
-    than GM[4], a pass, a move out of turn, off the board or on a stone, and stones
+    ``skip`` hears of each game that cannot be read, and the others are read; without
+    it such a game raises ValueError with the number of its line: text that is not SGF,
+    a pass within the game, a move out of turn, off the board or on a stone, and stones
     set up or taken off in any but the described way.
     """
-    lines = read_lines(text, main_only=True)
-    return [_game(text, nodes, rule, size) for (nodes,) in lines]
+    return [
+        record
+        for tree in read_trees(text, skip)
+        for record in _tried(skip, main_record, text, tree, rule, size)
+    ]
 
 
 def variations_from_sgf(
-    text: str, rule: Rule = DEFAULT_RULE, size: int = 15
+    text: str,
+    rule: Rule = DEFAULT_RULE,
+    size: int = 15,
+    skip: Skip | None = None,
 ) -> list[list[GameRecord]]:
     """Read all lines of all games of a collection; of each game the main line first.
 
     Raises as `from_sgf` does.
     """
     return [
-        [_game(text, nodes, rule, size) for nodes in lines]
-        for lines in read_lines(text, main_only=False)
+        found
+        for tree in read_trees(text, skip)
+        for found in _tried(skip, _all_records, text, tree, rule, size)
     ]
+
+
+def _all_records(
+    text: str, tree: RecordTree, rule: Rule, size: int
+) -> list[GameRecord]:
+    tree.assume(rule, (size, size))
+    return [_game(text, tree, nodes, rule) for nodes in tree.lines()]
+
+
+def _tried(
+    skip: Skip | None, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> list[T]:
+    """Make one thing, in a list; an empty one where it fails and ``skip`` hears it."""
+    try:
+        return [make(*args, **kwargs)]
+    except ValueError as error:
+        if skip is None:
+            raise
+        skip(error)
+        return []
 
 
 class SetUp(NamedTuple):
@@ -231,129 +279,225 @@ class SetUp(NamedTuple):
 
 
 def lines_from_sgf(
-    text: str, rule: Rule = DEFAULT_RULE, size: int = 15, main_only: bool = False
+    text: str,
+    rule: Rule = DEFAULT_RULE,
+    size: int = 15,
+    main_only: bool = False,
+    skip: Skip | None = None,
 ) -> list[list[GameRecord | SetUp]]:
     """Read all lines of all games, those with stones set up as positions.
 
-    Of each game the main line comes first, with `main_only` alone. Raises as `from_sgf`
-    does, but for stones that are set up before the first move, in any number.
+    So are lines that white begins, and those with a pass in them: the stones before the
+    pass, and the moves after it. Of each game the main line comes first, with
+    `main_only` alone. Raises as `from_sgf` does for everything else.
     """
     return [
-        [
-            _set_up(text, nodes)
-            if any(p.name in ("AB", "AW") for node in nodes for p in node)
-            else _game(text, nodes, rule, size)
-            for nodes in lines
-        ]
-        for lines in read_lines(text, main_only)
+        found
+        for tree in read_trees(text, skip)
+        for found in _tried(skip, tree_lines, text, tree, rule, size, main_only)
     ]
 
 
-def _set_up(text: str, nodes: list[Node]) -> SetUp:
-    """The position that a line sets up, and the moves from there."""
-    stones: dict[str, list[Move]] = {"AB": [], "AW": []}
-    root: dict[str, str] = {}
-    moves: list[Move] = []
-    colour = ""
-    first = ""
-    for node in nodes:
-        for name, values, at in node:
-            if name in stones:
-                if moves:
-                    raise wrong(text, at, "stones are set up in the middle of a game")
-                stones[name] += all_points(text, values, at)
-            elif name in ("B", "W"):
-                if name == colour:
-                    raise wrong(text, at, "a side moves twice in a row")
-                colour = name
-                first = name if not moves else first
-                moves.append(one_point(text, values[0], at))
-            elif name == "PL" and not moves:
-                first = plain(values[0]).strip().upper()[:1]
-                if first not in ("B", "W"):
-                    raise wrong(text, at, f"PL[{values[0]}] is no side")
-            else:
-                root.setdefault(name, plain(values[0]))
-    at = nodes[0][0].at if nodes[0] else 0
-    row = _SIZE.fullmatch(root.get("SZ", ""))
-    if "SZ" in root and not row:
-        raise wrong(text, at, f"SZ[{root['SZ']}] is no board")
-    return SetUp(
-        _rule(root.get("RU", "")),
-        (int(row[1]), int(row[2] or row[1])) if row else None,
-        tuple(stones["AB"]),
-        tuple(stones["AW"]),
-        first,
-        tuple(moves),
-        root.get("GN", ""),
-        text.count("\n", 0, at) + 1,
-    )
+def tree_lines(
+    text: str, tree: RecordTree, rule: Rule, size: int = 15, main_only: bool = False
+) -> list[GameRecord | SetUp]:
+    """The lines of one game of a text, as `lines_from_sgf` gives them."""
+    tree.assume(rule, (size, size))
+    lines = [[tree, *tree.mainline()]] if main_only else tree.lines()
+    return [
+        _game(text, tree, nodes, rule)
+        if _is_plain(nodes)
+        else _set_up(text, tree, nodes)
+        for nodes in lines
+    ]
 
 
-def _game(text: str, nodes: list[Node], rule: Rule, size: int) -> GameRecord:
+def main_record(text: str, tree: RecordTree, rule: Rule, size: int) -> GameRecord:
+    """The main line of one game of a text. Raises ValueError as `from_sgf` does."""
+    tree.assume(rule, (size, size))
+    return _game(text, tree, [tree, *tree.mainline()], rule)
+
+
+def _is_plain(nodes: list[GameNode]) -> bool:
+    """Whether a line is a game from the empty board that black begins."""
+    last = len(nodes) - 1
+    while last and (nodes[last].is_pass or nodes[last].side is None):
+        last -= 1
+    begins = next((n.side for n in nodes if n.side is not None), Side.BLACK)
+    if begins is Side.WHITE and last:
+        return False
+    for number, node in enumerate(nodes):
+        if "AB" in node.properties or "AW" in node.properties:
+            return False
+        if node.is_pass and number < last:
+            return False
+    return True
+
+
+def _seen(text: str, tree: RecordTree) -> tuple[int, int]:
+    """The size of a game that can be one of ours; notes what is strange.
+
+    Raises ValueError for a game that cannot.
+    """
+    kind = tree.text("GM").strip()
+    if kind not in _GAMES:
+        note = f"GM[{kind}] is read as a game of five in a row"
+        if note not in tree.notes:
+            tree.notes.append(note)
+    stones = tree.text("HA").strip()
+    only_black = "AB" in tree.properties and "AW" not in tree.properties
+    try:
+        width, height = tree.size
+    except ValueError as error:
+        raise wrong(text, tree.at, str(error)) from None
+    handicap = stones.isdigit() and int(stones) > 1
+    if handicap or (kind == "1" and only_black and width == height == 19):
+        what = f"GM[{kind}] is not our game: Go with a handicap"
+        raise wrong(text, tree.at, what)
+    return width, height
+
+
+def _game(text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule) -> GameRecord:
     """The record of a line."""
-    root = {name: (values[0], at) for name, values, at in nodes[0]}
-
-    def fact(name: str, lines: bool = False) -> str:
-        return plain(root.get(name, ("", 0))[0], lines)
-
-    if fact("GM").strip() not in ("4", ""):
-        raise wrong(text, root["GM"][1], f"GM[{fact('GM')}] is not our game, GM[4]")
-    width = height = size
-    if "SZ" in root:
-        row = _SIZE.fullmatch(fact("SZ"))
-        width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
-        if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
-            raise wrong(text, root["SZ"][1], f"SZ[{fact('SZ')}] is no board")
+    width, height = _seen(text, tree)
     played, places = _moves(text, nodes)
     place, what = first_wrong([p.move for p in played], width, height)
     if what:
         raise wrong(text, places[place], what)
 
-    lines = fact("GC", lines=True).split("\n")
+    told = tree.text("GC", lines=True)
+    lines = told.split("\n")
     rows = [row for line in lines if (row := _KEY_LINE.fullmatch(line))]
     if len(rows) == len(lines):
         about = {row[1]: row[2] for row in rows}
     else:
-        about = {"comment": fact("GC", lines=True)} if "GC" in root else {}
+        about = {"comment": told} if "GC" in tree.properties else {}
     for name, key in (("EV", "event"), ("RO", "round"), ("TE", "termination")):
-        if name in root:
-            about.setdefault(key, fact(name))
-    named = _rule(fact("RU"))
-    if named is not None:
-        rule = named
-    elif "RU" in root:
-        about.setdefault("rules", fact("RU"))
+        if name in tree.properties:
+            about.setdefault(key, tree.text(name))
+    if tree.rule is not None:
+        rule = tree.rule
+    named = tree.text("RU").strip()
+    spoken = named.lower().replace(" ", "_")
+    if named and rule.name.lower() not in spoken and named != str(rule.value):
+        about.setdefault("rules", named)
+        note = f"RU[{named}] is read as {rule.name.lower()}"
+        if rule_named(named) is not None and note not in tree.notes:
+            tree.notes.append(note)
+    for name in KEPT:
+        if name in tree.properties:
+            told_values = [plain(v, lines=name == "C") for v in tree.properties[name]]
+            about.setdefault(name, " ".join(filter(None, told_values)))
+    about = {key: value for key, value in about.items() if value}
 
     game = GameRecord(rule, width, height, moves=tuple(played))
-    result, reason = _end(fact("RE"))
+    ended = result_named(tree.text("RE"))
+    result, reason = ended or ("*", "")
+    if ended is None and tree.text("RE").strip():
+        about.setdefault("RE", tree.text("RE"))
+    last = nodes[-1]
+    if result == "*" and last.resigns and last.side is not None:
+        result, reason = ("0-1", "1-0")[last.side], "resigned"
+    detail = about.pop("detail", "")
     if not reason:
-        words = fact("TE")
+        words = tree.text("TE")
         reason = next((_TERMINATIONS[w] for w in _TERMINATIONS if w in words), "")
-    if not fact("AP").startswith("gomoku-brain"):
+    if not tree.text("AP").startswith("gomoku-brain"):
         by_position = natural_end(game)
-        if result in ("*", by_position[0]):
+        if result in ("*", by_position[0]) and by_position[0] != "*":
             result, reason = by_position
+            detail = detail or foul_at_end(game)
     return replace(
         game,
-        black=fact("PB"),
-        white=fact("PW"),
+        black=tree.text("PB"),
+        white=tree.text("PW"),
         result=result,
         reason=about.pop("reason", reason),
-        detail=about.pop("detail", ""),
-        date=about.pop("date", _iso(fact("DT"))),
-        id=fact("GN"),
+        detail=detail,
+        date=about.pop("date", _iso(tree.text("DT"))),
+        id=tree.text("GN"),
         extra=about,
     )
 
 
-def _rule(text: str) -> Rule | None:
-    """The rule that RU names, by the protocol's code or by words."""
-    text = text.strip().lower().replace(" ", "_")
-    for rule in reversed(Rule):  # caro_exact before caro
-        if text == str(rule.value) or rule.name.lower() in text:
-            return rule
-    return None
+def _set_up(text: str, tree: RecordTree, nodes: list[GameNode]) -> SetUp:
+    """The position that a line sets up, and the moves from there."""
+    _seen(text, tree)
+    stones: dict[Side, list[Move]] = {Side.BLACK: [], Side.WHITE: []}
+    moves: list[Move] = []
+    first = ""
+    last: Side | None = None
+    passes = 0
+    while nodes[-1].is_pass:
+        nodes = nodes[:-1]
+    for node in nodes:
+        for name in ("AB", "AW", "AE"):
+            if name not in node.properties:
+                continue
+            if moves:
+                what = "stones are set up in the middle of a game"
+                raise wrong(text, node.at, what)
+            if name == "AE":
+                raise wrong(text, node.at, "AE takes off stones that are not there")
+            cells = _all_points(text, node, name)
+            stones[Side("BW".index(name[1]))] += cells
+        if not moves and "PL" in node.properties:
+            first = node.text("PL").strip().upper()[:1]
+            if first not in ("B", "W"):
+                raise wrong(text, node.at, f"PL[{node.text('PL')}] is no side")
+        if node.side is None:
+            continue
+        if node.side is last:
+            raise wrong(text, node.at, "a side moves twice in a row")
+        last = node.side
+        if node.move is None:
+            passes += 1
+            begins = Side.BLACK if first != "W" else Side.WHITE
+            stones[begins] += moves[::2]
+            stones[begins.other] += moves[1::2]
+            moves, first = [], "BW"[node.side.other]
+            continue
+        first = "BW"[node.side] if not moves else first
+        moves.append(node.move)
+    played = len(stones[Side.BLACK]) + len(stones[Side.WHITE]) + len(moves)
+    if passes > _MOST_PASSES and 2 * passes > played:
+        raise wrong(text, tree.at, "the sides pass all the time: no five in a row")
+    return SetUp(
+        tree.rule if tree.text("RU") else None,
+        tree.size if "SZ" in tree.properties else None,
+        tuple(stones[Side.BLACK]),
+        tuple(stones[Side.WHITE]),
+        first,
+        tuple(moves),
+        tree.text("GN"),
+        text.count("\n", 0, max(tree.at, 0)) + 1,
+    )
+
+
+_MOST_PASSES = 3  # of a game whose sides do not pass all the time
+
+
+def _all_points(text: str, node: GameNode, name: str) -> list[Move]:
+    """The cells of a property that takes points and rectangles, "aa:cc".
+
+    Raises ValueError with the number of the line for another value.
+    """
+    found: list[Move] = []
+    for raw in node.properties[name]:
+        corners = [cell_of(corner) for corner in raw.split(":")]
+        one, other = corners[0], corners[-1]
+        if one is None or other is None:
+            bad = next(c for c in raw.split(":") if cell_of(c) is None)
+            what = "a pass" if not bad.strip() else f"{bad!r} is no point"
+            raise wrong(text, node.at, f"{what} (a move is two letters)")
+        if len(corners) > 2:
+            raise wrong(text, node.at, f"{raw!r} is no rectangle (two corners)")
+        left, right = sorted((one.x, other.x))
+        top, bottom = sorted((one.y, other.y))
+        found += [
+            Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)
+        ]
+    return found
 
 
 def _iso(date: str) -> str:
@@ -364,35 +508,30 @@ def _iso(date: str) -> str:
     return f"{row[1]}-{row[2]}-{row[3]}" + (f"T{row[4]}" if row[4] else "")
 
 
-def _end(text: str) -> tuple[str, str]:
-    """The (result, reason) that RE tells."""
-    text = text.strip().upper()
-    if text in _DRAWS:
-        return "1/2-1/2", ""
-    if text[:2] in ("B+", "W+"):
-        return ("1-0" if text[0] == "B" else "0-1"), _REASONS.get(text[2:3], "")
-    return "*", ""
-
-
-def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
+def _moves(text: str, nodes: list[GameNode]) -> tuple[list[PlayedMove], list[int]]:
     """The moves of a line, set-up stones first, and their places in the text."""
     stones: dict[str, list[tuple[Move, int]]] = {"AB": [], "AW": []}
-    chosen: list[tuple[str, Move, int, str, str]] = []
+    chosen: list[GameNode] = []
+    comments: dict[int, list[str]] = {}  # of nodes without a move, by the move before
     turn = "", 0
     for node in nodes:
-        about = {p.name: p.values[0] for p in node if p.name in ("C", "V")}
-        for name, values, at in node:
-            if name in ("AB", "AW", "AE"):
-                if chosen or name == "AE":
-                    raise wrong(text, at, f"{name} changes the board within the game")
-                cells = all_points(text, values, at)
-                stones[name] += [(move, at) for move in cells]
-            elif name == "PL" and not chosen:
-                turn = values[0].strip().upper()[:1], at
-            elif name in ("B", "W"):
-                comment = plain(about.pop("C", ""), lines=True)
-                move = one_point(text, values[0], at)
-                chosen.append((name, move, at, comment, about.pop("V", "")))
+        properties = node.properties
+        if "AB" in properties or "AW" in properties or "AE" in properties:
+            for name in ("AB", "AW", "AE"):
+                if name in properties:
+                    if chosen or name == "AE":
+                        what = f"{name} changes the board within the game"
+                        raise wrong(text, node.at, what)
+                    cells = _all_points(text, node, name)
+                    stones[name] += [(move, node.at) for move in cells]
+        if "PL" in properties and not chosen:
+            turn = node.text("PL").strip().upper()[:1], node.at
+        if node.side is not None:
+            chosen.append(node)
+        elif "C" in properties and node.parent is not None:
+            comments.setdefault(len(chosen), []).append(node.comment)
+    while chosen and chosen[-1].is_pass:
+        chosen.pop()
 
     black, white = stones["AB"], stones["AW"]
     if len(black) - len(white) not in (0, 1):
@@ -409,11 +548,22 @@ def _moves(text: str, nodes: list[Node]) -> tuple[list[PlayedMove], list[int]]:
         places.append(at)
     if turn[0] and turn[0] != "BW"[len(played) % 2]:
         raise wrong(text, turn[1], f"PL[{turn[0]}], but it is the other's turn")
-    for colour, move, at, comment, value in chosen:
-        if colour != "BW"[len(played) % 2]:
-            raise wrong(text, at, f"{colour} moves out of turn")
-        played.append(_played(move, colour, comment, value))
-        places.append(at)
+    for number, node in enumerate(chosen, 1):
+        if node.side is not Side(len(played) % 2):
+            what = f"{'BW'[node.side or 0]} moves out of turn"
+            raise wrong(text, node.at, what)
+        if node.move is None:
+            raise wrong(
+                text, node.at, "a pass within the game: that is no game of ours"
+            )
+        extra = comments.pop(number, None)
+        if extra or "C" in node.properties or "V" in node.properties:
+            comment = "\n".join([*filter(None, [node.comment]), *(extra or ())])
+            side = "BW"[node.side]
+            played.append(_played(node.move, side, comment, node.text("V")))
+        else:
+            played.append(bare(node.move))
+        places.append(node.at)
     return played, places
 
 

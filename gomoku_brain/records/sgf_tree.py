@@ -1,7 +1,7 @@
-r"""SGF, the Smart Game Format FF[4], as text: nodes in, text out; text in, lines out.
+r"""SGF, the Smart Game Format FF[4], written: nodes in, text out.
 
 Knows what a node, a property and a point of the board are, but nothing of games: `sgf`
-reads and writes those. Everything of the package that writes SGF does it here.
+writes those. Trees that were read are written by `records.sgf_trees`.
 
     root = SgfNode({"GM": "4", "SZ": "15"})
     root.add({"B": point(Move(7, 7)), "C": "the middle"})
@@ -13,20 +13,18 @@ A point is column and row, counted from the upper left: a to z, then A to Z.
 Written from the specification, https://www.red-bean.com/sgf/.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.tree import LETTERS, point
 
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+__all__ = ["SgfNode", "point", "root_of", "set_up", "to_text"]
+
 _NODES_A_LINE = 8
 _OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
-
-# ----- Writing -----
 
 
 @dataclass(slots=True)
@@ -43,13 +41,6 @@ class SgfNode:
         node = SgfNode(dict(properties))
         self.following.append(node)
         return node
-
-
-def point(move: Move) -> str:
-    """The cell in two letters. Raises ValueError beyond 52 columns or rows."""
-    if not (0 <= move.x < len(LETTERS) and 0 <= move.y < len(LETTERS)):
-        raise ValueError(f"SGF has no letters for {move}")
-    return LETTERS[move.x] + LETTERS[move.y]
 
 
 def root_of(width: int, height: int, rule: Rule) -> SgfNode:
@@ -129,141 +120,3 @@ def _node_text(node: SgfNode, is_root: bool = False) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
-
-
-# ----- Reading -----
-
-
-class Property(NamedTuple):
-    """One property of a node; the values are raw."""
-
-    name: str
-    values: list[str]
-    at: int
-    """Its place in the text."""
-
-
-Node = list[Property]
-
-_SPACE = re.compile(r"\s*")
-_NAME = re.compile(r"[A-Za-z]+")
-# Possessive: without the ] a value is given up at once, not divided in every other way.
-_VALUE = re.compile(r"\[((?:\\.|[^\\\]]++)*+)\]\s*", re.DOTALL)
-
-
-def read_lines(text: str, main_only: bool) -> Iterator[list[list[Node]]]:
-    """The nodes of each line, from the root to an end, of each game of a collection.
-
-    The first is the main line, that of the first variation everywhere; with `main_only`
-    it is the only one. Raises ValueError with the number of the line for text that is
-    not SGF.
-    """
-    at = text.find("(")
-    if at < 0:
-        raise wrong(text, 0, "no game: SGF begins with (;")
-    path: list[Node] = []
-    starts: list[int] = []  # how long the path was where each open tree begins
-    lines: list[list[Node]] = []
-    grown = False  # whether the path has an end of its own
-    while True:
-        at = _skip(text, at)
-        sign = text[at : at + 1]
-        if sign == "(":
-            starts.append(len(path))
-            at = _skip(text, at + 1)
-            if text[at : at + 1] != ";":
-                raise wrong(text, at, "a game tree begins with ;")
-        elif sign == ")":
-            if grown and not (main_only and lines):
-                lines.append(path.copy())
-            grown = False
-            del path[starts.pop() :]
-            at += 1
-            if not starts:
-                yield lines
-                lines = []
-                at = text.find("(", at)
-                if at < 0:
-                    return
-        elif sign == ";":
-            node, at = _node_at(text, at + 1)
-            path.append(node)
-            grown = True
-        elif sign:
-            raise wrong(text, at, f"{sign!r} was not expected")
-        else:
-            raise wrong(text, at, "the text ends within a game")
-
-
-def _node_at(text: str, at: int) -> tuple[Node, int]:
-    """The node whose properties begin at `at`, and where it ends."""
-    node: Node = []
-    while True:
-        at = _skip(text, at)
-        name = _NAME.match(text, at)
-        if not name:
-            return node, at
-        values = []
-        end = _skip(text, name.end())
-        while value := _VALUE.match(text, end):
-            values.append(value[1])
-            end = value.end()
-        if text[end : end + 1] == "[":
-            raise wrong(text, end, "the value has no end ]")
-        if not values:
-            raise wrong(text, at, f"{name[0]} has no value")
-        # Only the capitals count: old files write out "GaMe".
-        capitals = "".join(letter for letter in name[0] if letter.isupper())
-        node.append(Property(capitals, values, at))
-        at = end
-
-
-def _skip(text: str, at: int) -> int:
-    """The first place at or after `at` that is not blank."""
-    blank = _SPACE.match(text, at)
-    return blank.end() if blank else at
-
-
-def wrong(text: str, at: int, what: str) -> ValueError:
-    """The error for a place in the text, with the number of its line."""
-    return ValueError(f"line {text.count(chr(10), 0, at) + 1}: {what}")
-
-
-def plain(raw: str, lines: bool = False) -> str:
-    """A value without its escapes; `lines` keeps the line ends that are meant."""
-    raw = raw.replace("\r\n", "\n").replace("\r", "\n")
-    raw = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), raw, flags=re.DOTALL)
-    return re.sub(r"[^\S\n]" if lines else r"\s", " ", raw)
-
-
-def points(text: str, raw: str, at: int) -> list[Move]:
-    """The point "hh", or those of a rectangle by two corners, "aa:cc".
-
-    Raises ValueError with the number of the line of the place `at` for another value.
-    """
-    corners: list[tuple[int, int]] = []
-    for corner in raw.split(":"):
-        x, y = (LETTERS.find(letter) for letter in corner.strip().ljust(2)[:2])
-        if len(corner.strip()) != 2 or min(x, y) < 0:
-            what = "a pass" if not corner.strip() else f"{corner!r} is no point"
-            raise wrong(text, at, f"{what} (a move is two letters)")
-        corners.append((x, y))
-    if len(corners) > 2:
-        raise wrong(text, at, f"{raw!r} is no rectangle (two corners)")
-    (left, right), (top, bottom) = (
-        sorted((one, other)) for one, other in zip(corners[0], corners[-1], strict=True)
-    )
-    return [Move(x, y) for y in range(top, bottom + 1) for x in range(left, right + 1)]
-
-
-def one_point(text: str, raw: str, at: int) -> Move:
-    """The point "hh". Raises ValueError as ``points``, and for a rectangle."""
-    if ":" in raw:
-        raise wrong(text, at, f"{raw!r} is no point (a move is two letters)")
-    (move,) = points(text, raw, at)
-    return move
-
-
-def all_points(text: str, raws: Iterable[str], at: int) -> list[Move]:
-    """The cells of all values of a property that takes a list of points."""
-    return [move for raw in raws for move in points(text, raw, at)]

@@ -12,7 +12,10 @@ from gomoku_brain.records.reader import Game
 HEAD = "Piskvorky 15x15, 11:11, 0\n"
 BROKEN = {
     "twice.sgf": ("(;GM[4]SZ[15];B[hh];W[hh])", "move 2: there is a stone already."),
-    "go.sgf": ("(;GM[1]SZ[15];B[hh])", "a game of another kind, GM[1]; ours is GM[4]."),
+    "go.sgf": (
+        "(;GM[1]HA[2]AB[aa][bb];W[cc])",
+        "a game of another kind, GM[1]; ours is GM[4].",
+    ),
     "large.sgf": ("(;GM[4]SZ[99];B[hh])", "SZ[99] is no size of a board."),
     "turn.sgf": ("(;GM[4];B[hh];B[ii])", "a side moves when it is the other's turn."),
     "point.sgf": (
@@ -28,7 +31,10 @@ BROKEN = {
     ),
     "tree.sgf": ("(GM[4])", "a game of SGF begins with (;"),
     "off.sgf": ("(;GM[4];B[zz])", "move 1 is off the board of 15 x 15 cells."),
-    "pass.sgf": ("(;GM[4];B[])", "a side passes in it: that is no game of ours."),
+    "pass.sgf": (
+        "(;B[aa];W[];B[bb];W[];B[cc];W[];B[dd];W[];B[ee])",
+        "a side passes in it: that is no game of ours.",
+    ),
     "twice.psq": (HEAD + "8,8,0\n8,8,0\n", "move 2: there is a stone already."),
     "large.psq": (
         "Piskvorky 99x15, 11:11, 0\n8,8,0\n",

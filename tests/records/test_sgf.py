@@ -213,7 +213,7 @@ def test_old_and_odd_writing_is_understood():
     assert moves_of("(;;B[hh])", size=9) == "h8"
     (record,) = from_sgf("(;GM[4]PB[a\\\nb\tc\\]]GC[free\r\nwords]C[root];B[hh]V[3.6])")
     assert record.black == "ab c]"
-    assert record.extra == {"comment": "free\nwords"}
+    assert record.extra == {"comment": "free\nwords", "C": "root"}
     assert record.moves[0].score == 4
     (record,) = from_sgf("(;GM[4]SZ[12:20];B[aA])".replace("aA", "lt"))
     assert (record.width, record.height) == (12, 20)
@@ -227,15 +227,16 @@ def test_old_and_odd_writing_is_understood():
         ("(;GM[4]\n;B[hh", "line 2: the value has no end ]"),
         ("(;GM[4]\n;B[hh]\n", "line 3: the text ends within a game"),
         ("(;GM[4];B\n;W[hh])", "line 1: B has no value"),
-        ("(;GM[4]\n7;B[hh])", "line 2: '7' was not expected"),
-        ("(;\nGM[1];B[hh])", "line 2: GM[1] is not our game, GM[4]"),
-        ("(;GM[4]\nSZ[big])", "line 2: SZ[big] is no board"),
+        ("(;GM[4]\n7;B[hh])", "line 2: 7 has no value"),
+        ("(;GM[4]\n$;B[hh])", "line 2: '$' was not expected"),
+        ("(;\nGM[1]HA[2]AB[dd][pp];W[hh])", "line 2: GM[1] is not our game"),
+        ("(;GM[4]\nSZ[big])", "line 1: SZ[big] is no board"),
         ("(;GM[4]SZ[53])", "line 1: SZ[53] is no board"),
-        ("(;GM[4]\n;B[])", "line 2: a pass (a move is two letters)"),
+        ("(;GM[4]\n;B[];W[aa])", "line 2: a pass within the game"),
         ("(;GM[4]\n;B[h8x])", "line 2: 'h8x' is no point"),
         ("(;GM[4]\n;B[hh];B[ii])", "line 2: B moves out of turn"),
         ("(;GM[4];W[hh])", "line 1: W moves out of turn"),
-        ("(;GM[4]SZ[15];B[hh]\n;W[tt])", "line 2: move 2, t20: off the 15x15 board"),
+        ("(;GM[4]SZ[15];B[hh]\n;W[st])", "line 2: move 2, s20: off the 15x15 board"),
         ("(;GM[4];B[hh]\n\n;W[hh])", "line 3: move 2, h8: the cell is occupied"),
         ("(;GM[4]\nAB[aa][bb])", "line 2: 2 black and 0 white stones are no opening"),
         ("(;GM[4]\nAW[aa])", "line 2: 0 black and 1 white stones are no opening"),

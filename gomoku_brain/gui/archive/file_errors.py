@@ -86,7 +86,7 @@ def _known() -> tuple[tuple[str, str], ...]:
             translate("FileErrors", '"{0}" is no move of SGF: two letters, like hh.'),
         ),
         (
-            r"^a pass\b|a side passes",
+            r"^a pass\b|a side passes|sides pass",
             translate("FileErrors", "a side passes in it: that is no game of ours."),
         ),
         (

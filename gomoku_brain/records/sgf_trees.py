@@ -1,0 +1,313 @@
+r"""SGF as trees: text becomes ``RecordTree`` and a tree becomes text.
+
+    for tree in read_trees(text):
+        print(tree.text("PB"), [node.move for node in tree.mainline()])
+    text = write_tree(tree)
+
+Read are FF[1] to FF[4], in capitals or not, whatever game ``GM`` names: Sabaki and
+others write GM[1] for all games. What is written is what was read: every property at
+its node, in its order, with its escapes; only blanks between properties are ours. Three
+things are understood at once, with a note in the tree: moves that stand in one node
+become nodes of their own, a shaped opening (``QPR``, ``QSLW``) becomes moves, and
+property names without a capital are taken as capitals.
+
+Written from the specification, https://www.red-bean.com/sgf/.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Side
+from gomoku_brain.records.tree import GameNode, RecordTree, cell_of, point
+
+__all__ = ["Watch", "read_trees", "write_tree", "write_trees", "wrong"]
+
+Watch = Callable[[int, int], None]
+"""Hears how much of how much is read, now and then; what it raises ends the reading."""
+_EACH = 2000  # games or properties between two words to a watcher
+_NODES_A_LINE = 8
+_OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
+
+# A sign of the tree, or a property with its values. Possessive: without the ] a value
+# is given up at once, not divided in every other way.
+_TOKEN = re.compile(
+    r"\s*(?:([;()])|([A-Za-z0-9]+)\s*(\[(?:\\.|[^\\\]]++)*+\])"
+    r"((?:\s*\[(?:\\.|[^\\\]]++)*+\])*+))",
+    re.DOTALL,
+)
+_VALUE = re.compile(r"\[((?:\\.|[^\\\]]++)*+)\]", re.DOTALL)
+_BLANK = re.compile(r"\s*")
+_WORD = re.compile(r"[A-Za-z0-9]+\s*")
+_VALUE_END = re.compile(r"\](?=\s*(?:[;()\[]|[A-Za-z0-9]+\s*\[))")
+# A place where a game begins for certain, behind one that is broken.
+_NEXT_GAME = re.compile(
+    r"\(\s*;\s*(?:FF|GM|SZ|CA|AP|GN|EV|PB|PW|US|RU|DT|RE|ff|gm|sz)\s*\["
+)
+_SIDES = {"B": Side.BLACK, "W": Side.WHITE}
+_SHAPED = ("QPR", "QSLW")
+_STONES = ("AB", "AW", "AE", "PL")  # errors about a node are most often about these
+_OLD_PASS = Move(19, 19)
+
+
+def wrong(text: str, at: int, what: str) -> ValueError:
+    """The error for a place in the text, with the number of its line."""
+    return ValueError(f"line {text.count(chr(10), 0, max(at, 0)) + 1}: {what}")
+
+
+def read_trees(
+    text: str,
+    skip: Callable[[ValueError], None] | None = None,
+    watch: Watch | None = None,
+) -> Iterator[RecordTree]:
+    """Read the games of a collection, one after the other.
+
+    ``skip`` hears of each game that cannot be read, and the others follow. Without it
+    such a game raises ValueError with the number of the line, as does a text that holds
+    no game.
+    """
+    at = text.find("(")
+    if at < 0:
+        raise wrong(text, 0, "no game: SGF begins with (;")
+    while at >= 0:
+        try:
+            tree, at = _read_tree(text, at, watch)
+        except ValueError as error:
+            if skip is None:
+                raise
+            skip(error)
+            broken = at + 1
+            found = _NEXT_GAME.search(text, broken)
+            at = found.start() if found else -1
+            continue
+        yield tree
+        at = text.find("(", at)
+
+
+def _read_tree(text: str, at: int, watch: Watch | None) -> tuple[RecordTree, int]:
+    """The game that begins at a place, and where it ends."""
+    tree = RecordTree()
+    node: GameNode | None = None  # the last one; None before the root
+    starts: list[GameNode | None] = []  # the last node where each open tree begins
+    shaped = False
+    last = ""  # the name of the last property
+    begins = False  # whether a tree was opened and has no node yet
+    match = _TOKEN.match
+    count = 0
+    while True:
+        found = match(text, at)
+        if found is None:
+            at = _mended(text, at, node, last)
+            tree.notes.append(f"{last} has [ and ] that are not escaped")
+            continue
+        sign, name, first, more = found.groups()
+        count += 1
+        if watch is not None and count % _EACH == 0:
+            watch(at, len(text))
+        if begins and sign != ";":
+            raise wrong(text, _skip(text, at), "a game tree begins with ;")
+        at = found.end()
+        if sign is None:
+            if node is None:
+                raise wrong(text, found.start(2), f"{name!r} was not expected")
+            values = [first[1:-1]]
+            if more:
+                values += _VALUE.findall(more)
+            # Only capitals count: old files write out "GaMe".
+            if not name.isupper():
+                name = _capitals(name)
+            last = name
+            if name in _SIDES:
+                node = _add_move(node, name, values, found.start(2))
+            elif name in node.properties:
+                node.properties[name] += values
+            else:
+                node.properties[name] = values
+                shaped = shaped or name in _SHAPED
+                if name in _STONES:
+                    node.at = found.start(2)
+        elif sign == ";":
+            begins = False
+            if node is None:
+                node = tree
+            else:
+                new = GameNode(node)
+                node.variations.append(new)
+                node = new
+            node.at = at
+        elif sign == "(":
+            starts.append(node)
+            begins = True
+        else:
+            if not starts:
+                raise wrong(text, found.start(1), "')' was not expected")
+            node = starts.pop()
+            if not starts:
+                break
+    if shaped:
+        _play_shaped(tree)
+    _settle_passes(text, tree)
+    return tree, at
+
+
+def _mended(text: str, at: int, node: GameNode | None, name: str) -> int:
+    """Go on with a value that seemed to end at a bracket in its own text.
+
+    Such is ``PW[[team] player]``. Returns where the value ends. Raises ValueError where
+    it is not so.
+    """
+    values = node.properties.get(name) if node is not None else None
+    end = _VALUE_END.search(text, at)
+    opened = [k for k, value in enumerate(values or ()) if "[" in value]
+    if not values or not opened or end is None:
+        raise _broken(text, at)
+    rest = text[at : end.start()].replace("]", "\\]")
+    values[opened[0] :] = ["\\][".join(values[opened[0] :]) + "\\]" + rest]
+    return end.end()
+
+
+def _capitals(name: str) -> str:
+    """The name that counts: its capitals and digits, or all where it has none."""
+    kept = "".join(sign for sign in name if not sign.islower())
+    return kept if any(sign.isalpha() for sign in kept) else name.upper()
+
+
+def _add_move(node: GameNode, name: str, values: list[str], at: int) -> GameNode:
+    """Put a move into a node; one that has a move already is followed by another."""
+    for value in values:
+        if node.side is not None:
+            new = GameNode(node)
+            node.variations.append(new)
+            node = new
+        node.at = at
+        node.side = _SIDES[name]
+        node.move = cell_of(value)
+        if node.move is None:
+            node.properties[name] = [value]  # a pass, or no move at all: see there
+    return node
+
+
+def _settle_passes(text: str, tree: RecordTree) -> None:
+    """See that a move without a cell is a pass. Raises ValueError for no move.
+
+    The cell "tt" is a pass on boards that do not have it, as in FF[3] and before.
+    """
+    try:
+        small = max(tree.size) <= _OLD_PASS.x
+    except ValueError:
+        small = False
+    for node in tree.nodes():
+        if node.side is None:
+            continue
+        if node.move is None:
+            told = node.text("BW"[node.side]).strip()
+            if told and told.lower() not in ("pass", "resign", "resigns"):
+                what = f"{told[:20]!r} is no point (a move is two letters)"
+                raise wrong(text, node.at, what)
+        elif node.move == _OLD_PASS and small:
+            node.move = None
+            node.properties["BW"[node.side]] = ["tt"]
+
+
+def _play_shaped(tree: RecordTree) -> None:
+    """Play the shaped openings of a game that were not played: 3 stones, and 1."""
+    for node in list(tree.nodes()):
+        told = [
+            raw
+            for name in _SHAPED
+            for value in node.properties.get(name, ())
+            for raw in value.split(",")
+        ]
+        cells = [cell for raw in told if (cell := cell_of(raw)) is not None]
+        if len(cells) != len(told) or not cells:
+            continue
+        following = (
+            [node, *node.mainline()] if node.side is not None else node.mainline()
+        )
+        played = [n.move for n in following if n.move is not None]
+        if played[: len(cells)] == cells:
+            continue
+        side = Side.BLACK if "QPR" in node.properties else Side.WHITE
+        after = node.variations
+        node.variations = []
+        last = node
+        if node.side is not None:  # "QPR[..];": the move of the node comes behind
+            after = [moved := GameNode(node, node.side, node.move)]
+            moved.variations, node.variations = node.variations, []
+            node.side = node.move = None
+        for cell in cells:
+            new = GameNode(last, side, cell)
+            last.variations.append(new)
+            last, side = new, side.other
+        last.variations = after
+        for below in after:
+            below.parent = last
+
+
+def _skip(text: str, at: int) -> int:
+    """The first place at or after `at` that is not blank."""
+    blank = _BLANK.match(text, at)
+    return blank.end() if blank else at
+
+
+def _broken(text: str, at: int) -> ValueError:
+    """What is wrong with a text at a place where nothing of SGF stands."""
+    at = _skip(text, at)
+    name = _WORD.match(text, at)
+    if at >= len(text):
+        return wrong(text, at, "the text ends within a game")
+    if name is None:
+        if text[at] == "[":
+            return wrong(text, at, "the value has no end ]")
+        return wrong(text, at, f"{text[at]!r} was not expected")
+    if text[name.end() : name.end() + 1] == "[":
+        return wrong(text, name.end(), "the value has no end ]")
+    return wrong(text, at, f"{name[0].strip()[:20]} has no value")
+
+
+# ----- Writing -----
+
+
+def write_tree(tree: RecordTree) -> str:
+    """The game as SGF, ending in a newline; what was read is written as it stood."""
+    parts = ["(", _node_text(tree, is_root=True)]
+    waiting: list[str | tuple[GameNode, int]] = [")\n"]
+    _queue(waiting, tree, 0)
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            parts.append(item)
+            continue
+        node, depth = item
+        if depth % _NODES_A_LINE == 0 and not parts[-1].endswith("("):
+            parts.append("\n")
+        parts.append(_node_text(node))
+        _queue(waiting, node, depth + 1)
+    return "".join(parts)
+
+
+def write_trees(trees: "list[RecordTree]") -> str:
+    """Several games as one collection."""
+    return "".join(map(write_tree, trees))
+
+
+def _queue(
+    waiting: list[str | tuple[GameNode, int]], node: GameNode, depth: int
+) -> None:
+    """Put what follows a node on a stack; several, each in parentheses."""
+    if len(node.variations) == 1:
+        waiting.append((node.variations[0], depth))
+        return
+    for following in reversed(node.variations):
+        waiting += [")", (following, depth), "\n("]
+
+
+def _node_text(node: GameNode, is_root: bool = False) -> str:
+    parts = [";"]
+    if node.side is not None and node.move is not None:
+        parts.append(f"{'BW'[node.side]}[{point(node.move)}]")
+    for name, values in node.properties.items():
+        if is_root and name in _OWN_LINE:
+            parts.append("\n")
+        parts += [name, *(f"[{value}]" for value in values)]
+    return "".join(parts)
