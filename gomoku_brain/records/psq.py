@@ -29,6 +29,7 @@ from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
     first_wrong,
+    foul_at_end,
     natural_end,
     one_line,
 )
@@ -55,6 +56,7 @@ _NOBODY = ("homo-1", "homo-2")  # what Piskvork calls the people before it
 _ENDS = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "*": -1}
 _RESULTS = {number: result for result, number in _ENDS.items()}
 _NORMAL, _TIME, _FAULT, _NOT_SAID = 0, 15, -2, -1
+_DRAWN_CELLS = 25  # free cells at which Piskvork ends a game as a draw
 _CODES = {
     "five": _NORMAL,
     "full board": _NORMAL,
@@ -168,12 +170,13 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
         del moves[-1], times[-1]
     piskvork = tail.winner is None  # GomocupJudge and we write 0 for an opening
     played = _played(moves, times, _given(times, most=1 if piskvork else 0))
-    result, reason = tail.result, tail.reason
+    result, reason, detail = tail.result, tail.reason, ""
     if tail.rule is not None:
         rule = tail.rule
     if not tail.ours:
         game = GameRecord(rule, width, height, moves=played)
         result, reason = _foreign_end(game, tail, bool(wrong))
+        detail = foul_at_end(game) if reason == "foul" else ""
     return GameRecord(
         rule=rule,
         width=width,
@@ -183,6 +186,7 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
         moves=played,
         result=result,
         reason=reason,
+        detail=detail,
         extra={"event": tail.event} if tail.event else {},
     )
 
@@ -242,6 +246,9 @@ def _foreign_end(game: GameRecord, tail: _Tail, refused: bool) -> tuple[str, str
         return (by_failure if given % 2 else tail.result), reason
     if tail.winner is None and tail.code in (_TIME, _FAULT):
         return by_failure, reason
+    nearly_full = len(game.moves) >= game.width * game.height - _DRAWN_CELLS
+    if tail.winner is None and tail.code == _NORMAL and nearly_full:
+        return "1/2-1/2", "full board"
     return tail.result, ""
 
 

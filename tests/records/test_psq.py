@@ -345,3 +345,30 @@ def test_a_player_may_be_named_like_a_head(name):
     assert first.black.removeprefix("player ") == name
     assert first.white.removeprefix("player ") == name
     assert len(first.moves) == 3
+
+
+FOUL = "hi aa hj ao ih oa jh oo hh".split()  # h8 makes two open threes
+
+
+@pytest.mark.parametrize("end", ["", "-2\n", "15\n", "0\n", "0\n2,Renju_1\n"])
+def test_blacks_foul_is_its_loss(end):
+    moves = "".join(f"{ord(x) - 96},{ord(y) - 96},5\n" for x, y in FOUL)
+    text = f"Piskvorky 15x15, 11:11, 0\n{moves}one\ntwo\n{end}"
+    game = from_psq(text, Rule.RENJU)
+    assert (game.result, game.reason, game.detail) == ("0-1", "foul", "double three")
+    if "Renju" not in end:
+        assert from_psq(text, Rule.FREESTYLE).reason != "foul"
+
+
+def test_a_board_that_is_nearly_full_is_piskvorks_draw():
+    cells = [(x, y) for y in range(10) for x in range(10)]
+    # in this order no five is made: columns are taken in pairs, shifted by two
+    order = sorted(cells, key=lambda c: ((c[0] // 2 + c[1]) % 2, c[1], c[0]))
+    black, white = order[:38], order[50:87]
+    moves = [cell for pair in zip(black, white, strict=False) for cell in pair]
+    lines = "".join(f"{x + 1},{y + 1},9\n" for x, y in [*moves, black[37]])
+    text = f"Piskvorky 10x10, 11:11, 0\n{lines}one\ntwo\n0\n"
+    game = from_psq(text)
+    assert len(game.moves) == 75
+    assert (game.result, game.reason) == ("1/2-1/2", "full board")
+    assert from_psq(text.replace(f"{lines[-8:]}", "\n")).result == "*"
