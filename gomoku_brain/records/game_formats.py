@@ -10,7 +10,6 @@ from pathlib import Path
 
 from gomoku_brain.game.notation import Move, parse_board, parse_moves
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
-from gomoku_brain.records.encodings import decoded
 from gomoku_brain.records.game_record import (
     RESULTS,
     GameRecord,
@@ -22,7 +21,13 @@ from gomoku_brain.records.game_record import (
     to_json,
 )
 from gomoku_brain.records.psq import begins_game, from_psq, is_psq, to_psq
-from gomoku_brain.records.renlib import LIB_RULE, is_lib, lines_from_lib
+from gomoku_brain.records.renlib import (
+    LIB_RULE,
+    is_lib,
+    lib_lines,
+    lines_from_lib,
+    tree_from_lib,
+)
 from gomoku_brain.records.sgf import (
     SetUp,
     from_sgf,
@@ -31,6 +36,7 @@ from gomoku_brain.records.sgf import (
     tree_lines,
     variations_from_sgf,
 )
+from gomoku_brain.records.encodings import decoded
 
 __all__ = [
     "LIB_RULE",
@@ -44,6 +50,7 @@ __all__ = [
     "from_sgf",
     "is_lib",
     "is_psq",
+    "lib_lines",
     "lines_from_lib",
     "lines_from_sgf",
     "natural_end",
@@ -53,25 +60,29 @@ __all__ = [
     "to_json",
     "to_psq",
     "to_sgf",
+    "tree_from_lib",
     "tree_lines",
     "variations_from_sgf",
 ]
 
 
 def read_games(
-    path: str | Path, rule: Rule = DEFAULT_RULE, size: int = 15
+    path: str | Path, rule: Rule | None = None, size: int = 15
 ) -> list[GameRecord]:
     """Read all games of a file; `rule` and `size` hold where it does not tell them.
 
-    Of a library of RenLib it is the main line, under `rule`. Raises OSError for a file
+    Without a rule it is that of most programs, freestyle, and of a library of RenLib
+    renju. Of a library it is the main line. Raises OSError for a file
     that cannot be read, and ValueError with the file's name and, where there is one,
     the line for what parse_games cannot read.
     """
     data = Path(path).read_bytes()
     try:
         if not is_lib(data):
-            return parse_games(decoded(data), rule, size)
-        (line,) = lines_from_lib(data, rule, main_only=True)
+            known = DEFAULT_RULE if rule is None else rule
+            return parse_games(decoded(data), known, size)
+        known = LIB_RULE if rule is None else rule
+        (line,) = lines_from_lib(data, known, main_only=True)
         if isinstance(line, SetUp):
             raise ValueError("a side passes in it: that is no game")
         return [line]

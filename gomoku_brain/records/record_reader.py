@@ -8,8 +8,9 @@ from gomoku_brain.records.game_formats import (
     LIB_RULE,
     GameRecord,
     SetUp,
-    lines_from_lib,
+    lib_lines,
     parse_games,
+    tree_from_lib,
     tree_lines,
 )
 from gomoku_brain.records.sgf_trees import read_trees
@@ -40,10 +41,14 @@ def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
     """The games of a library of RenLib; without a statement by renju's rule."""
     rule = LIB_RULE if setting.rule is None else setting.rule
     try:
-        lines = lines_from_lib(data, rule)
+        tree = tree_from_lib(data)
+        lines = list(lib_lines(tree, rule, None if setting.variations else 1))
     except ValueError as error:
         raise ReadError(f"{name}: {error}") from None
-    return list(of_lines([lines], name, setting))
+    for note in tree.notes:
+        setting.note(f"{name}: {note}")
+    others = 0 if setting.variations else tree.count_lines() - 1
+    return list(_of_game(lines, name, name, setting, others))
 
 
 def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:

@@ -17,30 +17,37 @@ padded to whole pairs of bytes:
             the board follows the comment, ending in 0
 
 The board has 15x15 cells and no rule is told: RenLib is a program for renju. Comments
-are in the writer's code page; what is not UTF-8 is read as Western.
+are in the writer's code page, which is guessed from all texts of the library.
 
 Written from the behaviour of RenLib (gomoku/RenLib@7a51509) and tried with the files of
 Emilgardis/board and wuwbobo2021/figrid-board; nothing else is theirs.
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
+    bare,
     first_wrong,
+    foul_at_end,
     natural_end,
 )
 from gomoku_brain.records.sgf import SetUp
+from gomoku_brain.records.encodings import decode
+from gomoku_brain.records.sgf_trees import Watch
+from gomoku_brain.records.tree import GameNode, RecordTree
 
 HEAD: Final = b"\xffRenLib\xff"
 SIZE: Final = 15
 LIB_RULE: Final = Rule.RENJU  # the files do not name one
-MOST_NODES: Final = 2_000_000  # some hundred bytes of memory each
+MOST_NODES: Final = 3_000_000  # some hundred bytes of memory each
 _HEAD_BYTES = 20
 _VERSION = (3, 4)  # the last that there is
 _SIBLING, _LEAF, _OLD_COMMENT, _MARK, _COMMENT = 0x80, 0x40, 0x20, 0x10, 0x08
@@ -53,155 +60,178 @@ def is_lib(data: bytes) -> bool:
 
 
 def lines_from_lib(
-    data: bytes, rule: Rule = LIB_RULE, main_only: bool = False
+    data: bytes,
+    rule: Rule = LIB_RULE,
+    main_only: bool = False,
+    most: int | None = None,
 ) -> list[GameRecord | SetUp]:
     """Read the lines of a library, that of the first moves everywhere first.
 
-    With `main_only` it is the only one. A line with a pass in it becomes a position:
-    the stones before the pass, and the moves after it. Raises ValueError for what is no
-    library or a newer one, for a broken one, and for more than MOST_NODES nodes.
+    With `main_only` it is the only one, and `most` is how many there are at most. A
+    line with a pass in it becomes a position: the stones before the pass, and the moves
+    after it. Raises ValueError for what is no library or a newer one, for a broken one,
+    and for more than MOST_NODES nodes.
     """
-    root = _tree(data)
-    lines = _lines(root)
-    first = next(lines, None)
-    if first is None:
+    return list(lib_lines(tree_from_lib(data), rule, 1 if main_only else most))
+
+
+def lib_lines(
+    tree: RecordTree, rule: Rule = LIB_RULE, most: int | None = None
+) -> Iterator[GameRecord | SetUp]:
+    """The lines of a library that was read, as `lines_from_lib` gives them.
+
+    Raises ValueError for a library without a move and for a line that no board takes.
+    """
+    if not tree.variations:
         raise ValueError("the library has no move")
-    wanted = [first] if main_only else [first, *lines]
-    return [_record(line, root.comment, rule) for line in wanted]
+    for line in islice(tree.lines(), most):
+        yield _record(line, rule)
 
 
-@dataclass(slots=True)
-class _Node:
-    """A move of the tree; None is a pass, or the root."""
-
-    move: Move | None = None
-    comment: str = ""
-    following: "list[_Node]" = field(default_factory=list)
-
-    def child(self, move: Move | None) -> "_Node":
-        """The node that follows with this move; a new one where there is none."""
-        for node in self.following:
-            if node.move == move:
-                return node
-        node = _Node(move)
-        self.following.append(node)
-        return node
+_EACH = 4096  # nodes between two words to a watcher
 
 
-class _Bytes:
-    """The bytes behind the head, read pair by pair."""
+def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
+    """Read a library as a tree.
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.at = _HEAD_BYTES
-
-    def pair(self) -> tuple[int, int] | None:
-        """The next two bytes; None at the end, where a single one is left over."""
-        if self.at + 1 >= len(self.data):
-            return None
-        self.at += 2
-        return self.data[self.at - 2], self.data[self.at - 1]
-
-    def text(self) -> str:
-        """A text that ends in 0, or with the file."""
-        end = self.data.find(b"\0", self.at)
-        end = len(self.data) if end < 0 else end
-        raw = self.data[self.at : end]
-        self._skip(len(raw) + 1)
-        return _words(raw)
-
-    def old_text(self) -> str:
-        """A text whose last byte has its highest bit set."""
-        end = self.at
-        while end < len(self.data) and self.data[end] < 0x80:
-            end += 1
-        raw = bytes(byte & 0x7F for byte in self.data[self.at : end + 1])
-        self._skip(len(raw))
-        return _words(raw)
-
-    def _skip(self, count: int) -> None:
-        self.at += count + count % 2
-
-
-def _words(raw: bytes) -> str:
-    """A comment: one line, and after a backspace others."""
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        text = raw.decode("cp1252", errors="replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\b", "\n").strip()
-
-
-def _tree(data: bytes) -> _Node:
-    """All of a library."""
+    A mark is a cross (MA) on the move, a text on the board a label of the position
+    before it. What is strange is in the tree's notes, as where the file is cut. `watch`
+    hears how many bytes of how many are read. Raises ValueError as `lines_from_lib`
+    does, but for a library without a move.
+    """
     if not is_lib(data):
         raise ValueError("no library of RenLib: the head is missing")
     if len(data) < _HEAD_BYTES:
         raise ValueError("the library ends within its head")
     if (data[8], data[9]) > _VERSION:
         raise ValueError(f"a library of the version {data[8]}.{data[9]} is too new")
-    source = _Bytes(data)
-    root = _Node()
-    path = [root]
+    tree = RecordTree(SIZE, rule=LIB_RULE)
+    texts: list[tuple[GameNode, Move | None, bytes]] = []  # None: a comment
+    path: list[GameNode] = [tree]
+    sides: list[Side] = [Side.BLACK]  # who moves after each node of the path
     siblings: list[int] = []  # how long the path is where a sibling goes on
+    at = _HEAD_BYTES
+    end = len(data) - 1
     number = 0
-    while (pair := source.pair()) is not None:
-        where, flags = pair
+    is_awaited = False  # whether a sibling comes next
+    while at < end:
+        where, flags = data[at], data[at + 1]
+        at += 2
         number += 1
         if number > MOST_NODES:
             raise ValueError(f"the library has more than {MOST_NODES} nodes")
-        more = (0, 0)
-        if flags & _MORE_FLAGS:
-            more = source.pair() or more
-        comment = ""
-        if flags & _OLD_COMMENT:
-            comment = source.old_text()
-        elif flags & _COMMENT:
-            comment = source.text()
-        if (more[0] << 8 | more[1]) & _BOARD_TEXT:
-            comment = "\n".join(filter(None, (comment, f"[{source.text()}]")))
-        if number == 1 and where == 0:
-            root.comment = comment
+        if watch is not None and number % _EACH == 0:
+            watch(at, len(data))
+        move = None
+        if where:
+            x = where & 15
+            if not x:
+                raise ValueError(
+                    f"node {number}: {where:#04x} is no point of the board"
+                )
+            move = _POINTS[where]
+        comment = label = b""
+        if flags & _SPECIAL:
+            has_label = False
+            if flags & _MORE_FLAGS:
+                has_label = bool(
+                    data[at + 1 : at + 2] > b"" and data[at + 1] & _BOARD_TEXT
+                )
+                at += 2
+            if flags & _OLD_COMMENT:
+                comment, at = _old_text(data, at)
+            elif flags & _COMMENT:
+                comment, at = _text(data, at)
+            if has_label:
+                label, at = _text(data, at)
+        if number == 1 and not where:
+            if comment:
+                texts.append((tree, None, comment))
             continue
-        x, y = where % 16, where // 16
-        if where and not 1 <= x <= SIZE:
-            raise ValueError(f"node {number}: {where:#04x} is no point of the board")
+        parent = path[-1]
+        side = sides[-1]
         if flags & _NO_MOVE:
-            node = _Node()  # hangs nowhere: only what follows it is forgotten with it
+            # Hangs nowhere, and what follows it is forgotten with it: only a text.
+            node = GameNode(None, side, move)
+            if move is not None and (comment or label):
+                texts.append((parent, move, label or comment))
         else:
-            node = path[-1].child(Move(x - 1, y) if where else None)
-            if flags & _MARK:
-                comment = "\n".join(filter(None, ("marked", comment)))
-            node.comment = node.comment or comment
+            for node in parent.variations:
+                if node.move == move:
+                    break
+            else:
+                node = GameNode(parent, side, move)
+                if move is None:
+                    node.properties["BW"[side]] = [""]
+                parent.variations.append(node)
+            if flags & _MARK and move is not None:
+                node.set_mark(move, "MA")
+            if comment:
+                texts.append((node, None, comment))
+            if label and move is not None:
+                texts.append((parent, move, label))
         if flags & _SIBLING:
             siblings.append(len(path))
         path.append(node)
-        if flags & _LEAF and siblings:
-            del path[siblings.pop() :]
-    return root
+        sides.append(side.other)
+        is_awaited = bool(flags & _LEAF and siblings)
+        if is_awaited:
+            length = siblings.pop()
+            del path[length:], sides[length:]
+    if siblings or is_awaited or at > len(data) + 1:
+        tree.notes.append("the library ends within its tree: a part is lost")
+    _say(tree, texts)
+    return tree
 
 
-def _lines(root: _Node) -> Iterator[list[_Node]]:
-    """The nodes of each line, without the root, in the order of the library."""
-    path: list[_Node] = []
-    waiting = [(node, 0) for node in reversed(root.following)]
-    while waiting:
-        node, depth = waiting.pop()
-        del path[depth:]
-        path.append(node)
-        if node.following:
-            waiting += [
-                (following, depth + 1) for following in reversed(node.following)
-            ]
-        else:
-            yield path.copy()
+_POINTS = {16 * y + x + 1: Move(x, y) for x in range(SIZE) for y in range(16)}
+_LINE_END = re.compile("\r\n|[\r\b]")
+_SPECIAL = _MORE_FLAGS | _OLD_COMMENT | _COMMENT
 
 
-def _record(line: list[_Node], comment: str, rule: Rule) -> GameRecord | SetUp:
+def _text(data: bytes, at: int) -> tuple[bytes, int]:
+    """A text that ends in 0, or with the file, and where its pairs of bytes end."""
+    end = data.find(b"\0", at)
+    raw = data[at:] if end < 0 else data[at:end]
+    return raw, at + len(raw) + 1 + (len(raw) + 1) % 2
+
+
+def _old_text(data: bytes, at: int) -> tuple[bytes, int]:
+    """A text whose last byte has its highest bit set."""
+    end = at
+    while end < len(data) and data[end] < 0x80:
+        end += 1
+    raw = bytes(byte & 0x7F for byte in data[at : end + 1])
+    return raw, at + len(raw) + len(raw) % 2
+
+
+def _say(tree: RecordTree, texts: list[tuple[GameNode, Move | None, bytes]]) -> None:
+    """Put the texts of a library into its nodes; one encoding is guessed for all."""
+    all_of_it = decode(b"\n".join(raw for _, _, raw in texts if not raw.isascii()))
+    if all_of_it.note:
+        tree.notes.append(all_of_it.note)
+    for node, cell, raw in texts:
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            text = raw.decode(all_of_it.encoding, errors="replace")
+        # One line, and after a backspace others.
+        text = (
+            text.replace("\r\n", "\n").replace("\r", "\n").replace("\b", "\n").strip()
+        )
+        if cell is None:
+            node.comment = node.comment or text
+        elif cell not in node.labels:
+            node.set_label(cell, " ".join(text.split()))
+
+
+def _record(line: list[GameNode], rule: Rule) -> GameRecord | SetUp:
     """A line as a game, or as a position where a side has passed."""
+    about = line[0].comment
+    line = line[1:]
+    while line and line[-1].move is None:
+        del line[-1]  # the pass itself is nothing to be seen
     moves = [node.move for node in line]
-    while moves and moves[-1] is None:
-        del moves[-1], line[-1]  # the pass itself is nothing to be seen
     _, what = first_wrong([move for move in moves if move], SIZE, SIZE)
     if what:
         raise ValueError(what)
@@ -210,15 +240,12 @@ def _record(line: list[_Node], comment: str, rule: Rule) -> GameRecord | SetUp:
             rule,
             SIZE,
             SIZE,
-            moves=tuple(
-                PlayedMove(node.move, comment=node.comment)
-                for node in line
-                if node.move is not None
-            ),
-            extra={"comment": comment} if comment else {},
+            moves=tuple(map(_played, line)),
+            extra={"comment": about} if about else {},
         )
         result, reason = natural_end(game)
-        return replace(game, result=result, reason=reason)
+        detail = foul_at_end(game) if reason == "foul" else ""
+        return replace(game, result=result, reason=reason, detail=detail)
     after = len(moves) - moves[::-1].index(None)
     return SetUp(
         rule,
@@ -230,3 +257,17 @@ def _record(line: list[_Node], comment: str, rule: Rule) -> GameRecord | SetUp:
         "",
         0,
     )
+
+
+def _played(node: GameNode) -> PlayedMove:
+    """A move with its comment, its mark and the text on its cell, in words."""
+    assert node.move is not None
+    words = []
+    if node.has("MA"):
+        words.append("marked")
+    if node.has("C"):
+        words.append(node.comment)
+    if node.parent is not None and node.parent.has("LB"):
+        label = node.parent.labels.get(node.move)
+        words += [f"[{label}]"] if label else []
+    return PlayedMove(node.move, comment="\n".join(words)) if words else bare(node.move)

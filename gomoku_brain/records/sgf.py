@@ -327,7 +327,7 @@ def _is_plain(nodes: list[GameNode]) -> bool:
     if begins is Side.WHITE and last:
         return False
     for number, node in enumerate(nodes):
-        if "AB" in node.properties or "AW" in node.properties:
+        if node.has("AB") or node.has("AW"):
             return False
         if node.is_pass and number < last:
             return False
@@ -432,7 +432,7 @@ def _set_up(text: str, tree: RecordTree, nodes: list[GameNode]) -> SetUp:
         nodes = nodes[:-1]
     for node in nodes:
         for name in ("AB", "AW", "AE"):
-            if name not in node.properties:
+            if not node.has(name):
                 continue
             if moves:
                 what = "stones are set up in the middle of a game"
@@ -441,7 +441,7 @@ def _set_up(text: str, tree: RecordTree, nodes: list[GameNode]) -> SetUp:
                 raise wrong(text, node.at, "AE takes off stones that are not there")
             cells = _all_points(text, node, name)
             stones[Side("BW".index(name[1]))] += cells
-        if not moves and "PL" in node.properties:
+        if not moves and node.has("PL"):
             first = node.text("PL").strip().upper()[:1]
             if first not in ("B", "W"):
                 raise wrong(text, node.at, f"PL[{node.text('PL')}] is no side")
@@ -515,20 +515,19 @@ def _moves(text: str, nodes: list[GameNode]) -> tuple[list[PlayedMove], list[int
     comments: dict[int, list[str]] = {}  # of nodes without a move, by the move before
     turn = "", 0
     for node in nodes:
-        properties = node.properties
-        if "AB" in properties or "AW" in properties or "AE" in properties:
+        if node.has("AB") or node.has("AW") or node.has("AE"):
             for name in ("AB", "AW", "AE"):
-                if name in properties:
+                if node.has(name):
                     if chosen or name == "AE":
                         what = f"{name} changes the board within the game"
                         raise wrong(text, node.at, what)
                     cells = _all_points(text, node, name)
                     stones[name] += [(move, node.at) for move in cells]
-        if "PL" in properties and not chosen:
+        if node.has("PL") and not chosen:
             turn = node.text("PL").strip().upper()[:1], node.at
         if node.side is not None:
             chosen.append(node)
-        elif "C" in properties and node.parent is not None:
+        elif node.has("C") and node.parent is not None:
             comments.setdefault(len(chosen), []).append(node.comment)
     while chosen and chosen[-1].is_pass:
         chosen.pop()
@@ -557,7 +556,7 @@ def _moves(text: str, nodes: list[GameNode]) -> tuple[list[PlayedMove], list[int
                 text, node.at, "a pass within the game: that is no game of ours"
             )
         extra = comments.pop(number, None)
-        if extra or "C" in node.properties or "V" in node.properties:
+        if extra or node.has("C") or node.has("V"):
             comment = "\n".join([*filter(None, [node.comment]), *(extra or ())])
             side = "BW"[node.side]
             played.append(_played(node.move, side, comment, node.text("V")))

@@ -215,7 +215,8 @@ def _play_shaped(tree: RecordTree) -> None:
         told = [
             raw
             for name in _SHAPED
-            for value in node.properties.get(name, ())
+            if node.has(name)
+            for value in node.properties[name]
             for raw in value.split(",")
         ]
         cells = [cell for raw in told if (cell := cell_of(raw)) is not None]
@@ -306,7 +307,7 @@ def _node_text(node: GameNode, is_root: bool = False) -> str:
     parts = [";"]
     if node.side is not None and node.move is not None:
         parts.append(f"{'BW'[node.side]}[{point(node.move)}]")
-    for name, values in node.properties.items():
+    for name, values in (node._properties or {}).items():
         if is_root and name in _OWN_LINE:
             parts.append("\n")
         parts += [name, *(f"[{value}]" for value in values)]

@@ -91,7 +91,7 @@ def rule_named(text: str) -> Rule | None:
 class GameNode:
     """A node of a game: mostly a move, with what is said there and what follows."""
 
-    __slots__ = ("at", "move", "parent", "properties", "side", "variations")
+    __slots__ = ("_properties", "at", "move", "parent", "side", "variations")
 
     def __init__(
         self,
@@ -105,9 +105,7 @@ class GameNode:
         """Who moves or passes; None where nobody does."""
         self.move = move
         """None at the root, for a pass, and where only something is said."""
-        self.properties: dict[str, list[str]] = {}
-        """Everything else by the names of SGF, in their order; values as they stand
-        there, with their escapes. See ``text`` and ``set_text``."""
+        self._properties: dict[str, list[str]] | None = None
         self.variations: list[GameNode] = []
         """What follows; the first is the main line."""
         self.at = -1
@@ -115,12 +113,26 @@ class GameNode:
 
     # What is said
 
+    @property
+    def properties(self) -> dict[str, list[str]]:
+        """Everything but the move by the names of SGF, in their order.
+
+        Values are as they stand there, with their escapes: see ``text``, ``set_text``.
+        """
+        if self._properties is None:
+            self._properties = {}
+        return self._properties
+
+    def has(self, name: str) -> bool:
+        """Whether a property is there."""
+        return self._properties is not None and name in self._properties
+
     def text(self, name: str, lines: bool = False) -> str:
         """The first value of a property without its escapes, or an empty text.
 
         ``lines`` keeps line ends, which SGF means in comments only.
         """
-        values = self.properties.get(name)
+        values = self._properties.get(name) if self._properties else None
         return plain(values[0], lines) if values else ""
 
     def set_text(self, name: str, value: str) -> None:
@@ -143,7 +155,7 @@ class GameNode:
     def labels(self) -> dict[Move, str]:
         """The texts on the board, by their cells. ``set_label`` changes them."""
         found = {}
-        for raw in self.properties.get("LB", ()):
+        for raw in (self._properties or {}).get("LB", ()):
             where, _, words = raw.partition(":")
             cell = cell_of(where)
             if cell is not None:
@@ -191,7 +203,7 @@ class GameNode:
 
     def _cells(self, name: str) -> Iterator[Move]:
         """The cells of a property, those of rectangles too; others are left out."""
-        for raw in self.properties.get(name, ()):
+        for raw in (self._properties or {}).get(name, ()):
             corners = [cell_of(corner) for corner in raw.split(":")]
             first, last = corners[0], corners[-1]
             if first is None or last is None or len(corners) > 2:
@@ -242,7 +254,7 @@ class GameNode:
             named = node.text("PL").strip().upper()[:1]
             if named in ("B", "W"):
                 return Side.BLACK if named == "B" else Side.WHITE
-            if "AB" in node.properties or "AW" in node.properties:
+            if node.has("AB") or node.has("AW"):
                 black = len(list(node._cells("AB")))
                 return Side(black > len(list(node._cells("AW"))))
             node = node.parent
@@ -319,7 +331,7 @@ class GameNode:
         path = self.path()
         first = 0
         for number, node in enumerate(path):
-            set_up = [name for name in ("AB", "AW", "AE") if name in node.properties]
+            set_up = [name for name in ("AB", "AW", "AE") if node.has(name)]
             if set_up or node.is_pass:
                 for move, side in zip(moves, _sides(path[first:number]), strict=True):
                     stones[move] = side

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game_formats import SetUp, lines_from_lib, read_games
+from gomoku_brain.records.game_formats import (
+    SetUp,
+    lines_from_lib,
+    read_games,
+    tree_from_lib,
+)
+from gomoku_brain.records.sgf_trees import read_trees, write_tree
+from gomoku_brain.records.reader import Setting, read, read_bytes
 
 HEAD = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10
 SIBLING, LEAF, OLD, MARK, COMMENT, NO_MOVE, MORE = 0x80, 0x40, 0x20, 0x10, 8, 2, 1
@@ -159,3 +166,60 @@ def test_files_of_games_may_be_libraries(tmp_path):
     path.write_bytes(HEAD[:12])
     with pytest.raises(ValueError, match=r"games\.lib: the library ends"):
         read_games(path)
+
+
+def test_a_library_as_a_tree_has_its_marks_and_labels():
+    data = HEAD + bytes([0, COMMENT]) + text("about it all")
+    data += node("h8", 0, "one") + node("h9", MARK)
+    data += bytes([0x79, MORE | SIBLING | LEAF, 0, 1]) + text("A")  # a text at i8
+    data += bytes([0x7A, NO_MOVE | MORE | LEAF, 0, 1]) + text("B")
+    tree = tree_from_lib(data)
+    assert tree.notes == []
+    assert tree.comment == "about it all"
+    second = tree.variations[0].variations[0]
+    assert second.marks == {Move(7, 8): "MA"}
+    assert second.labels == {Move(8, 7): "A", Move(9, 7): "B"}
+    (again,) = read_trees(write_tree(tree))
+    assert write_tree(again) == write_tree(tree)
+    assert [n.comment for n in again.nodes()] == [n.comment for n in tree.nodes()]
+
+
+def test_a_library_that_is_cut_is_noted():
+    data = HEAD + ROOT + written({"h8": {"h9": {"i9": {}}, "i8": {}}})
+    assert tree_from_lib(data).notes == []
+    assert "a part is lost" in tree_from_lib(data[:-2]).notes[0]
+    assert "a part is lost" in tree_from_lib(data[:-4]).notes[0]
+    heard = []
+    read_bytes(data[:-2], "x.lib", Setting(hear=heard.append))
+    assert heard == ["x.lib: the library ends within its tree: a part is lost"]
+
+
+def test_comments_of_one_library_have_one_encoding():
+    words = "黑方必胜 白方 五子棋"
+    data = HEAD + ROOT + node("h8", COMMENT)[:2]
+    data += words.encode("gbk") + b"\0" * (2 - len(words.encode("gbk")) % 2)
+    data += node("h9", LEAF)
+    (line,) = lines_from_lib(data)
+    assert line.moves[0].comment == words
+
+
+def test_reading_reports_and_can_be_stopped():
+    data = HEAD + ROOT + b"\x78\xc0" * 50000
+    heard = []
+    tree_from_lib(data, lambda done, whole: heard.append((done, whole)))
+    assert len(heard) > 5
+    assert all(done <= whole == len(data) for done, whole in heard)
+
+    def stop(done, whole):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        tree_from_lib(data, stop)
+
+
+def test_a_library_is_renju_however_it_is_read(tmp_path):
+    path = tmp_path / "games.lib"
+    path.write_bytes(HEAD + ROOT + written({"h8": {"h9": {}}}))
+    assert read_games(path)[0].rule is Rule.RENJU
+    assert read_games(path, Rule.CARO)[0].rule is Rule.CARO
+    assert read([str(path)])[0].rule is Rule.RENJU

@@ -99,7 +99,8 @@ def read_file(path: Path) -> list[Document]:
 def _library(data: bytes, name: str) -> Document:
     """A library of RenLib as one game with its first lines as variations."""
     (game,) = read_bytes(data, name)
-    lines = [line for line in lines_from_lib(data) if isinstance(line, GameRecord)]
+    wanted = lines_from_lib(data, most=1 + MOST_VARIATIONS)
+    lines = [line for line in wanted if isinstance(line, GameRecord)]
     if game.record is None:  # a side passes in it
         return Document(game)
     return Document(game, tuple(lines[1 : 1 + MOST_VARIATIONS]))
