@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.records.game_formats import (
@@ -78,10 +79,11 @@ def _read_sgf(
     """The games of a collection; one that is broken does not hide the others."""
     errors: list[ReadError] = []
     found: list[Game] = []
-    trees = list(read_trees(text, lambda error: errors.append(_placed(error, name))))
+    trees = read_trees(text, lambda error: errors.append(_placed(error, name)))
+    begin = [*islice(trees, 2)]
+    several = len(begin) + len(errors) > 1
     notes: dict[str, int] = {}
-    several = len(trees) + len(errors) > 1
-    for number, tree in enumerate(trees, start=1):
+    for number, tree in enumerate(chain(begin, trees), start=1):
         place = f"{name}, game {number}" if several else name
         try:
             lines = tree_lines(text, tree, rule, size, not setting.variations)
@@ -93,7 +95,6 @@ def _read_sgf(
             errors.append(_placed(error, name))
         for note in tree.notes:
             notes[note] = notes.get(note, 0) + 1
-        trees[number - 1].variations.clear()  # its memory is needed for the others
     for bad in errors:
         if found and setting.bad_game is not None:
             setting.bad_game(bad)

@@ -261,7 +261,7 @@ def test_one_bad_game_is_named_and_the_others_are_read():
     heard = []
     games = read_text(text, "x", Setting(bad_game=heard.append))
     assert [str(game.moves[0]) for game in games] == ["h8", "j10"]
-    assert [str(error).split(":")[1] for error in heard] == ["3", "2"]
+    assert [str(error).split(":")[1] for error in heard] == ["2", "3"]
     skipped = []
     assert len(from_sgf(text, skip=skipped.append)) == 2
     assert len(skipped) == 2
