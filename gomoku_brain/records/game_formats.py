@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gomoku_brain.game.notation import Move, parse_board, parse_moves
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.records.encodings import decoded
 from gomoku_brain.records.game_record import (
     RESULTS,
     GameRecord,
@@ -36,7 +37,6 @@ from gomoku_brain.records.sgf import (
     tree_lines,
     variations_from_sgf,
 )
-from gomoku_brain.records.encodings import decoded
 
 __all__ = [
     "LIB_RULE",

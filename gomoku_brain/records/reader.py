@@ -21,9 +21,9 @@ from functools import partial
 from pathlib import Path
 
 from gomoku_brain.game.notation import parse_board, parse_moves
-from gomoku_brain.records.game_formats import is_lib, is_psq
 from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game import Game
+from gomoku_brain.records.game_formats import is_lib, is_psq
 from gomoku_brain.records.json_reader import from_row, read_json
 from gomoku_brain.records.protocol_reader import read_protocol
 from gomoku_brain.records.record_reader import read_lib, read_records

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_formats import (
     LIB_RULE,
     GameRecord,
@@ -14,8 +15,6 @@ from gomoku_brain.records.game_formats import (
     tree_from_lib,
     tree_lines,
 )
-from gomoku_brain.records.sgf_trees import read_trees
-from gomoku_brain.records.game import Game
 from gomoku_brain.records.setting import (
     ReadError,
     Setting,
@@ -25,6 +24,7 @@ from gomoku_brain.records.setting import (
     side_named,
     size_of,
 )
+from gomoku_brain.records.sgf_trees import read_trees
 
 __all__ = ["from_record", "read_lib", "read_records"]
 

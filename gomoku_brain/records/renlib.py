@@ -31,6 +31,7 @@ from typing import Final
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game_record import (
     GameRecord,
     PlayedMove,
@@ -39,10 +40,9 @@ from gomoku_brain.records.game_record import (
     foul_at_end,
     natural_end,
 )
+from gomoku_brain.records.record_tree import GameNode, RecordTree
 from gomoku_brain.records.sgf import SetUp
-from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.sgf_trees import Watch
-from gomoku_brain.records.tree import GameNode, RecordTree
 
 HEAD: Final = b"\xffRenLib\xff"
 SIZE: Final = 15

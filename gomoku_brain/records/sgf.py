@@ -32,10 +32,7 @@ from gomoku_brain.records.game_record import (
     natural_end,
     one_line,
 )
-from gomoku_brain.records.sgf_tree import SgfNode, root_of, to_text
-from gomoku_brain.records.results import result_named
-from gomoku_brain.records.sgf_trees import read_trees, wrong
-from gomoku_brain.records.tree import (
+from gomoku_brain.records.record_tree import (
     GameNode,
     RecordTree,
     cell_of,
@@ -43,6 +40,9 @@ from gomoku_brain.records.tree import (
     point,
     rule_named,
 )
+from gomoku_brain.records.result_words import result_named
+from gomoku_brain.records.sgf_tree import SgfNode, root_of, to_text
+from gomoku_brain.records.sgf_trees import read_trees, wrong
 
 T = TypeVar("T")
 P = ParamSpec("P")

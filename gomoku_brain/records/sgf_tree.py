@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.tree import LETTERS, point
+from gomoku_brain.records.record_tree import LETTERS, point
 
 __all__ = ["SgfNode", "point", "root_of", "set_up", "to_text"]
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.tree import GameNode, RecordTree, cell_of, point
+from gomoku_brain.records.record_tree import GameNode, RecordTree, cell_of, point
 
 __all__ = ["Watch", "read_trees", "write_tree", "write_trees", "wrong"]
 

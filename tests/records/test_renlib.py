@@ -14,8 +14,8 @@ from gomoku_brain.records.game_formats import (
     read_games,
     tree_from_lib,
 )
-from gomoku_brain.records.sgf_trees import read_trees, write_tree
 from gomoku_brain.records.reader import Setting, read, read_bytes
+from gomoku_brain.records.sgf_trees import read_trees, write_tree
 
 HEAD = b"\xffRenLib\xff\x03\x04" + b"\xff" * 10
 SIBLING, LEAF, OLD, MARK, COMMENT, NO_MOVE, MORE = 0x80, 0x40, 0x20, 0x10, 8, 2, 1

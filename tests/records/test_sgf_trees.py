@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.records.game_formats import from_sgf, lines_from_sgf, to_sgf
-from gomoku_brain.records.sgf_trees import read_trees, write_tree, write_trees
-from gomoku_brain.records.tree import MARKS, GameNode, RecordTree, point
 from gomoku_brain.records.reader import Setting, read_text
+from gomoku_brain.records.record_tree import MARKS, GameNode, RecordTree, point
+from gomoku_brain.records.sgf_trees import read_trees, write_tree, write_trees
 
 
 def same(one, other):

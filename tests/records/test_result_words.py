@@ -2,7 +2,7 @@
 
 import pytest
 
-from gomoku_brain.records.results import result_named
+from gomoku_brain.records.result_words import result_named
 
 BLACK = (
     *("B+", "B", "b+1", "1-0", "1:0", "Black wins", "Black", "黑胜", "黑勝", "黑方胜"),
