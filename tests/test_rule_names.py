@@ -26,6 +26,7 @@ OF_ONE_RULE = {
     "game/rules.pxd",
     "gui/study/proof_desk.py",  # what is proved, and counts, is freestyle 15x15
     "match/tournament.py",  # swap2 is tried under the rule that is played with it
+    "records/record_tree.py",  # opening rules that are of renju
     "records/renlib.py",  # libraries of RenLib are of renju
     "study/puzzle_set.py",  # the shipped puzzles
     "lab/experiment/plain_position.pyx",  # the source reports know no other rule

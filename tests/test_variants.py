@@ -111,7 +111,7 @@ def test_the_best_variant_that_runs_is_chosen_whole(tree):
     assert (name, note) == ("avx2", "")
     assert files == {
         "game.board": str(tree / "avx2" / "game" / "board.so"),
-        "search.vct": str(tree / "avx2" / "search" / "vct.so"),
+        "tactics.vct": str(tree / "avx2" / "tactics" / "vct.so"),
     }
 
 
@@ -153,7 +153,7 @@ def test_without_a_set_for_it_avx2_is_not_used(tree):
 
 
 def test_modules_of_another_python_make_no_set(tree):
-    file = tree / "avx2" / "search" / "vct.so"
+    file = tree / "avx2" / "tactics" / "vct.so"
     file.rename(file.with_name("vct.cpython-399.so"))
     assert choose(tree)[0] == "baseline"
 
@@ -261,7 +261,7 @@ def damaged(tmp_path):
     copy = tmp_path / "copy"
     kinds = shutil.ignore_patterns("__pycache__", "*.pyx", "*.pxd")
     shutil.copytree(PACKAGE, copy / PACKAGE.name, ignore=kinds)
-    (copy / PACKAGE.name / "avx2" / "search" / f"vct{SUFFIX}").unlink()
+    (copy / PACKAGE.name / "avx2" / "tactics" / f"vct{SUFFIX}").unlink()
     return copy
 
 
@@ -270,7 +270,7 @@ def test_a_damaged_set_leads_to_the_baseline_and_no_mixture(variant, damaged):
     for wanted in ("", variant):
         name, note, files = loaded(variant=wanted, folder=damaged)
         assert name == "baseline"
-        assert note.endswith("lacks search.vct")
+        assert note.endswith("lacks tactics.vct")
         assert folders_of(files) == {damaged / PACKAGE.name}
 
 

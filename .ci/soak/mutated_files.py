@@ -65,7 +65,7 @@ from gomoku_brain.records.openings import parse_opening, position, read_openings
 from gomoku_brain.records.reader import from_json_value, read, read_text
 from gomoku_brain.records.renlib import lines_from_lib
 from gomoku_brain.study.known_proofs import Proof
-from gomoku_brain.study.service import Defaults, RequestError, Task
+from gomoku_brain.study.service import Defaults, Request, RequestError
 from soak.chunks import Chunk, run
 
 SIZE = 1000  # files of a chunk
@@ -301,7 +301,7 @@ def _value(data: bytes) -> object:
 def _read_request(data: bytes) -> None:
     row = _value(data)
     if isinstance(row, dict):
-        Task(1, row, Defaults())
+        Request(1, row, Defaults())
 
 
 def _read_positions(data: bytes) -> None:
@@ -369,7 +369,8 @@ def _read_book(data: bytes) -> None:
 
 
 TASKS = [
-    numbered.Task(SelfplayRecipe(Rule.FREESTYLE, (15,), 100, 1), n) for n in range(10)
+    numbered.LineTask(SelfplayRecipe(Rule.FREESTYLE, (15,), 100, 1), n)
+    for n in range(10)
 ]
 READERS = (
     Reader("psq", lambda data: from_psq(_text(data))),

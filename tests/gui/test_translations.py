@@ -29,7 +29,7 @@ FOLDER = Path(app_module.__file__).parents[1]
 
 def texts_in_the_source():
     """(context, text) of each `self.tr` and `translate`."""
-    for path in sorted(FOLDER.glob("*.py")):
+    for path in sorted(FOLDER.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         owners = {}
         for node in ast.walk(tree):

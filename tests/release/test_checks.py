@@ -188,7 +188,7 @@ def folder(tmp_path):
 def test_a_folder_has_every_module_of_every_variant(folder):
     missing = script("build_folder").missing_variants
     assert missing(folder, "x86-64") == []
-    (folder / "_internal/gomoku_brain/avx2/search/vct.so").unlink()
+    (folder / "_internal/gomoku_brain/avx2/tactics/vct.so").unlink()
     assert missing(folder, "x86-64") == ["avx2/tactics/vct.so"]
     assert missing(folder, "arm64") == []
 
@@ -200,9 +200,13 @@ DATA = sorted(path.name for path in (ROOT / "gomoku_brain" / "data").iterdir())
 def test_the_folder_has_the_data_that_its_modules_read():
     """Those files whose name, up to its first separator, stands in such a module."""
     package = ROOT / "gomoku_brain"
+    spec = (ROOT / ".ci" / "release" / "pbrain-gomoku-brain.spec").read_text(
+        encoding="utf-8"
+    )
+    folders = re.search(r'^FOLDERS = """\n(.+)\n""', spec, re.MULTILINE)[1].split()
     sources = [
         path
-        for folder in ("game", "eval", "search", "protocol")
+        for folder in folders
         for path in (package / folder).iterdir()
         if path.suffix in (".py", ".pyx")
     ]
