@@ -183,13 +183,12 @@ def _serve_as_asked(arguments: list[str]) -> int:
 
 
 def _command_names() -> list[str]:
-    """Every module of the commands folder is a command."""
-    import pkgutil
+    """Return the commands that this program has: the folder has not all of them."""
+    from importlib.util import find_spec
 
-    from gomoku_brain import commands
+    from gomoku_brain.commands import NAMES
 
-    found = [module.name for module in pkgutil.iter_modules(commands.__path__)]
-    return sorted(name for name in found if not name.startswith("_"))
+    return [name for name in NAMES if find_spec(f"gomoku_brain.commands.{name}")]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@ from __future__ import annotations  # pdoc runs the stub
 from enum import IntEnum
 from typing import Self
 
+SIDE_LENGTHS: range
+
 class Rule(IntEnum):
     """A rule set; the value is the code that the Gomocup protocol uses.
 

@@ -9,6 +9,8 @@ move (``lab.makers.balance``). ``tests/test_rule_names.py`` holds that list.
 
 from enum import IntEnum
 
+SIDE_LENGTHS = range(MIN_SIZE, MAX_SIZE + 1)  # cells along a side of a board
+
 cdef RuleSpec SPECS[RULE_CODES][2]      # by code, then by side
 cdef bint[RULE_CODES] known
 

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 
 from gomoku_brain.engine.time_manager import moves_left
 from gomoku_brain.game.notation import Move
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import SIDE_LENGTHS, Rule, Side
 from gomoku_brain.protocol import blocks, commands
 from gomoku_brain.protocol.blocks import Block
 from gomoku_brain.protocol.commands import Command
@@ -69,7 +69,7 @@ class Dialogue:
         self._expected: tuple[Move, ...] | None = None
 
     def load(self) -> None:
-        """Import all that a START needs for its answer (done late otherwise)."""
+        """Import the board, unless it is there already."""
         if self._new_board is None:
             from gomoku_brain.game.position import Board
 
@@ -210,15 +210,14 @@ class Dialogue:
         if numbers is None or len(numbers) != 2:
             self.error("bad board size")
             return
-        before = self.board
-        try:
-            board = self._set_up((numbers[0], numbers[1]))
-        except ValueError:
+        if not all(number in SIDE_LENGTHS for number in numbers):
             # Piskvork offers to resize its board when it reads "20" here.
             self.error("unsupported board size: 5 to 22 is possible, 20 is usual")
             return
-        self._thinker.new_match()
+        # The manager waits for OK; the tables of the rule can come after it.
         self._reply(commands.OK)
+        before, board = self.board, self._set_up((numbers[0], numbers[1]))
+        self._thinker.new_match()
         # Yixin-Board says START before every move, and yxhashclear when it means it.
         kept = before is not None and (
             (before.width, before.height, before.rule)

@@ -203,10 +203,6 @@ class Session:
         """Commands that wait for the one being executed."""
         return len(self._queue)
 
-    def load(self) -> None:
-        """Import all that a START needs for its answer (done late otherwise)."""
-        self._dialogue.load()
-
     def _input_of(self, command: Command) -> Input:
         """What a line of the manager is to a search that is under way."""
         if command.word in commands.STOP_WORDS or command.word == "END":

@@ -139,7 +139,6 @@ def serve(settings: Settings, seed: int | None = None) -> None:
     # Listen first: what arrives while the rest loads is stamped with its true time.
     reader.start()
     try:
-        session.load()
         session.run()
     except ImportError:
         restore()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain import __main__ as command_line
+from gomoku_brain import commands
 from gomoku_brain.commands import levels
 
 FULL = Path("/dev/full")
@@ -188,3 +189,10 @@ def test_ctrl_c_in_any_command_shows_no_traceback(monkeypatch, capsys):
     monkeypatch.setattr(levels, "main", interrupted)
     assert command_line.main(["levels"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_every_module_of_the_folder_is_a_command():
+    folder = Path(commands.__file__).parent
+    modules = {path.stem for path in folder.glob("[!_]*.py")}
+    assert set(commands.NAMES) == modules
+    assert list(commands.NAMES) == sorted(commands.NAMES)

@@ -19,11 +19,10 @@ HEAVY = {
     *("tempfile", "typing", "urllib.parse", "zlib"),
 }
 OURS = """
-    __init__ __main__ cpu game game.board game.forbidden game.notation game.patterns
-    game.position game.rules game.zobrist protocol protocol.blocks protocol.commands
-    protocol.dialogue protocol.options protocol.session protocol.start_settings
-    protocol.states protocol.stdio protocol.thinker control control.strength engine
-    engine.time_manager variants version
+    __init__ __main__ cpu game game.notation game.rules protocol protocol.blocks
+    protocol.commands protocol.dialogue protocol.options protocol.session
+    protocol.start_settings protocol.states protocol.stdio protocol.thinker control
+    control.strength engine engine.time_manager variants version
 """
 
 CODE = """
