@@ -47,6 +47,15 @@ def seconds_or_zero(text: str) -> float:
     return value
 
 
+def add_rows(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the edge from which the rows of "h8" count."""
+    parser.add_argument(
+        "--rows",
+        choices=("top", "bottom"),
+        help='the edge from which rows of "h8" count (top; bottom in PGN and XML)',
+    )
+
+
 def only_board(texts: Sequence[str], setting: Setting) -> Board:
     """The one position that is named. Raises ReadError where it is not one."""
     games = read(texts, setting)

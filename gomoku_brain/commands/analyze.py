@@ -15,7 +15,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO, Self
 
-from gomoku_brain.commands._arguments import OneLineParser, at_least, seconds
+from gomoku_brain.commands._arguments import (
+    OneLineParser,
+    add_rows,
+    at_least,
+    seconds,
+)
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import MOST_THREADS, Engine
 from gomoku_brain.game.rules import Rule, Side
@@ -91,6 +96,7 @@ def main(argv: list[str]) -> int:
             skip=skip if options.skip_errors else None,
             variations=options.variations,
             bad_game=skip,
+            rows=options.rows,
             hear=lambda text: print(f"{PROG}: note: {text}", file=sys.stderr),
         )
         games = chosen(read(words, setting), options)
@@ -118,7 +124,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
         parser.error("--stream reads standard input: name no file and no moves")
     for name in (
         *("side", "move", "number", "picture", "game", "curve", "sgf", "psq"),
-        *("variations", "skip_errors"),
+        *("variations", "skip_errors", "rows"),
     ):
         if getattr(options, name) not in (None, False):
             option = name.replace("_", "-")
@@ -219,6 +225,7 @@ def make_parser() -> OneLineParser:
     add("--rule", type=rule_of, metavar="RULE", help=", ".join(rule_names()))
     add("--size", type=size_of, metavar="N|WxH", help="cells of the board (15)")
     add("--side", type=side_of, metavar="SIDE", help="black or white is to move")
+    add_rows(parser)
     add("--move", type=at_least(0), metavar="N", help="the position after N moves")
     add("--number", type=at_least(1), metavar="K", help="only the K-th of a file")
     add("--variations", action="store_true", help="every line, not only the main one")

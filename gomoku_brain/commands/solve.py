@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
 
-from gomoku_brain.commands._arguments import OneLineParser, at_least
+from gomoku_brain.commands._arguments import OneLineParser, add_rows, at_least
 from gomoku_brain.control.limits import Limits, SolveResult
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import KINDS, Engine
@@ -211,6 +211,7 @@ def make_parser() -> OneLineParser:
     )
     parser.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
     parser.add_argument("--side", choices=("black", "white"), help="who is to move")
+    add_rows(parser)
     parser.add_argument(
         "--variations", action="store_true", help="every line of games with variations"
     )
@@ -290,6 +291,7 @@ def main(argv: list[str]) -> int:
             skip=skip if options.skip_errors else None,
             variations=options.variations,
             bad_game=skip,
+            rows=options.rows,
             hear=lambda text: print(
                 f"gomoku-brain solve: note: {text}", file=sys.stderr
             ),

@@ -40,6 +40,11 @@ _STONES = "XO#"
 # What a mark on an empty cell may look like: nothing that a stone, a wall, a
 # coordinate or an empty cell looks like.
 _MARKS = "!$%&'*+-/:<=>?@^_|~"
+# Signs of other programs: stones, and the pieces of a grid.
+_DRAWN = str.maketrans(
+    {"●": "X", "⚫": "X", "○": "O", "⚪": "O", "■": "#", "█": "#"}
+    | dict.fromkeys("·•∙・┼├┤┌┐└┘┬┴╋┏┓┗┛┠┨┯┷╬", ".")
+)
 
 
 class Move(_Cell):
@@ -179,26 +184,33 @@ def draw_board(
 
 
 def parse_board(text: str) -> Picture:
-    """Read a picture drawn by draw_board, or a bare one without coordinates.
+    """Read a picture drawn by draw_board, one of another program, or a bare one.
 
-    X or x is black, O or o white, # a wall, . an empty cell; a mark counts as empty.
-    Blanks between the cells are optional, empty lines are ignored. Raises ValueError
-    for an unknown character, rows of different widths, or row numbers out of order.
+    X, x or ● is black, O, o or ○ white, # a wall, . an empty cell; a mark and a piece
+    of a drawn grid count as empty. Blanks between the cells are optional, empty lines
+    are ignored. Row numbers stand left or right of the cells and count down or up;
+    column letters stand above or below them, with or without an I. The first row drawn
+    is the top row in any case. Raises ValueError for an unknown character, rows of
+    different widths, row numbers out of order, or letters that do not fit.
     """
-    lines = ["".join(line.split()) for line in text.splitlines()]
+    lines = ["".join(line.split()).translate(_DRAWN) for line in text.splitlines()]
     lines = [line for line in lines if line]
     # Column letters begin with "a", a row of cells never does.
-    header = lines.pop(0).lower() if lines and lines[0][0] in "aA" else None
+    headers = [
+        lines.pop(at).lower() for at in (0, -1) if lines and lines[at][0] in "aA"
+    ]
     if not lines:
         raise ValueError("the picture shows no board")
 
     found: dict[str, list[Move]] = {sign: [] for sign in _STONES}
+    numbers: list[str] = []
     width = 0
     for y, line in enumerate(lines):
-        cells = line.lstrip(_DIGITS)
-        number = line[: len(line) - len(cells)]
-        if number and number != str(y + 1):
-            raise ValueError(f"row {y + 1} of the picture is numbered {number}")
+        cells = line.strip(_DIGITS)
+        left, _, right = line.partition(cells) if cells else (line, "", "")
+        numbers.append(left or right)
+        if left and right and left != right:
+            numbers[-1] = f"{left} and {right}"
         width = width or len(cells)
         if not cells or len(cells) != width:
             raise ValueError(f"row {y + 1} has {len(cells)} cells, not {width}")
@@ -207,10 +219,26 @@ def parse_board(text: str) -> Picture:
                 found[sign].append(Move(x, y))
             elif sign != "." and sign not in _MARKS:
                 raise ValueError(f"unknown character {sign!r} in row {y + 1}")
-    if header is not None and header != _LETTERS[:width]:
-        raise ValueError(f"the column letters do not fit {width} columns")
+    _check_numbers(numbers)
+    for header in headers:
+        if header not in (_LETTERS[:width], _LETTERS.replace("i", "")[:width]):
+            raise ValueError(f"the column letters do not fit {width} columns")
     black, white, walls = (tuple(found[sign]) for sign in _STONES)
     return Picture(width, len(lines), black, white, walls)
+
+
+def _check_numbers(numbers: list[str]) -> None:
+    """Raise ValueError unless the row numbers that are there count down or up."""
+    height = len(numbers)
+    faults = []
+    for wanted in (range(1, height + 1), range(height, 0, -1)):
+        pairs = zip(numbers, map(str, wanted), strict=True)
+        bad = [y for y, (number, want) in enumerate(pairs) if number not in ("", want)]
+        if not bad:
+            return
+        faults.append(bad)
+    row = min(faults, key=len)[0]
+    raise ValueError(f"row {row + 1} of the picture is numbered {numbers[row]}")
 
 
 def _scan_move(text: str, start: int) -> tuple[Move, int]:

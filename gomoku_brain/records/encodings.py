@@ -26,7 +26,7 @@ class Decoded(NamedTuple):
     encoding: str
     """The codec of Python."""
     note: str = ""
-    """What was guessed or could not be read, one line; empty where nothing was."""
+    """Note of what was guessed or could not be read, one line; mostly empty."""
 
 
 def decoded(data: bytes) -> str:

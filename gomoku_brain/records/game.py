@@ -25,7 +25,7 @@ class Game:
     walls: tuple[Move, ...] = ()
     """Stones of neither side."""
     first: Side = Side.BLACK
-    """Who makes the first of the moves."""
+    """The side that makes the first of the moves."""
     moves: tuple[Move, ...] = ()
     name: str = ""
     """The name that the source gives, else the place: "puzzles.txt:3"."""

@@ -1,16 +1,25 @@
 """Game records in every form that we read and write.
 
 This module is the face of its neighbours: `game_record` holds the classes and JSON,
-`psq`, `sgf` and `renlib` those forms. Reading tells them apart by their content.
+`psq`, `sgf` and `renlib` those forms, `foreign_forms` those that are only read. The
+content decides which form a file has.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from gomoku_brain.game.notation import Move, parse_board, parse_moves
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.records.encodings import decoded
+from gomoku_brain.records.foreign_forms import (
+    form_of,
+    pos_form,
+    refuse_unread,
+    refuse_unread_text,
+)
+from gomoku_brain.records.form_reading import Line, Reading
 from gomoku_brain.records.game_record import (
     RESULTS,
     GameRecord,
@@ -78,16 +87,26 @@ def read_games(
     """
     data = Path(path).read_bytes()
     try:
-        if not is_lib(data):
-            known = DEFAULT_RULE if rule is None else rule
-            return parse_games(decoded(data), known, size)
-        known = LIB_RULE if rule is None else rule
-        (line,) = lines_from_lib(data, known, main_only=True)
-        if isinstance(line, SetUp):
-            raise ValueError("a side passes in it: that is no game")
-        return [line]
+        if is_lib(data):
+            known = LIB_RULE if rule is None else rule
+            return _only_games(lines_from_lib(data, known, main_only=True))
+        if (read := pos_form(data)) is not None:
+            return _only_games(read(Reading(rule)))
+        refuse_unread(data)
+        return parse_games(decoded(data), rule, size)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _only_games(lines: Iterable[Line]) -> list[GameRecord]:
+    """The lines, all of them games. Raises ValueError for a position."""
+    found = []
+    for line in lines:
+        if isinstance(line, SetUp):
+            what = "a side passes in it, or it begins with stones"
+            raise ValueError(f"{what}: that is a position, no game")
+        found.append(line)
+    return found
 
 
 def text_of(path: str | Path) -> str:
@@ -96,22 +115,28 @@ def text_of(path: str | Path) -> str:
 
 
 def parse_games(
-    text: str, rule: Rule = DEFAULT_RULE, size: int = 15
+    text: str, rule: Rule | None = None, size: int = 15
 ) -> list[GameRecord]:
     """Read all games of a text, whatever form they have.
 
     - PSQ: one game or several, one after the other;
     - SGF: a collection;
+    - the forms of `foreign_forms`: PGN, RenjuNet's XML, contest records and others;
     - JSON lines as to_json writes them, blank lines between them; also a file of
       `gomoku-brain match`, whose first line tells the settings;
     - moves, "h8 h9" or "7,7 7,8": one game a line, but one game in all where no line
       has more than one move.
 
-    Raises ValueError with the line for what is broken, and for a text without games or
-    in no such form. Pictures of boards are refused: they tell no order of moves.
+    `rule` and `size` hold where the text states none; without a rule it is freestyle,
+    and for RenjuNet renju. Raises ValueError with the line for what is broken, and for
+    a text without games or in no such form. Pictures of boards are refused: they have
+    no order of moves.
     """
     text = text.removeprefix("\ufeff")
     start = text.lstrip()
+    if (form := form_of(start)) is not None:
+        return _only_games(form.read(text, Reading(rule, size)))
+    rule = DEFAULT_RULE if rule is None else rule
     if start.startswith("("):
         return from_sgf(text, rule, size)
     lines = re.split(r"\r\n?|\n", text)
@@ -119,6 +144,7 @@ def parse_games(
         return _psq_games(lines, rule)
     if start.startswith("{"):
         return _json_games(lines, is_unfinished(text))
+    refuse_unread_text(text)
     return _plain_games(lines, rule, size)
 
 
@@ -185,7 +211,7 @@ def _plain_games(lines: list[str], rule: Rule, size: int) -> list[GameRecord]:
 
 
 def _what_else(lines: list[str], number: int, error: str) -> str:
-    """What to say of a text whose first line is not moves either."""
+    """Return the error of a text whose first line is not moves either."""
     try:
         parse_board("\n".join(lines))
     except ValueError:

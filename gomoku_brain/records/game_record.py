@@ -1,6 +1,6 @@
-"""What a game was: `GameRecord`, and its one line of JSON.
+"""Facts of a played game: `GameRecord`, and its one line of JSON.
 
-The other written forms are in `psq` and `sgf`; `record` reads any of them.
+The other written forms are in `psq` and `sgf`; `game_formats` reads any of them.
 """
 
 import json
@@ -70,7 +70,7 @@ class GameRecord:
     """"1-0" black won, "0-1" white won, "1/2-1/2" a draw, "*" unfinished or unknown."""
 
     reason: str = ""
-    """How the game ended: five, full board, foul, illegal move, time, crash, hang,
+    """End of the game: five, full board, foul, illegal move, time, crash, hang,
     flood, garbage, refused, resigned (of SGF), adjudicated, max moves, stopped; empty
     when not known."""
 
@@ -101,7 +101,7 @@ class GameRecord:
 
 
 def first_wrong(moves: Sequence[Move], width: int, height: int) -> tuple[int, str]:
-    """Which move is off the board or on an occupied cell, and what is wrong with it.
+    """Find the first move that is off the board or on an occupied cell, and its fault.
 
     The place is the number of moves, and the text empty, when none is.
     """

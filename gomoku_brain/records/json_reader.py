@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
-from gomoku_brain.game.rules import Rule
-from gomoku_brain.records.game import Game
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.records.form_reading import from_bottom
+from gomoku_brain.records.game import DEFAULT_SIZE, Game
 from gomoku_brain.records.game_formats import from_json
 from gomoku_brain.records.game_record import is_unfinished
 from gomoku_brain.records.record_reader import from_record
@@ -27,14 +28,77 @@ __all__ = ["from_row", "read_json"]
 
 def read_json(text: str, name: str, setting: Setting) -> Iterator[Game]:
     """All positions and games of a JSON text; `name` is what errors call it."""
-    for number, row in _json_values(text, name):
-        place = f"{name}:{number}"
+    empty = 0
+    for number, item, row in _spread(_json_values(text, name)):
+        place = f"{name}, puzzle {item}" if item is not None else f"{name}:{number}"
+        if item is not None and not _has_stones(row):
+            empty += 1
+            continue
         if isinstance(row, dict) and "match" in row and "moves" not in row:
             continue  # the first line of a file of games: the settings of the match
         if isinstance(row, ReadError):
             setting.refuse(row)
         else:
             yield from attempt(partial(from_row, row, setting), place, setting)
+    if empty:
+        setting.note(f"{name}: {empty} puzzles have no stones")
+
+
+def _spread(
+    values: Iterator[tuple[int, object]],
+) -> Iterator[tuple[int, int | None, object]]:
+    """Yield each value with its line, and those of collections of puzzles one by one.
+
+    A collection is {"defaultSettings": {..}, "puzzles": [{..}, ..]}.
+    """
+    for number, value in values:
+        many = value.get("puzzles") if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not isinstance(many, list):
+            yield number, None, value
+            continue
+        usual = value.get("defaultSettings")
+        usual = usual if isinstance(usual, dict) else {}
+        for item, row in enumerate(many, start=1):
+            yield number, item, usual | row if isinstance(row, dict) else row
+
+
+_STONES = ("stones", "blackStones", "whiteStones")  # of puzzles of web boards
+
+
+def _has_stones(row: object) -> bool:
+    return not isinstance(row, dict) or any(
+        row.get(key) for key in (*_STONES, "moves", "black", "white")
+    )
+
+
+def _from_puzzle(row: dict[str, object], setting: Setting) -> Game:
+    """Read a puzzle of a web board: rows count from the bottom, rule 2 is renju."""
+    size = _row_size(row) if row.get("size") is not None else None
+    width, height = setting.size or size or (DEFAULT_SIZE, DEFAULT_SIZE)
+    cells = []
+    for key in _STONES:
+        text = row.get(key) or ""
+        if not isinstance(text, str):
+            raise ValueError(f'"{key}" is {text!r}, not a text of cells')
+        moves = parse_moves(text)
+        cells.append(moves if setting.rows == "top" else from_bottom(moves, height))
+    moves, black, white = cells
+    rules = {1: Rule.FREESTYLE, 2: Rule.RENJU}
+    rule = row.get("rule")
+    known = rules.get(rule) if isinstance(rule, int) else _rule(rule)
+    number = row.get("side")
+    side = {1: Side.BLACK, 2: Side.WHITE}.get(number if isinstance(number, int) else 0)
+    known = known if setting.rule is None else setting.rule
+    side = side if setting.side is None else setting.side
+    facts = {k: v for k, v in row.items() if k not in (*_STONES, "size", "rule")}
+    if black or white or side not in (None, Side(len(moves) % 2)):
+        black, white = black + moves[::2], white + moves[1::2]
+        game = set_up(
+            black, white, (), setting, size=(width, height), rule=known, side=side
+        )
+    else:
+        game = from_moves(moves, Setting(known, (width, height)))
+    return replace(game, name=str(row.get("id", "")), facts=facts)
 
 
 def _is_json(line: str) -> bool:
@@ -46,7 +110,7 @@ def _is_json(line: str) -> bool:
 
 
 def _why(error: ValueError) -> str:
-    """What is wrong with a text that is no JSON, in one line."""
+    """Return the fault of a text that is no JSON, in one line."""
     return error.msg if isinstance(error, json.JSONDecodeError) else str(error)
 
 
@@ -95,6 +159,8 @@ def from_row(row: object, setting: Setting) -> Game:
         raise ValueError("a JSON object or a list of moves was expected")
     if "width" in row and isinstance(row.get("black", ""), str):
         return from_record(from_json(json.dumps(row)), setting)
+    if any(key in row for key in _STONES) and "moves" not in row:
+        return _from_puzzle(row, setting)
     moves = tuple(_cells(row.get("moves"), "moves"))
     black = _cells(row.get("black"), "black")
     white = _cells(row.get("white"), "white")

@@ -62,7 +62,7 @@ class Opening:
 
     moves: tuple[Move, ...]
     name: str = ""
-    """Where it comes from, such as "freestyle15:12" (not part of what it is)."""
+    """Its source, such as "freestyle15:12" (not part of what it is)."""
 
 
 def measures(size: Size) -> tuple[int, int]:
@@ -183,7 +183,7 @@ def read_openings(
 
 
 def canonical(opening: Opening, width: int, height: int) -> Key:
-    """What all images and all orders of the same opening have in common.
+    """Return the key that all images and all orders of the same opening share.
 
     The side to move needs no place in it: it follows from the number of stones. Raises
     no error for stones off the board.

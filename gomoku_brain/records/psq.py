@@ -192,7 +192,7 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
 
 
 class _Tail(NamedTuple):
-    """What follows the moves."""
+    """The lines that follow the moves."""
 
     names: tuple[str, str] = ("", "")
     code: int = _NOT_SAID

@@ -9,7 +9,8 @@ The form is told by the content, never by the name of the file:
   "height") and "side_to_move" may be missing;
 * records of games: PSQ, SGF (also set-up positions), libraries of RenLib, the JSON
   lines of `match`; of SGF and RenLib the main line, or every line as a game;
-* lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE.
+* lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE;
+* what other programs and servers write, by `foreign_forms`: PGN, RenjuNet's XML ..
 """
 
 import errno
@@ -22,17 +23,24 @@ from pathlib import Path
 
 from gomoku_brain.game.notation import parse_board, parse_moves
 from gomoku_brain.records.encodings import decode
+from gomoku_brain.records.foreign_forms import (
+    form_of,
+    pos_form,
+    refuse_unread,
+    refuse_unread_text,
+)
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_formats import is_lib, is_psq
 from gomoku_brain.records.json_reader import from_row, read_json
 from gomoku_brain.records.protocol_reader import read_protocol
-from gomoku_brain.records.record_reader import read_lib, read_records
+from gomoku_brain.records.record_reader import read_form, read_lib, read_records
 from gomoku_brain.records.setting import (
     ReadError,
     Setting,
     attempt,
     checked,
     from_moves,
+    in_rows,
     parse_size,
     set_up,
 )
@@ -79,8 +87,11 @@ def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Gam
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:  # moves of a long game
             raise ReadError(f"{text}: {error.strerror}") from None
+    if (form := form_of(text)) is not None:  # the address or code of a web board
+        read_words = partial(form.read, text)
+        return list(read_form(read_words, "the position", setting or Setting()))
     try:
-        game = from_moves(parse_moves(text), setting or Setting())
+        game = _from_line(text, setting or Setting())
     except ValueError as error:
         # one word that is no move was meant as a file
         if len(words) == 1 and not there and not _like_moves(text):
@@ -136,6 +147,12 @@ def read_bytes(data: bytes, name: str, setting: Setting | None = None) -> list[G
     setting = setting or Setting()
     if is_lib(data):
         return read_lib(data, name, setting)
+    if (read := pos_form(data)) is not None:
+        return list(read_form(read, name, setting))
+    try:
+        refuse_unread(data)
+    except ValueError as error:
+        raise ReadError(f"{name}: {error}") from None
     text = decode(data)
     if text.note:
         setting.note(f"{name}: {text.note}")
@@ -151,7 +168,10 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
     text = text.removeprefix("\ufeff")
     start = text.lstrip()
     word = start.split(None, 1)[0].upper() if start else ""
-    if start[:1] in ("{", "["):
+    form = None if word in _PROTOCOL_WORDS else form_of(start)
+    if form is not None:
+        games = read_form(partial(form.read, text), name, setting)
+    elif start[:1] in ("{", "["):
         games = read_json(text, name, setting)
     elif start.startswith("(") or is_psq(start):
         games = read_records(text, name, setting)
@@ -160,6 +180,10 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
     elif _is_picture(start):
         games = _read_pictures(text, name, setting)
     else:
+        try:
+            refuse_unread_text(text)
+        except ValueError as error:
+            raise ReadError(f"{name}: {error}") from None
         games = _read_move_lines(text, name, setting)
     try:
         found = list(games)
@@ -188,7 +212,7 @@ def _read_move_lines(text: str, name: str, setting: Setting) -> Iterator[Game]:
 
 
 def _from_line(line: str, setting: Setting) -> Game:
-    return from_moves(parse_moves(line), setting)
+    return from_moves(in_rows(parse_moves(line), setting), setting)
 
 
 # Pictures

@@ -1,10 +1,11 @@
-"""Records of games: PSQ, SGF (also set-up positions) and libraries of RenLib."""
+"""Records of games: PSQ, SGF (also set-up positions), RenLib, other programs' forms."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.records.form_reading import Line, Reading
 from gomoku_brain.records.game import Game
 from gomoku_brain.records.game_formats import (
     LIB_RULE,
@@ -26,7 +27,7 @@ from gomoku_brain.records.setting import (
 )
 from gomoku_brain.records.sgf_trees import read_trees
 
-__all__ = ["from_record", "read_lib", "read_records"]
+__all__ = ["from_record", "read_form", "read_lib", "read_records"]
 
 
 def from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
@@ -66,6 +67,44 @@ def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
     yield from of_lines(games, name, setting)
 
 
+def read_form(
+    read: Callable[[Reading], Iterator[Line]], name: str, setting: Setting
+) -> Iterator[Game]:
+    """Read the games of a foreign form; one that is broken does not hide the others."""
+    errors: list[ReadError] = []
+    found: list[Game] = []
+    notes: list[str] = []
+    reading = Reading(
+        setting.rule,
+        size_of(setting)[0],
+        setting.rows,
+        lambda error: errors.append(_placed(error, name)),
+        notes.append,
+    )
+    try:
+        for number, line in enumerate(read(reading), start=1):
+            place = f"{name}, game {number}" if number > 1 else name
+            try:
+                found += _of_game([line], name, place, setting, 0)
+            except ReadError as error:
+                errors.append(error)
+    except ValueError as error:
+        errors.append(_placed(error, name))
+    _report(errors, bool(found), setting)
+    for note in notes:
+        setting.note(f"{name}: {note}")
+    yield from found
+
+
+def _report(errors: list[ReadError], others: bool, setting: Setting) -> None:
+    """Report the broken games of a file, by whether others of it were read."""
+    for error in errors:
+        if others and setting.bad_game is not None:
+            setting.bad_game(error)
+        else:
+            setting.refuse(error)
+
+
 def _placed(error: ValueError, name: str) -> ReadError:
     """The error of a reader, with the name of the text before its line."""
     line, _, rest = str(error).removeprefix("line ").partition(": ")
@@ -95,11 +134,7 @@ def _read_sgf(
             errors.append(_placed(error, name))
         for note in tree.notes:
             notes[note] = notes.get(note, 0) + 1
-    for bad in errors:
-        if found and setting.bad_game is not None:
-            setting.bad_game(bad)
-        else:
-            setting.refuse(bad)
+    _report(errors, bool(found), setting)
     for note, count in notes.items():
         setting.note(f"{name}: {note}" + (f" ({count} games)" if count > 1 else ""))
     yield from found

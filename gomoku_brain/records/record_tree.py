@@ -48,6 +48,7 @@ _CELLS = {
 _RENJU_OPENINGS = re.compile(
     r"\brif\b|taraguchi|taraguti|yamagu|soos[oy]r|sakata|tarannikov|연주|連珠|连珠|рэндзю"
 )
+_RULE_IN_NAME = re.compile(r"[:(]\s*([\w-]+(?: [\w-]+)?) rules?\b", re.IGNORECASE)
 _SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")
 
 
@@ -102,12 +103,12 @@ class GameNode:
         """Make a node; ``add_variation`` also puts it into its tree."""
         self.parent = parent
         self.side = side
-        """Who moves or passes; None where nobody does."""
+        """The side that moves or passes; None where nobody does."""
         self.move = move
         """None at the root, for a pass, and where only something is said."""
         self._properties: dict[str, list[str]] | None = None
         self.variations: list[GameNode] = []
-        """What follows; the first is the main line."""
+        """The nodes that follow; the first is the main line."""
         self.at = -1
         """Its place in the text that was read; -1 for none."""
 
@@ -144,7 +145,7 @@ class GameNode:
 
     @property
     def comment(self) -> str:
-        """What is said about the node; lines end in newlines."""
+        """The comment on the node; lines end in newlines."""
         return self.text("C", lines=True)
 
     @comment.setter
@@ -246,7 +247,7 @@ class GameNode:
 
     @property
     def turn(self) -> Side:
-        """Who is to move after this node."""
+        """The side to move after this node."""
         node: GameNode | None = self
         while node is not None:
             if node.side is not None:
@@ -316,7 +317,7 @@ class GameNode:
                 yield path.copy()
 
     def count_lines(self) -> int:
-        """How many ends are below this node."""
+        """Count the ends below this node."""
         return sum(not node.variations for node in self.nodes())
 
     def board(self) -> Board:
@@ -359,7 +360,7 @@ class GameNode:
     # Changing it
 
     def variation(self, choice: object) -> "GameNode":
-        """What follows, by its number (an int) or its move.
+        """Return the node that follows, by its number (an int) or its move.
 
         Raises KeyError where nothing like it follows.
         """
@@ -471,7 +472,7 @@ class RecordTree(GameNode):
         """Make a game without moves; without sizes its board has 15x15 cells."""
         super().__init__()
         self.notes: list[str] = []
-        """What a reader understood in its own way, or could not read: one line each."""
+        """Notes of a reader: what it understood in its own way or could not read."""
         self._default_size = (15, 15)
         self._default_rule: Rule | None = None
         if width is not None:
@@ -503,6 +504,10 @@ class RecordTree(GameNode):
     def rule(self) -> Rule | None:
         """The rule that the game names; None where it names none that we know."""
         named = rule_named(self.text("RU"))
+        if named is None and not self.has("RU"):
+            # Renju portals: "A-B(B) : RIF rule"
+            found = _RULE_IN_NAME.search(self.text("GN"))
+            named = rule_named(found[1]) if found else None
         return self._default_rule if named is None else named
 
     @rule.setter

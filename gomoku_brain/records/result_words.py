@@ -1,4 +1,4 @@
-"""How a game ended, in the words of many programs and languages.
+"""The end of a game in the words of many programs and languages.
 
 >>> result_named("白胜")
 ('0-1', '')

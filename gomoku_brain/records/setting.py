@@ -1,7 +1,7 @@
-"""What a user states of what is read, and games made under it.
+"""The user's settings for input, and games made under them.
 
-Every form of position or game becomes a ``Game`` here, so that the same statement of
-the user, say another rule, means the same for all forms.
+Every form of position or game becomes a ``Game`` here, so that the same setting of the
+user, for example another rule, means the same for all forms.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,17 +10,18 @@ from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
+from gomoku_brain.records.form_reading import Rows, from_bottom
 from gomoku_brain.records.game import DEFAULT_SIZE, Game
 
 __all__ = ["ReadError", "Setting", "parse_size"]
 
 
 class ReadError(ValueError):
-    """What cannot be read, with the place: "puzzles.txt:3: not a move: 'h0'"."""
+    """Error of an unreadable text, with the place: "puzzles.txt:3: not a move: 'h0'"."""
 
 
 class Setting(NamedTuple):
-    """What the user states; it wins over what the source says."""
+    """The user's settings; they outweigh those of the source."""
 
     rule: Rule | None = None
     size: tuple[int, int] | None = None
@@ -39,6 +40,10 @@ class Setting(NamedTuple):
     """Is told of the games of a collection that cannot be read, where others can."""
     hear: Callable[[str], None] | None = None
     """Is told what a reader understood in its own way, one line each."""
+
+    rows: Rows | None = None
+    """The edge from which the rows of "h8" count; None: the top, and the bottom in the
+    forms of programs that count so."""
 
     def note(self, text: str) -> None:
         """Tell what was understood in a reader's own way, if somebody hears it."""
@@ -62,6 +67,16 @@ def parse_size(text: str) -> tuple[int, int]:
 
 def size_of(setting: Setting, own: tuple[int, int] | None = None) -> tuple[int, int]:
     return setting.size or own or (DEFAULT_SIZE, DEFAULT_SIZE)
+
+
+def in_rows(moves: Sequence[Move], setting: Setting) -> list[Move]:
+    """The cells of names like "h8", by the user's way to count rows.
+
+    Raises ValueError for a row beyond the board.
+    """
+    if setting.rows != "bottom":
+        return list(moves)
+    return from_bottom(list(moves), size_of(setting)[1])
 
 
 def from_moves(moves: Sequence[Move], setting: Setting) -> Game:

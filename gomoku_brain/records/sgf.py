@@ -71,7 +71,7 @@ def to_sgf(record: GameRecord, variations: Iterable[GameRecord] = ()) -> str:
 
 
 def head_properties(record: GameRecord) -> dict[str, str]:
-    """What the root says of a game: players, result, date and all other facts."""
+    """Return the facts of a game for its root: players, result, date and others."""
     day = record.date[:10] if _DAY.match(record.date) else ""
     head = {
         "PB": record.black,
@@ -147,7 +147,7 @@ def move_properties(played: PlayedMove, black: bool) -> dict[str, str]:
 
 
 def _facts(played: PlayedMove) -> Iterator[str]:
-    """What is known of a move, in words that _FACTS reads."""
+    """Yield the facts of a move, in words that _FACTS reads."""
     if played.by_opening:
         yield "opening move"
     if played.seconds is not None:
@@ -271,7 +271,7 @@ class SetUp(NamedTuple):
     black: tuple[Move, ...]
     white: tuple[Move, ...]
     first: str
-    """Who makes the first move: "B", "W", or "" where the text does not tell it."""
+    """The side of the first move: "B", "W", or "" where the text states none."""
     moves: tuple[Move, ...]
     name: str
     line: int

@@ -252,7 +252,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _broken(text: str, at: int) -> ValueError:
-    """What is wrong with a text at a place where nothing of SGF stands."""
+    """Return the error of a text at a place where nothing of SGF stands."""
     at = _skip(text, at)
     name = _WORD.match(text, at)
     if at >= len(text):

@@ -300,7 +300,7 @@ def test_whatever_happens_to_a_file_it_is_read_or_refused(form, data):
         parse_games(text)
     except ValueError as error:
         refusal = str(error)
-    assert re.match(r"$|line \d+: |there is no game|a picture", refusal)
+    assert re.match(r"$|line \d+: |there is no game|a (picture|binary)", refusal)
 
 
 def test_a_missing_file_is_an_os_error(tmp_path):

@@ -1,0 +1,274 @@
+"""Games as servers and contests publish them: PGN, and the Chinese national contest.
+
+PGN of servers has tags and then the moves, black's first:
+
+    [Event "x"]
+    [Black "A"]
+    [White "B"]
+    [Result "1-0"]
+
+    1. h8 i9 2. h9 i10 1-0
+
+Whether 1-0 means the side that began or, as in chess, White differs between servers.
+Games of the same text that end in a five decide it; else 1-0 is a win of black, who
+begins. The contest (CCGC) writes
+
+    {[C5][team A B][team C W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(L,10)}
+
+Both count rows from the bottom.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gomoku_brain.records.form_reading import Reading, cell_named, finished
+from gomoku_brain.records.game_record import GameRecord, PlayedMove, one_line
+from gomoku_brain.records.record_tree import rule_named
+from gomoku_brain.records.result_words import result_named
+
+__all__ = ["is_contest", "is_pgn", "read_contest", "read_pgn"]
+
+_SIZE = 15
+_LARGEST = 22
+
+# ----- PGN -----
+
+_TAG = re.compile(r'[ \t]*\[[ \t]*(\w+)[ \t]+"((?:\\.|[^"\\\n])*)"[ \t]*\]')
+_FIRST_TAG = re.compile(_TAG.pattern)
+_GAME_TOKEN = re.compile(
+    r"\s+|\{(?P<comment>[^}]*)\}|;(?P<rest>[^\n]*)|\d+\s*\.+|\$\d+|[!?]+"
+    r"|(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?=\s|$)"
+    r"|(?P<pass>--|pass)(?=[\s,]|$)"
+    r"|(?P<letter>[A-Za-z])(?P<number>[1-9]\d?)(?![A-Za-z])|[-,()]"
+)
+_CHESS = re.compile(r"[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O|[a-h]x[a-h][1-8]|[a-h][18]=Q")
+_SIZE_TAGS = ("BoardSize", "Size")
+_RULE_TAGS = ("Variant", "Rule", "Rules", "Ruleset", "GameType", "Game", "Event")
+_NAMES = {"Event": "event", "Round": "round", "Termination": "termination"}
+_SWAPPED = {"1-0": "0-1", "0-1": "1-0"}
+
+
+def is_pgn(text: str) -> bool:
+    """Whether a text begins with a tag of PGN."""
+    return _FIRST_TAG.match(text.lstrip()) is not None
+
+
+def read_pgn(text: str, reading: Reading) -> Iterator[GameRecord]:
+    """Read the games of a PGN text.
+
+    Raises ValueError with the number of the line, or reports it to the reading, for
+    each game that cannot be read.
+    """
+    games: list[tuple[GameRecord, str]] = []  # with the result as it is written
+    for line, part in _parts(text):
+        try:
+            games.append(_pgn_game(part, line, reading))
+        except ValueError as error:
+            reading.refuse(error)
+    ends = [(finished(game).result, told) for game, told in games]
+    agree = sum(end == told for end, told in ends if end in _SWAPPED)
+    against = sum(end == _SWAPPED.get(told) for end, told in ends if end in _SWAPPED)
+    if against > agree:
+        reading.note("1-0 is read as a win of White, as the games show")
+    for game, told in games:
+        if game.result == "*" and told != "*":
+            result = _SWAPPED.get(told, told) if against > agree else told
+            game = replace(game, result=result)
+        yield game
+
+
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """The games of a text, each with the number of its first line."""
+    lines = text.splitlines()
+    begin, has_moves = 0, False
+    for number, line in enumerate(lines):
+        is_tag = _TAG.match(line) is not None
+        if is_tag and has_moves:
+            yield begin + 1, "\n".join(lines[begin:number])
+            begin, has_moves = number, False
+        has_moves = has_moves or bool(line.strip() and not is_tag)
+    yield begin + 1, "\n".join(lines[begin:])
+
+
+def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
+    tags: dict[str, str] = {}
+    at = 0
+    while found := _TAG.match(text, at):
+        tags.setdefault(found[1], re.sub(r"\\(.)", r"\1", found[2]))
+        at = found.end()
+        while at < len(text) and text[at].isspace():
+            at += 1
+    size = _size(tags, reading, line)
+    rule = reading.rule
+    for name in _RULE_TAGS:
+        if rule is None and name in tags:
+            rule = rule_named(tags[name])
+    moves: list[PlayedMove] = []
+    told = tags.get("Result", "*").strip()
+    before: list[str] = []
+    while at < len(text):
+        found = _GAME_TOKEN.match(text, at)
+        if found is None:
+            place = line + text.count("\n", 0, at)
+            word = text[at:].split(None, 1)[0][:20]
+            if _CHESS.search(text, at):
+                what = "PGN with moves of chess: c-gomoku-cli writes such, too"
+                raise ValueError(f"line {place}: {what}")
+            raise ValueError(f"line {place}: {word!r} is no move")
+        at = found.end()
+        if found["letter"]:
+            number = int(found["number"])
+            rows = reading.rows or "bottom"
+            if number > size:
+                where = f"line {line + text.count(chr(10), 0, at)}"
+                raise ValueError(f"{where}: {found[0]} is off the board of {size} rows")
+            moves.append(PlayedMove(cell_named(found["letter"], number, size, rows)))
+        elif found["pass"]:
+            place = line + text.count("\n", 0, at)
+            raise ValueError(f"line {place}: a pass within the game")
+        elif found["result"]:
+            told = found["result"] if told in ("*", "") else told
+        elif words := (found["comment"] or found["rest"] or "").strip():
+            if moves:
+                comment = "\n".join(filter(None, (moves[-1].comment, words)))
+                moves[-1] = replace(moves[-1], comment=comment)
+            else:
+                before.append(words)
+    told = "1/2-1/2" if told == "½-½" else told
+    if told not in ("1-0", "0-1", "1/2-1/2"):
+        told = "*"
+    own = {"Black", "White", "Date", "Result"}
+    extra = {_NAMES.get(k, k): one_line(v) for k, v in tags.items() if k not in own}
+    extra["comment"] = "\n".join(before)
+    record = GameRecord(
+        reading.rule_or() if rule is None else rule,
+        size,
+        size,
+        black=one_line(tags.get("Black", "")),
+        white=one_line(tags.get("White", "")),
+        moves=tuple(moves),
+        date=_date(tags.get("Date", "")),
+        extra={k: v for k, v in extra.items() if v and v not in ("?", "-")},
+    )
+    return finished(record, f"line {line}: "), told
+
+
+def _size(tags: dict[str, str], reading: Reading, line: int) -> int:
+    for name in _SIZE_TAGS:
+        found = re.match(r"\s*(\d{1,3})", tags.get(name, ""))
+        if found:
+            if not 5 <= int(found[1]) <= _LARGEST:
+                raise ValueError(f"line {line}: no board has {found[1]} rows")
+            return int(found[1])
+    return reading.size or _SIZE
+
+
+def _date(text: str) -> str:
+    """ "2019.05.05" in the form of ISO 8601; another text as it is, "????" is none."""
+    found = re.fullmatch(r"\s*(\d{4})[.-](\d\d)[.-](\d\d)\s*", text)
+    if found:
+        return "-".join(found.groups())
+    return "" if "?" in text else one_line(text)
+
+
+# ----- The contest -----
+
+_CONTEST = re.compile(r"\{?\s*[\[{]\s*#?([A-Z]{1,3}\d?)\s*[\]}]\s*\[", re.IGNORECASE)
+_CONTEST_GAME = re.compile(  # at the begin, or behind another one
+    r"(?:\A|(?<=[}\n#]))[ \t]*(?:\{\s*)?[\[{]\s*[A-Z]{1,3}\d?\s*[\]}]\s*(?=\[)",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(r"\s*\[([^\[\]]*)\]")
+_CONTEST_MOVE = re.compile(
+    r"[\s;,'\"\[\]}]*(?:([BW])\s*[(\uff08]\s*([A-Z])\s*[,\uff0c]\s*(\d{1,2})\s*[)\uff09]"
+    r"\s*(MARK\s*\[[^\]]*\])?)?",
+    re.IGNORECASE,
+)
+_SIDE_END = re.compile(r"\s+[BW]$")
+_WHEN = re.compile(
+    r"\s*(\d{4})[.\-/年](\d{1,2})[.\-/月](\d{1,2})日?\s*(\d{1,2}[:\uff1a_]\d\d(?:[:\uff1a_]\d\d)?)?"
+)
+_OTHER_GAMES = {"C6": "Connect6", "AM": "the Amazons", "WTN": "EinStein"}
+
+
+def is_contest(text: str) -> bool:
+    """Whether a text begins as a record of the contest does."""
+    return _CONTEST.match(text.lstrip("\ufeff \t\r\n#")) is not None
+
+
+def read_contest(text: str, reading: Reading) -> Iterator[GameRecord]:
+    """Read the records of the contest in a text.
+
+    Raises ValueError with the number of the line, or reports it to the reading, for
+    each record that cannot be read, also for those of other games.
+    """
+    starts = [found.start() for found in _CONTEST_GAME.finditer(text)]
+    for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        line = text.count("\n", 0, begin) + 1
+        try:
+            yield _contest_game(text[begin:end], reading)
+        except ValueError as error:
+            reading.refuse(ValueError(f"line {line}: {error}"))
+
+
+def _contest_game(text: str, reading: Reading) -> GameRecord:
+    kind = _CONTEST.match(text.lstrip())
+    assert kind is not None
+    name = kind[1].upper()
+    if name != "C5":
+        game = _OTHER_GAMES.get(name, "another game")
+        raise ValueError(f"a contest record of {game} ({name}) is no game of ours")
+    text = text.lstrip()
+    at = kind.end() - 1
+    fields: list[str] = []
+    while found := _FIELD.match(text, at):
+        fields.append(one_line(found[1]))
+        at = found.end()
+    moves: list[PlayedMove] = []
+    size = reading.size or _SIZE
+    while at < len(text):
+        found = _CONTEST_MOVE.match(text, at)
+        if found is None or found.end() == at:
+            raise ValueError(f"{text[at:].split(None, 1)[0][:20]!r} is no move")
+        at = found.end()
+        if not found[1]:
+            continue
+        if found[1].upper() != "BW"[len(moves) % 2]:
+            raise ValueError(
+                f"{found[1].upper()} moves out of turn: {found[0].strip()}"
+            )
+        if not 1 <= int(found[3]) <= size:
+            raise ValueError(f"{found[2]}{found[3]} is off the board of {size} rows")
+        move = cell_named(found[2], int(found[3]), size, reading.rows or "bottom")
+        moves.append(PlayedMove(move, comment=(found[4] or "").strip()))
+    black, white, told, when, *others = [*fields, "", "", "", ""]
+    result, reason = result_named(told) or ("*", "")
+    date, place = _when(when)
+    extra = {"PC": place, "event": " ".join(filter(None, others))}
+    if told and result_named(told) is None:
+        extra["RE"] = told
+    record = GameRecord(
+        reading.rule_or(),
+        size,
+        size,
+        black=_SIDE_END.sub("", black),
+        white=_SIDE_END.sub("", white),
+        moves=tuple(moves),
+        result=result,
+        reason=reason,
+        date=date,
+        extra={key: value for key, value in extra.items() if value},
+    )
+    return finished(record)
+
+
+def _when(text: str) -> tuple[str, str]:
+    """The date in the form of ISO 8601, and the place that follows it."""
+    found = _WHEN.match(text)
+    if found is None:
+        return "", text
+    date = f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
+    if found[4]:
+        date += "T" + re.sub("[:\uff1a_]", ":", found[4]).zfill(5)
+    return date, text[found.end() :].strip()

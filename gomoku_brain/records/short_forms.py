@@ -1,0 +1,189 @@
+"""Small forms of moves: files of Yixin-Board, Gomotur and Niren, strings of web boards.
+
+- ``.sav`` of Yixin-Board: rows, columns, the number of moves, then "row column" from 0;
+- ``.rec`` of Gomotur, which Piskvork writes: two names, then "x,y,milliseconds" from 0,
+  then the code of the end; the first named player began;
+- ``.pos``: a byte with the number of moves, then bytes 15 * column + row from 0;
+- addresses and codes of web boards: "..#h8i9", "H8I9{A1}{B2}" and "H8I9&A1&B2&15",
+  moves, then stones of black and white. Their rows count from the bottom.
+"""
+
+import re
+from collections.abc import Iterator
+
+from gomoku_brain.game.notation import Move, parse_moves
+from gomoku_brain.game.rules import DEFAULT_RULE
+from gomoku_brain.records.form_reading import Line, Reading, finished, from_bottom
+from gomoku_brain.records.game_record import GameRecord, bare
+from gomoku_brain.records.psq import from_psq
+from gomoku_brain.records.sgf import SetUp
+
+__all__ = [
+    "is_pos",
+    "is_rec",
+    "is_sav",
+    "is_web",
+    "read_pos",
+    "read_rec",
+    "read_sav",
+    "read_web",
+]
+
+_SIZE = 15
+_LEAST, _MOST = 5, 22  # cells of a side that the rules know
+
+# ----- .sav -----
+
+_NUMBER = re.compile(r"\s*(\d{1,4})\s*")
+_PAIR = re.compile(r"\s*(\d{1,3})[ \t]+(\d{1,3})\s*")
+
+
+def is_sav(text: str) -> bool:
+    """Whether the first lines are two sizes, a count, and then a pair of numbers."""
+    lines = text.lstrip().split("\n", 4)
+    if len(lines) < 3 or not all(map(_NUMBER.fullmatch, lines[:3])):
+        return False
+    following = "".join(lines[3:4]).strip()
+    if following:
+        return _PAIR.fullmatch(following) is not None
+    return int(lines[2]) == 0
+
+
+def read_sav(text: str, reading: Reading) -> Iterator[GameRecord]:
+    """Read a file of Yixin-Board. Raises ValueError with the number of the line."""
+    rows = [(n, row) for n, row in enumerate(text.split("\n"), 1) if row.strip()]
+    height, width, count = (int(row) for _, row in rows[:3])
+    if not (_LEAST <= height <= _MOST and _LEAST <= width <= _MOST):
+        raise ValueError(f"line {rows[0][0]}: no board has {width}x{height} cells")
+    moves: list[Move] = []
+    for number, row in rows[3:]:
+        found = _PAIR.fullmatch(row)
+        if found is None:
+            raise ValueError(f'line {number}: {row.strip()[:20]!r} is no "row column"')
+        moves.append(Move(int(found[2]), int(found[1])))
+    if len(moves) != count:
+        raise ValueError(f"{count} moves are announced, and there are {len(moves)}")
+    yield finished(
+        GameRecord(reading.rule_or(), width, height, moves=tuple(map(bare, moves)))
+    )
+
+
+# ----- .rec -----
+
+_TIMED = re.compile(r"\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*(\d+)\s*")
+_CODE = re.compile(r"\s*-?\d{1,3}\s*")
+_REC_SIZE = 20
+
+
+def is_rec(text: str) -> bool:
+    """Whether two lines of names are followed by a move with its time."""
+    lines = [line for line in text[:1000].splitlines() if line.strip()][:3]
+    return (
+        len(lines) == 3
+        and _TIMED.fullmatch(lines[2]) is not None
+        and not any(
+            _TIMED.fullmatch(line) or _CODE.fullmatch(line) for line in lines[:2]
+        )
+    )
+
+
+def read_rec(text: str, reading: Reading) -> Iterator[GameRecord]:
+    """Read a record of Gomotur. Raises ValueError with the number of the line."""
+    lines_of_text = enumerate(map(str.strip, text.splitlines()), 1)
+    rows = [(n, row) for n, row in lines_of_text if row]
+    names = [row for _, row in rows[:2]]
+    size = reading.size if reading.size not in (None, _SIZE) else _REC_SIZE
+    lines = [f"Piskvorky {size}x{size}, 0:0, 0"]
+    at = 2
+    while at < len(rows) and (found := _TIMED.fullmatch(rows[at][1])):
+        x, y = int(found[1]) + 1, int(found[2]) + 1
+        lines.append(f"{x},{y},{found[3]}")
+        at += 1
+    if len(rows) - at > 1 or (at < len(rows) and not _CODE.fullmatch(rows[at][1])):
+        raise ValueError(f"line {rows[at][0]}: {rows[at][1][:20]!r} is no move")
+    lines += names + [row for _, row in rows[at:]]
+    yield from_psq("\n".join(lines), reading.rule_or(), line=rows[1][0])
+
+
+# ----- .pos -----
+
+
+def is_pos(data: bytes) -> bool:
+    """Whether bytes are a count and so many different cells, and no text."""
+    return (
+        1 < len(data) == data[0] + 1
+        and len(set(data[1:])) == data[0]
+        and max(data[1:]) < _SIZE * _SIZE
+        and not all(32 <= byte < 127 or byte in b"\t\r\n" for byte in data)
+    )
+
+
+def read_pos(data: bytes, reading: Reading) -> Iterator[GameRecord]:
+    """Read a file ``.pos``."""
+    moves = [Move(byte // _SIZE, byte % _SIZE) for byte in data[1:]]
+    record = GameRecord(reading.rule_or(), _SIZE, _SIZE, moves=tuple(map(bare, moves)))
+    yield finished(record)
+
+
+# ----- Web boards -----
+
+_CELL = r"[A-Za-z][1-9]\d?"
+_CELLS = rf"((?:{_CELL})*)"
+_BRACED = re.compile(rf"\s*{_CELLS}\s*\{{{_CELLS}\}}\s*(?:\{{{_CELLS}\}})?\s*")
+_JOINED = re.compile(
+    rf"\s*(?:\S*#)?{_CELLS}[&%]{_CELLS}[&%]{_CELLS}"
+    r"(?:[&%](\d{0,2}))?(?:[&%][\w-]*)*\s*"
+)
+_ADDRESS = re.compile(
+    rf"\s*(?:https?://|www\.)\S*?[#/=?]((?:{_CELL}[-_,.]?){{2,}})(?:[/?&#]\S*)?\s*",
+    re.IGNORECASE,
+)
+
+
+def is_web(text: str) -> bool:
+    """Whether a text is the code or the address of a position of a web board."""
+    return _web(text) is not None
+
+
+def read_web(text: str, reading: Reading) -> Iterator[Line]:
+    """Read the code or the address of a web board."""
+    found = _web(text)
+    if found is None:
+        raise ValueError("no code of a web board")
+    size = reading.size or _SIZE
+    parts = [*found.groups(), "", "", ""][:3]
+    if found.re is _JOINED and found[4]:
+        size = int(found[4])
+        if not _LEAST <= size <= _MOST:
+            raise ValueError(f"no board has {size}x{size} cells")
+    cells = [parse_moves(re.sub("[-_.]", " ", part or "")) for part in parts]
+    if found.re is _ADDRESS:
+        cells = [cells[0], [], []]
+    if reading.rows != "top":
+        cells = [from_bottom(moves, size) for moves in cells]
+    moves, black, white = cells
+    if not (black or white):
+        rule = DEFAULT_RULE if reading.rule is None else reading.rule
+        yield finished(GameRecord(rule, size, size, moves=tuple(map(bare, moves))))
+        return
+    first = "W" if len(black) > len(white) else "B"
+    yield SetUp(
+        reading.rule,
+        (size, size),
+        tuple(black),
+        tuple(white),
+        first,
+        tuple(moves),
+        "",
+        1,
+    )
+
+
+def _web(text: str) -> "re.Match[str] | None":
+    if len(text) > 10_000:
+        return None
+    for form in (_BRACED, _JOINED, _ADDRESS):
+        found = form.fullmatch(text)
+        if found is not None and any(found.groups()):
+            return found
+    return None
