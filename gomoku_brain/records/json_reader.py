@@ -81,7 +81,9 @@ def _from_puzzle(row: dict[str, object], setting: Setting) -> Game:
         if not isinstance(text, str):
             raise ValueError(f'"{key}" is {text!r}, not a text of cells')
         moves = parse_moves(text)
-        cells.append(moves if setting.rows == "top" else from_bottom(moves, height))
+        # A smaller board is the upper left part of one of 15x15.
+        rows = max(height, DEFAULT_SIZE)
+        cells.append(moves if setting.rows == "top" else from_bottom(moves, rows))
     moves, black, white = cells
     rules = {1: Rule.FREESTYLE, 2: Rule.RENJU}
     rule = row.get("rule")

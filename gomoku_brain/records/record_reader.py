@@ -124,14 +124,19 @@ def _read_sgf(
     notes: dict[str, int] = {}
     for number, tree in enumerate(chain(begin, trees), start=1):
         place = f"{name}, game {number}" if several else name
+        bad: dict[str, ReadError] = {}  # lines share the node that is wrong
+
+        def skip(error: ValueError, bad: dict[str, ReadError] = bad) -> None:
+            bad.setdefault(str(error), _placed(error, name))
+
         try:
-            lines = tree_lines(text, tree, rule, size, not setting.variations)
-            others = 0 if setting.variations else tree.count_lines() - 1
-            found += _of_game(lines, name, place, setting, others)
-        except ReadError as error:
-            errors.append(error)
+            lines = tree_lines(text, tree, rule, size, not setting.variations, skip)
         except ValueError as error:
-            errors.append(_placed(error, name))
+            skip(error)
+            lines = []
+        others = 0 if setting.variations else tree.count_lines() - 1
+        found += _of_game(lines, name, place, setting, others, skip)
+        errors += bad.values()
         for note in tree.notes:
             notes[note] = notes.get(note, 0) + 1
     _report(errors, bool(found), setting)
@@ -158,8 +163,12 @@ def _of_game(
     place: str,
     setting: Setting,
     others: int,
+    skip: Callable[[ValueError], None] | None = None,
 ) -> Iterator[Game]:
-    """The lines of one game, the main line first; ``others`` were passed over."""
+    """The lines of one game, the main line first; ``others`` were passed over.
+
+    ``skip`` is called with the error of each line that no board takes.
+    """
     for count, line in enumerate(lines, start=1):
         here = place if count == 1 else f"{place}, line {count}"
         if isinstance(line, SetUp):
@@ -170,7 +179,12 @@ def _of_game(
             game = from_record(line, setting, here)
         if count > 1:
             game = replace(game, name=here)
-        yield checked(replace(game, others=others), here)
+        try:
+            yield checked(replace(game, others=others), here)
+        except ReadError as error:
+            if skip is None:
+                raise
+            skip(error)
 
 
 def _from_set_up(line: SetUp, setting: Setting, name: str) -> Game:

@@ -17,7 +17,7 @@ __all__ = ["ReadError", "Setting", "parse_size"]
 
 
 class ReadError(ValueError):
-    """Error of an unreadable text, with the place: "puzzles.txt:3: not a move: 'h0'"."""
+    """Error of a text that cannot be read: "puzzles.txt:3: not a move: 'h0'"."""
 
 
 class Setting(NamedTuple):

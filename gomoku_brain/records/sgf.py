@@ -299,17 +299,31 @@ def lines_from_sgf(
 
 
 def tree_lines(
-    text: str, tree: RecordTree, rule: Rule, size: int = 15, main_only: bool = False
+    text: str,
+    tree: RecordTree,
+    rule: Rule,
+    size: int = 15,
+    main_only: bool = False,
+    skip: Skip | None = None,
 ) -> list[GameRecord | SetUp]:
-    """The lines of one game of a text, as `lines_from_sgf` gives them."""
+    """Return the lines of one game of a text, as `lines_from_sgf` does.
+
+    ``skip`` is called with the error of each line that cannot be read.
+    """
     tree.assume(rule, (size, size))
+    _seen(text, tree)
     lines = [[tree, *tree.mainline()]] if main_only else tree.lines()
     return [
-        _game(text, tree, nodes, rule)
-        if _is_plain(nodes)
-        else _set_up(text, tree, nodes)
-        for nodes in lines
+        line for nodes in lines for line in _tried(skip, _line, text, tree, nodes, rule)
     ]
+
+
+def _line(
+    text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule
+) -> GameRecord | SetUp:
+    if _is_plain(nodes):
+        return _game(text, tree, nodes, rule)
+    return _set_up(text, tree, nodes)
 
 
 def main_record(text: str, tree: RecordTree, rule: Rule, size: int) -> GameRecord:

@@ -107,22 +107,41 @@ def read_rec(text: str, reading: Reading) -> Iterator[GameRecord]:
 
 # ----- .pos -----
 
+_PASS = 240  # row 0 of a column that no board has
+
 
 def is_pos(data: bytes) -> bool:
     """Whether bytes are a count and so many different cells, and no text."""
     return (
         1 < len(data) == data[0] + 1
         and len(set(data[1:])) == data[0]
-        and max(data[1:]) < _SIZE * _SIZE
+        and all(byte < _SIZE * _SIZE or byte == _PASS for byte in data[1:])
         and not all(32 <= byte < 127 or byte in b"\t\r\n" for byte in data)
     )
 
 
-def read_pos(data: bytes, reading: Reading) -> Iterator[GameRecord]:
-    """Read a file ``.pos``."""
-    moves = [Move(byte // _SIZE, byte % _SIZE) for byte in data[1:]]
-    record = GameRecord(reading.rule_or(), _SIZE, _SIZE, moves=tuple(map(bare, moves)))
-    yield finished(record)
+def read_pos(data: bytes, reading: Reading) -> Iterator[Line]:
+    """Read a file ``.pos``; one with a pass is a position and the moves after it."""
+    cells = [
+        None if byte == _PASS else Move(byte // _SIZE, byte % _SIZE)
+        for byte in data[1:]
+    ]
+    after = len(cells) - cells[::-1].index(None) if None in cells else 0
+    moves = tuple(cell for cell in cells[after:] if cell)
+    if not after:
+        played = tuple(map(bare, moves))
+        yield finished(GameRecord(reading.rule_or(), _SIZE, _SIZE, moves=played))
+        return
+    yield SetUp(
+        reading.rule,
+        (_SIZE, _SIZE),
+        tuple(cell for cell in cells[:after:2] if cell),
+        tuple(cell for cell in cells[1:after:2] if cell),
+        "BW"[after % 2],
+        moves,
+        "",
+        1,
+    )
 
 
 # ----- Web boards -----
@@ -160,7 +179,8 @@ def read_web(text: str, reading: Reading) -> Iterator[Line]:
     if found.re is _ADDRESS:
         cells = [cells[0], [], []]
     if reading.rows != "top":
-        cells = [from_bottom(moves, size) for moves in cells]
+        height = _SIZE if found.re is _JOINED else size  # small boards lie in 15x15
+        cells = [from_bottom(moves, height) for moves in cells]
     moves, black, white = cells
     if not (black or white):
         rule = DEFAULT_RULE if reading.rule is None else reading.rule

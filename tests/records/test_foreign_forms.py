@@ -189,6 +189,13 @@ def test_files_of_yixin_board_are_read(tmp_path):
     (game,) = read([str(path)])
     assert game.moves == (Move(7, 7), Move(6, 7), Move(8, 7))
     assert read_games(path)[0].board().ply == 3
+    path.write_bytes(bytes([5, 112, 113, 111, 240, 114]))
+    (game,) = read([str(path)])
+    assert game.black == (Move(7, 7), Move(7, 6))
+    assert game.moves == (Move(7, 9),)
+    assert game.first is Side.BLACK
+    with pytest.raises(ValueError, match="position, no game"):
+        read_games(path)
 
 
 def test_a_record_of_gomotur_is_read():
@@ -206,7 +213,7 @@ def test_a_record_of_gomotur_is_read():
         ("https://x.example/#/h8i9j10", "h8 i7 j6"),
         ("https://x.example/?p=h8-i9-j10&z=1", "h8 i7 j6"),
         ("H8I9&&&15&3", "h8 i7"),
-        ("https://x.example/r.html#H8I9&&&11&3", "h4 i3"),
+        ("https://x.example/r.html#H8I9&&&11&3", "h8 i7"),
         ("H8I9\n{}{}", "h8 i7"),
     ],
 )
@@ -233,16 +240,18 @@ def test_a_collection_of_puzzles_is_read():
             {"blackStones": "A15B15", "whiteStones": "C15", "side": 2, "rule": 1},
             {"stones": "H8I9", "side": 2},
             {"stones": "H8H8", "side": 1},
+            {"stones": "A14", "side": 2, "size": 6},
         ],
     }
     heard, bad = [], []
     setting = {"hear": heard.append, "skip": bad.append}
-    first, second, third = games_of(json.dumps(puzzles), **setting)
+    first, second, third, small = games_of(json.dumps(puzzles), **setting)
     assert (moves_of(first), first.rule) == ("h8 i7", Rule.RENJU)
     assert (second.black, second.first) == ((Move(0, 0), Move(1, 0)), Side.WHITE)
     assert second.rule is Rule.FREESTYLE
     assert third.first is Side.WHITE
     assert third.moves == ()
+    assert (small.moves, small.width) == ((Move(0, 1),), 6)
     assert heard == ["x: 1 puzzles have no stones"]
     assert "x, puzzle 5" in str(bad[0])
 

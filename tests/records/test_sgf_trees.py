@@ -324,3 +324,13 @@ def test_several_trees_are_a_collection():
     assert write_trees(trees).replace("]\n;", "];") == "".join(texts)
     assert point(Move(0, 25)) == "az"
     assert isinstance(trees[0].end(), GameNode)
+
+
+def test_a_bad_variation_does_not_hide_the_others():
+    text = "(;GM[4]SZ[15];B[hh](;W[ii];B[jj])(;W[hh];B[aa])(;W[hh];B[bb])(;W[gg]))"
+    bad = []
+    setting = Setting(variations=True, bad_game=bad.append)
+    games = read_text(text, "x", setting)
+    assert [len(game.moves) for game in games] == [3, 2]
+    assert len(bad) == 1
+    assert "move 2, h8: the cell is occupied" in str(bad[0])
