@@ -33,6 +33,7 @@ from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import error_line
 from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
+from gomoku_brain.study.game_end import foul_of, is_over
 from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
 from gomoku_brain.study.win_tree import tree_lines, win_to_sgf
@@ -71,6 +72,9 @@ class Solved:
         """One phrase."""
         result = self.result
         if result is None:
+            foul = foul_of(self.game, self.board)
+            if foul is not None:
+                return f"the game is over: white has won: {foul}"
             winner = self.board.winner
             if winner is None:
                 return "the game is over: a draw, the board is full"
@@ -355,7 +359,7 @@ def solve_all(
         board = game.board()
         if options.side:
             board.turn = Side(options.side)
-        if board.winner is not None or board.is_full:
+        if is_over(game, board):
             return Solved(game, board, None)
         engine = free.get()
         try:

@@ -15,6 +15,7 @@ from gomoku_brain.study.annotate import (
     ValueTable,
 )
 from gomoku_brain.study.full_analysis import Found
+from gomoku_brain.study.game_end import foul_of
 from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.threat_words import PositionThreats, describe_move
 
@@ -52,7 +53,10 @@ def headline(game: Game, board: Board) -> str:
     about = title(game)
     stones = f"{board.ply} stone{'s' if board.ply != 1 else ''}"
     state = f"{board.turn.name.lower()} to move"
-    if board.winner is not None:
+    foul = foul_of(game, board)
+    if foul is not None:
+        state = f"white has won: {foul}"
+    elif board.winner is not None:
         when = when_won(game, board)
         state = f"{board.winner.name.lower()} has won{when}"
         if not when and both_have_fives(board):

@@ -328,9 +328,12 @@ def review(
     boards = [game.board(0)]
     if boards[0].winner is not None:
         raise ValueError("the game was over before its first move")
+    foul = ""
     for move in game.moves:
-        if boards[-1].winner is not None:
+        if foul or boards[-1].winner is not None:
             break
+        if boards[-1].turn is Side.BLACK:
+            foul = boards[-1].foul(move) or ""
         boards.append(boards[-1].copy())
         boards[-1].play(move)
     count = len(boards) - 1
@@ -341,6 +344,8 @@ def review(
 
     def look(ply: int, limits: Limits) -> tuple[_Seen, _Seen] | None:
         """A position and the move preferred there; None when told to stop."""
+        if foul and ply == count:
+            return _FOULED, _FOULED
         position = choice = _look(engine, boards[ply], limits)
         if ply < count and not stop():
             choice = _preferred(engine, boards[ply], position, game.moves[ply], limits)
@@ -379,9 +384,16 @@ def review(
         black = boards[ply].turn == Side.BLACK
         curve.append(value.chance if black else value.other.chance)
     moves = tuple(judged[ply] for ply in sorted(judged))
-    end = _end(boards, game.moves) if first <= count else ""
+    end = ""
+    if first <= count:
+        end = _fouled(count, foul) if foul else _end(boards, game.moves)
     after = len(game.moves) - count
     return Review(moves, min(first, count), tuple(curve), end, after)
+
+
+def _fouled(count: int, foul: str) -> str:
+    """Return the end of a game by black's foul, in words."""
+    return f"white won: black's move {count} is forbidden ({foul.replace('-', ' ')})"
 
 
 def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
@@ -399,6 +411,10 @@ def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
     if last.is_full:
         return f"a draw: move {count} filled the board"
     return ""
+
+
+_FOULED = _Seen(Value(WIN), (), 0, 0)
+"""White's view after a foul of black."""
 
 
 def _times(limits: Limits, factor: int) -> Limits:

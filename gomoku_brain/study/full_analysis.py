@@ -10,6 +10,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Review, ValueTable, review, values
+from gomoku_brain.study.game_end import is_over
 from gomoku_brain.study.rows import (
     lines_row,
     position_row,
@@ -119,7 +120,7 @@ def find(
     lines = question.lines
     if lines is None:
         lines = 0 if question.game and not table else LINES
-    over = board.winner is not None or board.is_full
+    over = is_over(game, board)
     if question.threats:
         found.threats = describe_position(board, game.board(0))
     engine.new_game()

@@ -19,6 +19,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable
+from gomoku_brain.study.game_end import foul_of
 from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = [
@@ -55,7 +56,9 @@ def position_row(game: Game, board: Board) -> dict[str, object]:
     """The position itself."""
     cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
     start = game.board(0).ply
-    return {
+    foul = foul_of(game, board)
+    winner = board.winner if foul is None else Side.WHITE
+    row: dict[str, object] = {
         "name": game.name,
         "rule": board.rule.name.lower(),
         "width": board.width,
@@ -65,9 +68,12 @@ def position_row(game: Game, board: Board) -> dict[str, object]:
         "walls": names(cell for cell in cells if board.is_wall(cell)),
         "moves": names(board.moves[start:]),
         "side_to_move": board.turn.name.lower(),
-        "winner": None if board.winner is None else board.winner.name.lower(),
-        "over": board.winner is not None or board.is_full,
+        "winner": None if winner is None else winner.name.lower(),
+        "over": winner is not None or board.is_full,
     }
+    if foul is not None:
+        row["foul"] = {"move": foul.number, "kind": foul.kind}
+    return row
 
 
 def lines_row(

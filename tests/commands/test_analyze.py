@@ -180,6 +180,23 @@ def test_a_finished_game_is_said_to_be_won(capsys):
     assert "depth" not in out
 
 
+def test_a_foul_of_black_ends_the_game_and_nothing_is_searched(capsys):
+    moves = "h9 a1 h10 a15 i8 o1 j8 o15 h8"
+    words = ("--rule", "renju", "--nodes", "300")
+    out = run(capsys, moves, *words)[1]
+    told = "white has won: black's move 9, h8, is forbidden (double three)"
+    assert out.startswith(f"renju 15x15, 9 stones, {told}\n")
+    assert "depth" not in out
+    assert f"{told}, 2 moves follow\n" in run(capsys, f"{moves} i9 a7", *words)[1]
+    assert "white to move" in run(capsys, moves, "--nodes", "300")[1]
+    (row,) = rows(capsys, moves, *words)
+    assert (row["winner"], row["over"]) == ("white", True)
+    assert row["foul"] == {"move": 9, "kind": "double three"}
+    out = run(capsys, f"{moves} i9", *words, "--game")[1]
+    assert "white won: black's move 9 is forbidden (double three)\n" in out
+    assert "1 move after the end is not judged\n" in out
+
+
 def test_what_follows_a_five_and_two_fives_are_said(capsys, tmp_path):
     moves = "h8 a1 i8 a2 j8 a3 k8 a4 l8 a5 b1"
     out = run(capsys, moves, "--threats")[1]

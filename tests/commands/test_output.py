@@ -27,6 +27,8 @@ COMMANDS = [
     f"solve {LEVEL} --time 0.01 --tree 6 --json",
     "solve h8 a1 i8 a2 j8 a3 k8 a4 l8 --json",
     "solve h8 a1 i8 a2 j8 a3 --shortest --json",
+    "solve --rule renju h9 a1 h10 a15 i8 o1 j8 o15 h8 --json",
+    "analyze --rule renju h9 a1 h10 a15 i8 o1 j8 o15 h8 --json",
     "solve --rule caro-exact h8 --nodes 50 --json",
     "levels --json",
     "openings info --json",

@@ -48,6 +48,13 @@ def collection(tmp_path):
     return str(path)
 
 
+def test_a_game_lost_by_a_foul_is_over(capsys):
+    moves = "h9 a1 h10 a15 i8 o1 j8 o15 h8".split()
+    assert solve.main([*moves, "--rule", "renju"]) == 0
+    out = capsys.readouterr().out
+    assert "the game is over: white has won: black's move 9, h8, is forbidden" in out
+
+
 def test_moves_on_the_command_line_are_solved(capsys):
     status, out, err = run(capsys, *OPEN_THREE.split())
     assert status == 0

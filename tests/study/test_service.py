@@ -102,6 +102,15 @@ def test_a_finished_game_is_said_and_not_searched():
     assert (full["winner"], full["over"]) == (None, False)
 
 
+def test_a_game_lost_by_a_foul_is_not_searched():
+    moves = "h9 a1 h10 a15 i8 o1 j8 o15 h8"
+    (row,) = by_id(answers({"id": 1, "rule": "renju", "moves": moves})).values()
+    row = row[-1] if isinstance(row, list) else row
+    assert (row["winner"], row["over"]) == ("white", True)
+    assert row["foul"] == {"move": 9, "kind": "double three"}
+    assert "lines" not in row
+
+
 BAD = [
     ("garbage", None, "broken JSON"),
     ("[" * 100_000, None, "broken JSON"),
