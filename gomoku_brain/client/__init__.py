@@ -1,1 +1,1 @@
-"""The manager's side of the protocol."""
+"""Client side of the Gomocup protocol: running engines as child processes."""

@@ -1,13 +1,12 @@
-r"""A brain as its manager sees it: a child process, its answers, and its end.
+"""Client for a protocol engine ("brain") that runs as a child process.
 
-``Brain`` never waits longer than it is told, whatever the child does: lines are written
-and read by threads of its own, what a flood leaves in memory is bounded, and ``kill``
-ends the whole process tree.
+No method of ``Brain`` waits longer than its deadline. Threads write and read the lines,
+a flood of output cannot fill the memory, and ``kill`` ends the whole process tree.
 
 >>> with Brain(EngineSpec("Pela", ("./pbrain-pela",))) as brain:
 ...     brain.start(15, 15)
 ...     brain.info("timeout_turn", 1000)
-...     brain.ask("BEGIN", deadline=2.0).text
+...     brain.query("BEGIN", deadline=2.0).text
 '7,7'
 """
 
@@ -29,48 +28,51 @@ from pathlib import Path
 from typing import Self
 
 START_SECONDS = 30.0
-"""Patience for the answers to START, RESTART and ABOUT, start-up of the process
-included."""
+"""Default time limit for START, RESTART and ABOUT, in seconds. It includes the start of
+the process."""
 END_SECONDS = 1.0
-"""How long a brain may take to leave after END before it is killed."""
+"""Time for a brain to exit after END before it is killed, in seconds."""
 
 MAX_LINES = 10_000
 MAX_BYTES = 1 << 20
-"""More than this since the last question is a flood."""
+"""Limits of the output since the last query. More output is a flood."""
 
 _CHUNK = 1 << 16
-_TAIL = 4096  # bytes of standard error that are kept
-_LAST_LINES = 5  # lines of standard output that are kept for last words
+_TAIL = 4096  # bytes of standard error that are stored
+_LAST_LINES = 5  # lines of standard output that are stored for error messages
 _SLICE = 0.2  # seconds; Windows delivers Ctrl-C only between two waits
 _KILL_SECONDS = 5.0
-# Rapfi loses what comes within microseconds of its own move.
-_BREATH = 0.002  # seconds between an answer and the next question
+# Rapfi loses input that comes within microseconds of its own move.
+_QUERY_PAUSE = 0.002  # seconds between an answer and the next query
 _REMARK = re.compile(r"(?:MESSAGE|DEBUG|ERROR|UNKNOWN)\b", re.IGNORECASE)
 _REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """How to run an engine."""
+    """Command line and settings of an engine."""
 
     name: str
-    """What tables and records call it."""
+    """Name in tables and records."""
     command: tuple[str, ...]
-    """Program and arguments; no shell is involved."""
+    """Program and arguments. They run without a shell."""
     cwd: str | None = None
-    """Working folder; by default that of the program when it is given with a path, as
-    managers do, else the current one."""
+    """Working folder. The default is the folder of the program if the command contains
+    a path, as in managers, else the current folder."""
     infos: tuple[tuple[str, str], ...] = ()
-    """INFO keys and values of its own, sent after all others."""
+    """INFO keys and values of this engine, sent after all others."""
 
 
 def split_command(text: str) -> tuple[str, ...]:
-    """The words of a command that a person typed, () for a blank one.
+    """Split a command that a person typed into words; () for a blank one.
 
-    Quotes bind words, a path of Windows keeps its backslashes, and an argument that is
-    a file of the current folder becomes its full path: an engine may run in another
-    one. A program that is no command of the system, but a file of the current folder,
-    is that file. Raises ValueError for a quote that is not closed.
+    Quotes join words. Windows paths keep their backslashes. An argument that names a
+    file of the current folder becomes its full path, because an engine may run in
+    another folder. A program that is not a system command but a file of the current
+    folder becomes ``./name``.
+
+    Raises:
+        ValueError: A quote is not closed.
     """
     posix = sys.platform != "win32"
     words = shlex.split(text, posix=posix)
@@ -92,46 +94,48 @@ def _full_path(word: str) -> str:
 
 
 class BrainFault(Exception):
-    """The brain did what ends a game: ``str`` says what, in one line."""
+    """Failure of a brain that ends its game. ``str`` is a message of one line."""
 
     def __init__(self, kind: str, text: str, last_words: str = "") -> None:
-        """Note the fault."""
+        """Create the error."""
         super().__init__(text)
         self.kind = kind
-        """"start" (not to be run), "crash", "timeout", "flood", "garbage", "refused"
-        (ERROR or UNKNOWN where OK was due), "stopped" (by our own caller)."""
+        """"start" (the program cannot run), "crash", "timeout", "flood", "garbage" (an
+        unexpected line), "refused" (ERROR or UNKNOWN instead of OK) or "stopped" (by
+        the caller)."""
         self.last_words = last_words
-        """The end of its standard error, else of its standard output (unless that is
-        in the text)."""
+        """The end of standard error. If that is empty: the end of standard output,
+        unless the text contains it."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What lines of play told about a search; None = not told."""
+    """Search figures that an engine reported. None means not reported."""
 
     score: int | None = None
-    """For the side that moved, in the engine's own units."""
+    """Score for the side that moved, in the engine's own units."""
     win_in: int | None = None
     """Plies to the end of a forced result, negative for a loss."""
     depth: int | None = None
-    """Of the last iteration told, in plies."""
+    """Depth of the last reported iteration, in plies."""
     nodes: int | None = None
-    """Nodes searched, to the precision told ("352K")."""
+    """Nodes searched, as precise as the report ("352K")."""
 
 
 @dataclass(frozen=True)
 class Answer(Figures):
-    """One protocol answer and what came before it."""
+    """Answer of an engine, with the output before it."""
 
     text: str = ""
     """The line, without blanks at its ends."""
     seconds: float = 0.0
-    """From the writing of the question to the arrival of the line."""
+    """Seconds from the query to the arrival of the line."""
     messages: tuple[str, ...] = ()
     """The MESSAGE, DEBUG, ERROR and UNKNOWN lines before it."""
 
 
-# Blanks and digits are limited: a line of a million of either is read at once, too.
+# The numbers of blanks and digits have limits, so that a line with a million of them is
+# parsed quickly.
 _GAP = r"\s{0,8}[:= ]\s{0,8}"
 _NUMBER = r"\d{1,18}(?!\d)"
 _DEPTH = re.compile(rf"\b(?:depth|dep|level){_GAP}({_NUMBER})", re.IGNORECASE)
@@ -146,10 +150,10 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 def read_figures(messages: Iterable[str]) -> Figures:
-    """The search figures in lines of play; a later line replaces an earlier one.
+    """Parse search figures in lines of play. Later lines override earlier ones.
 
-    Read are our own lines, those of Rapfi, AlphaGomoku, Yixin and PentaZen, and what
-    resembles them ("depth=12", "eval: 35", "nodes 4711", "Eval +M7").
+    The function reads the lines of this brain, Rapfi, AlphaGomoku, Yixin and PentaZen,
+    and similar ones ("depth=12", "eval: 35", "nodes 4711", "Eval +M7").
     """
     figures = Figures()
     for line in messages:
@@ -172,11 +176,13 @@ def read_figures(messages: Iterable[str]) -> Figures:
 
 
 class Brain:
-    """A running engine; use it as a context manager.
+    """Running engine, to be used as a context manager.
 
-    ``log`` receives every line of the conversation, "> TURN 7,7" or "< 8,8", from
-    several threads; ``eol`` ends the lines that are sent. Raises BrainFault ("start")
-    when the program cannot be run. One thread at a time may ask.
+    ``log`` receives every line of the conversation ("> TURN 7,7" or "< 8,8"), from
+    several threads. ``eol`` ends the sent lines. Only one thread at a time may query.
+
+    Raises:
+        BrainFault: "start", if the program cannot run.
     """
 
     def __init__(
@@ -188,22 +194,22 @@ class Brain:
         """Start the process."""
         self.spec = spec
         self.line_ends: set[bytes] = set()
-        """How its lines ended so far."""
+        """The line ends seen so far."""
         self.pieces = 0
-        """How many of its lines came in more than one piece."""
+        """The number of lines that came in more than one piece."""
         self.started = time.perf_counter()
-        """When the process was started, on the clock of ``time.perf_counter``."""
+        """The start of the process, in seconds of ``time.perf_counter``."""
         self.stderr_bytes = 0
-        """How much came on standard error so far."""
+        """The number of bytes on standard error so far."""
         self._log = log or (lambda text: None)
         self._eol = eol
         self._lines: deque[tuple[float, str]] = deque()
         self._news = threading.Condition()
-        self._seen_lines = self._seen_bytes = 0  # since the last question
+        self._seen_lines = self._seen_bytes = 0  # since the last query
         self._flooded = False
-        self._over = False  # no more output will come
+        self._over = False  # whether the output has ended
         self._killed = False
-        self._asked = self._answered = self.started  # the last question and answer
+        self._queried = self._answered = self.started  # of the last lines
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         self._stderr = b""
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -223,7 +229,7 @@ class Brain:
 
     @property
     def pid(self) -> int:
-        """Number of the child process."""
+        """Process id of the child process."""
         return self._process.pid
 
     @property
@@ -239,31 +245,33 @@ class Brain:
         """The last lines on standard error, else those on standard output."""
         return self.complaints or "\n".join(self._last_lines)
 
-    # The conversation
+    # Conversation
 
     def send(self, *lines: str) -> None:
-        """Write lines, all in one go; whether they arrive shows in the next answer."""
+        """Write lines at once. Errors of delivery appear in the next ``query``."""
         for line in lines:
             self._log(f"> {line}")
-        # What people type as engine options or paths may be of any language.
+        # Engine options and paths may contain text of any language.
         text = "".join(f"{line}{self._eol}" for line in lines)
         self._outbox.put(text.encode("utf-8", "surrogateescape"))
 
-    def ask(
+    def query(
         self,
         *lines: str,
         deadline: float,
         refusable: bool = False,
         stop: threading.Event | None = None,
     ) -> Answer:
-        """Write lines and wait for the one answer, ``deadline`` seconds from now.
+        """Write lines and return the one answer, within ``deadline`` seconds.
 
-        Remarks (MESSAGE, DEBUG, ERROR, UNKNOWN) before the answer are collected; with
-        ``refusable``, ERROR and UNKNOWN are answers. Raises BrainFault: "timeout",
-        "crash", "flood"; "garbage" when another answer had come before the question;
-        "stopped" soon after ``stop`` is set.
+        Remarks (MESSAGE, DEBUG, ERROR, UNKNOWN) before the answer are collected. With
+        ``refusable``, ERROR and UNKNOWN are answers.
+
+        Raises:
+            BrainFault: "timeout", "crash", "flood"; "garbage" if another answer came
+                before the query; "stopped" soon after ``stop`` is set.
         """
-        time.sleep(max(self._answered + _BREATH - time.perf_counter(), 0))
+        time.sleep(max(self._answered + _QUERY_PAUSE - time.perf_counter(), 0))
         with self._news:
             early = [text for _, text in self._lines]
             self._lines.clear()
@@ -271,15 +279,15 @@ class Brain:
         messages = []
         for text in map(str.strip, early):
             if not _REMARK.match(text):
-                words = f"said unasked: {shorten(text)}"
+                words = f"unexpected output: {shorten(text)}"
                 raise BrainFault("garbage", words, self.complaints)
             messages.append(text)
-        self._asked = time.perf_counter()
+        self._queried = time.perf_counter()
         self.send(*lines)
-        return self._await(self._asked + deadline, messages, refusable, stop)
+        return self._await(self._queried + deadline, messages, refusable, stop)
 
     def wait(self, seconds: float) -> Answer:
-        """Wait on for the answer to a question that raised "timeout"."""
+        """Wait up to ``seconds`` more for the answer to a query that timed out."""
         return self._await(time.perf_counter() + seconds, [], False, None)
 
     def _await(
@@ -300,12 +308,12 @@ class Brain:
             return Answer(
                 **vars(figures),
                 text=text,
-                seconds=arrived - self._asked,
+                seconds=arrived - self._queried,
                 messages=tuple(messages),
             )
 
     def _next(self, until: float, stop: threading.Event | None) -> tuple[float, str]:
-        """The next line and its time; lines that came after ``until`` do not count."""
+        """Return the next line and its arrival, which must not be after ``until``."""
         with self._news:
             while True:
                 if self._lines:
@@ -328,9 +336,12 @@ class Brain:
         raise self._fault("timeout", "gave no answer in time")
 
     def line(self, seconds: float) -> str | None:
-        """The next line whatever it is, blanks included; None when none comes in time.
+        """Return the next line of any sort, blanks included; None after ``seconds``.
 
-        For who must see more than the answers. Raises BrainFault: "crash", "flood".
+        For callers that need more than the answers.
+
+        Raises:
+            BrainFault: "crash", "flood".
         """
         try:
             return self._next(time.perf_counter() + seconds, None)[1]
@@ -339,7 +350,7 @@ class Brain:
                 return None
             raise
 
-    # Words of the protocol
+    # Commands of the protocol
 
     def start(
         self,
@@ -349,63 +360,68 @@ class Brain:
         deadline: float = START_SECONDS,
         stop: threading.Event | None = None,
     ) -> Answer:
-        """Begin a game: START, or RECTSTART where the sides differ."""
+        """Start a game: send START, or RECTSTART if width and height differ."""
         word = f"START {width}" if width == height else f"RECTSTART {width},{height}"
-        return self.ask_ok(word, deadline=deadline, stop=stop)
+        return self.query_ok(word, deadline=deadline, stop=stop)
 
     def restart(
         self, *, deadline: float = START_SECONDS, stop: threading.Event | None = None
     ) -> Answer:
-        """Begin another game on the same board."""
-        return self.ask_ok("RESTART", deadline=deadline, stop=stop)
+        """Start another game on the same board."""
+        return self.query_ok("RESTART", deadline=deadline, stop=stop)
 
     def info(self, key: str, value: object) -> None:
         """Send an INFO line."""
         self.send(f"INFO {key} {value}")
 
     def about(self, *, deadline: float = START_SECONDS) -> dict[str, str]:
-        """Ask who it is: name, version, author .. as far as told."""
-        text = self.ask("ABOUT", deadline=deadline, refusable=True).text
+        """Send ABOUT and return the fields of the answer: name, version, author etc."""
+        text = self.query("ABOUT", deadline=deadline, refusable=True).text
         return read_about(text)
 
-    def ask_ok(
+    def query_ok(
         self, line: str, *, deadline: float, stop: threading.Event | None = None
     ) -> Answer:
-        """Send a command whose answer is OK; any other is a fault.
+        """Send a command that requires the answer OK.
 
-        "refused" when it is ERROR or UNKNOWN, else "garbage".
+        Raises:
+            BrainFault: "refused" if the answer is ERROR or UNKNOWN, "garbage" if it
+                is any other line.
         """
-        answer = self.ask(line, deadline=deadline, refusable=True, stop=stop)
+        answer = self.query(line, deadline=deadline, refusable=True, stop=stop)
         if answer.text.split()[0].upper() != "OK":
             kind = "refused" if _REFUSAL.match(answer.text) else "garbage"
             words = f"answered {line} with {shorten(answer.text)}"
             raise BrainFault(kind, words, self.complaints)
         return answer
 
-    # The end
+    # End of the process
 
     def close(self, grace: float = END_SECONDS) -> str:
-        """Say END, wait, kill if need be; what was wrong with its leaving, or ""."""
+        """Send END, wait up to ``grace`` seconds, and kill the process if necessary.
+
+        Return a description of an irregular exit, or "".
+        """
         self.send("END")
         self._outbox.put(None)
         try:
             status = self._process.wait(grace)
         except subprocess.TimeoutExpired:
             self.kill()
-            return f"did not leave within {grace:g} s after END"
-        self.kill()  # what it left behind
-        return "" if status == 0 else f"left with {_status_text(status)} after END"
+            return f"did not exit within {grace:g} s after END"
+        self.kill()  # ends the processes that it started
+        return "" if status == 0 else f"exited with {_status_text(status)} after END"
 
     def leaves_at_end_of_input(self, seconds: float) -> bool:
-        """Close its input without END; whether it leaves by itself."""
+        """Close the input without END. Return whether the process exits in time."""
         self._outbox.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self._process.returncode is not None
 
     def kill(self) -> None:
-        """End the whole process tree; never raises, never waits for long."""
-        if self._killed:  # by now its number may be another's
+        """End the whole process tree. Never raises, never waits for long."""
+        if self._killed:  # the process id may belong to another process now
             return
         self._killed = True
         _kill_tree(self._process)
@@ -413,8 +429,8 @@ class Brain:
             self._process.wait(_KILL_SECONDS)
         self._outbox.put(None)
         for thread in self._threads:
-            # A grandchild that broke away may hold the pipes open: the threads that
-            # are then left behind own what they read and write, and harm nobody.
+            # A detached grandchild may keep the pipes open. The remaining threads own
+            # their pipes and cause no harm.
             thread.join(1.0)
 
     def _fault(self, kind: str, text: str) -> BrainFault:
@@ -425,8 +441,8 @@ class Brain:
             status = self._process.wait(0.5)
         except subprocess.TimeoutExpired:
             return "closed its output"
-        self._threads[-1].join(0.5)  # the last words on standard error
-        return f"left with {_status_text(status)}"
+        self._threads[-1].join(0.5)  # to read the end of standard error
+        return f"exited with {_status_text(status)}"
 
     # Threads
 
@@ -452,9 +468,9 @@ class Brain:
             self._news.notify_all()
 
     def _cut(self, data: bytes) -> list[bytes]:
-        """Divide at LF, or at CR if that is all there is; the last is unfinished.
+        """Split at LF, or at CR if there is no LF. The last part is unfinished.
 
-        A CR inside of a line is no end: PentaZen writes its depth as a byte, 13 too.
+        A CR inside a line is not an end: PentaZen writes its depth as a byte, also 13.
         """
         if data.endswith(b"\r") and b"\n" not in data:
             self.line_ends.add(b"\r")
@@ -464,7 +480,7 @@ class Brain:
         return [*(part.removesuffix(b"\r") for part in parts), rest]
 
     def _take(self, arrived: float, parts: list[bytes], size: int) -> None:
-        """Hand lines over to who asks."""
+        """Append lines to the queue of ``_next`` and log them."""
         texts = [part.decode("utf-8", "replace") for part in parts]
         lines = [text for text in texts if text.strip()]
         with self._news:
@@ -490,12 +506,12 @@ class Brain:
 
 
 def read_about(text: str) -> dict[str, str]:
-    """The fields of an ABOUT line: ``name="..", version=".."`` as a dictionary."""
+    """Parse the fields of an ABOUT line (``name="..", version=".."``)."""
     return dict(re.findall(r'(\w+)\s*=\s*"([^"]*)"', text))
 
 
 def shorten(text: str, length: int = 80) -> str:
-    """A line from a brain as one may quote it: printable, quoted, not long."""
+    """Quote a line of a brain for a message: printable and of limited length."""
     shown = text if len(text) <= length else text[:length] + ".."
     return '"' + "".join(c if c.isprintable() else "?" for c in shown) + '"'
 
@@ -508,7 +524,7 @@ def _read_chunk(pipe: int) -> bytes:
 
 
 def working_folder(spec: EngineSpec) -> Path:
-    """The folder in which the engine will run."""
+    """Return the folder in which the engine will run."""
     if spec.cwd is not None:
         return Path(spec.cwd)
     program = Path(spec.command[0])
@@ -517,10 +533,10 @@ def working_folder(spec: EngineSpec) -> Path:
 
 
 def _launch(spec: EngineSpec) -> "subprocess.Popen[bytes]":
-    """Start the process in a group of its own, out of reach of our Ctrl-C."""
+    """Start the process in its own process group, which our Ctrl-C does not reach."""
     program, *arguments = spec.command
     if Path(program).name != program:
-        program = str(Path(program).absolute())  # it is not relative to its folder
+        program = str(Path(program).absolute())  # relative to the current folder
     try:
         return subprocess.Popen(
             [program, *arguments],
@@ -549,7 +565,7 @@ def _group_flags() -> int:
 def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
     if sys.platform == "win32":
         if process.poll() is not None:
-            return  # what it left behind cannot be found any more
+            return  # its child processes cannot be found any more
         with contextlib.suppress(OSError, subprocess.SubprocessError):
             subprocess.run(
                 ["taskkill", "/T", "/F", "/PID", str(process.pid)],
@@ -558,7 +574,7 @@ def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
                 creationflags=subprocess.CREATE_NO_WINDOW,
             )
     else:
-        # Its number stays its group's as long as a member of the group is alive.
+        # The group keeps its number as long as a member is alive.
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
     with contextlib.suppress(OSError):
@@ -566,10 +582,10 @@ def _kill_tree(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _status_text(status: int) -> str:
-    """An exit status in words."""
+    """Describe an exit status."""
     if status < 0:
         with contextlib.suppress(ValueError):
             return f"signal {signal.Signals(-status).name}"
-    if status > 255:  # Windows: 0xC0000005 is known as such
+    if status > 255:  # Windows: codes such as 0xC0000005 are known in this form
         return f"status {status:#x}"
     return f"status {status}"

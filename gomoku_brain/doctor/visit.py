@@ -1,7 +1,7 @@
 """A manager's visit to an engine: its questions, and what it would complain about.
 
 A ``Visit`` collects what was found as ``Check`` records. Its processes are
-``VisitedEngine`` objects, which hand out lines as they come: what ``Brain.ask``
+``VisitedEngine`` objects, which hand out lines as they come: what ``Brain.query``
 forgives is seen here.
 """
 

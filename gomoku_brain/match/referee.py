@@ -400,7 +400,7 @@ class _Game:
         assert brain is not None
         deadline = self.task.patience if limit is None else max(limit + margin, 0)
         try:
-            answer = brain.ask(
+            answer = brain.query(
                 player.time_left,
                 *lines,
                 deadline=deadline,

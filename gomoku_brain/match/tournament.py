@@ -209,7 +209,7 @@ def _try_swap2(brain: Brain, size: int, patience: float) -> None:
         brain.info(key, value)
     refused = "does not play swap2: "
     try:
-        answer = brain.ask("SWAP2BOARD", "DONE", deadline=patience, refusable=True)
+        answer = brain.query("SWAP2BOARD", "DONE", deadline=patience, refusable=True)
         read_moves(answer.text, Board(size), 3)
     except BrainFault as fault:
         if fault.kind != "timeout":

@@ -1,1 +1,1 @@
-"""What a manager says, and what the brain answers."""
+"""The Gomocup and Yixin protocols: reading commands, answering them."""

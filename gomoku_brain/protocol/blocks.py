@@ -1,7 +1,6 @@
-"""Commands that take several lines, up to DONE: BOARD and its like.
+"""Commands of several lines up to DONE, such as BOARD.
 
-What such lines say of a position is read here, too: which of the colours is ours, and
-which cells are on the board.
+The module also reads the position in such lines: the colour of the brain and the cells.
 """
 
 from collections.abc import Iterable
@@ -25,29 +24,29 @@ __all__ = [
     "read_cell",
 ]
 
-# What BOARD & co. expect in a row.
+# Number of integers in each row of the command.
 ARITY = {"BOARD": 3, "YXBOARD": 3, "SWAP2BOARD": 2, "YXBLOCK": 2, "YXBLOCKUNDO": 2}
 
 SKIPPED = "SKIPPED"
-"""Word of a block that swallows what belongs to a command of the Yixin dialect that we
-do not have, so that its arguments are not taken for commands."""
+"""Word of a block for an unsupported command of the Yixin dialect. The block ignores
+its lines, so that they are not executed as commands."""
 
-_MOST_ROWS = 2000  # that are kept; a full board has 484
+_MOST_ROWS = 2000  # rows that are stored; a full board has 484
 _OWN, _OPPONENT, _WALL = 1, 2, 3  # the third number of a BOARD line
 
 
 class Block:
-    """Lines up to DONE, for the command ``word`` that began them."""
+    """Lines up to DONE that belong to the command ``word``."""
 
     def __init__(self, word: str) -> None:
-        """No line has come yet."""
+        """Create a block without lines."""
         self.word = word
         self.rows: list[tuple[int, ...]] = []
         self.broken = False
-        """Whether a line could not be read."""
+        """Whether a line was invalid."""
 
     def add(self, text: str) -> bool:
-        """Take in a line, or the rest of the first one; whether DONE ended it."""
+        """Add a line, or the rest of the first line. Return whether DONE ended it."""
         text, done = commands.split_done(text)
         if self.word != SKIPPED:
             arity = ARITY[self.word]
@@ -65,9 +64,9 @@ class Block:
 def placed_stones(
     board: "Board", block: Block
 ) -> tuple[Side, list[tuple[Move, Side | None]]] | None:
-    """Our colour and the stones of a BOARD in their order; None when a line is bad.
+    """Return the brain's colour and the stones of BOARD in their order.
 
-    A stone of neither side is a wall.
+    A stone of neither side (None) is a wall. Return None if a line is invalid.
     """
     cells = [Move(x, y) for x, y, _ in block.rows]
     owners = [owner for _, _, owner in block.rows]
@@ -83,10 +82,11 @@ def placed_stones(
 
 
 def _own_side(owners: list[int]) -> Side:
-    """Our colour in a position, from whose stones stand there, in their order.
+    """Return the brain's colour in a position, from the owners of its stones in order.
 
-    We are to move, so equal counts make us black, one stone less makes us white. Other
-    counts (a handicap, a puzzle) leave the order: whoever's stone comes first is black.
+    The brain is to move, so equal counts make it black and one stone less makes it
+    white. Other counts (a handicap, a puzzle) leave the order: the owner of the first
+    stone is black.
     """
     lead = owners.count(_OPPONENT) - owners.count(_OWN)
     if lead in (0, 1):
@@ -96,12 +96,12 @@ def _own_side(owners: list[int]) -> Side:
 
 
 def alternating(stones: Iterable[Move]) -> list[tuple[Move, Side | None]]:
-    """Stones of both sides in turn, black first."""
+    """Return stones of both sides in turn, black first."""
     return [(move, Side(i % 2)) for i, move in enumerate(stones)]
 
 
 def read_cell(board: "Board", text: str) -> Move | None:
-    """A cell of the board written as "x,y"; None when it is none."""
+    """Parse a cell written as "x,y". Return None if it is not a cell of the board."""
     numbers = commands.parse_numbers(text)
     if numbers is None or len(numbers) != 2:
         return None
@@ -110,7 +110,7 @@ def read_cell(board: "Board", text: str) -> Move | None:
 
 
 def are_distinct_cells(board: "Board", cells: list[Move]) -> bool:
-    """Whether all are on the board and none is named twice."""
+    """Return whether all cells are on the board and none occurs twice."""
     inside = all(_is_inside(board, cell) for cell in cells)
     return inside and len(set(cells)) == len(cells)
 
@@ -120,6 +120,6 @@ def _is_inside(board: "Board", cell: Move) -> bool:
 
 
 def empty_cells(board: "Board") -> list[Move]:
-    """All of them, row by row."""
+    """Return all empty cells, row by row."""
     cells = (Move(x, y) for y in range(board.height) for x in range(board.width))
     return [cell for cell in cells if board.is_empty(cell)]

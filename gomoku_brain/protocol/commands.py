@@ -1,8 +1,8 @@
-"""Words of the Gomocup protocol: a line becomes a Command, an answer becomes a line.
+"""Words of the Gomocup protocol: parsing lines to commands, formatting answers.
 
-Nothing here remembers anything or moves a byte. Lines come in any case, with commas or
-blanks between numbers; lines go out in the one form that every manager reads: plain
-ASCII, upper-case keywords, "x,y" without blanks.
+The functions have no state and do no input or output. Input lines may use any case,
+with commas or blanks between numbers. Output lines use the one form that every manager
+reads: plain ASCII, upper-case keywords, "x,y" without blanks.
 """
 
 from collections import namedtuple
@@ -24,7 +24,7 @@ else:
     _Words = namedtuple("_Words", ("word", "rest"))
 
 Emit = Callable[[str], None]
-"""Receives one line for the manager, without its line end."""
+"""Function that receives one line for the manager, without its line end."""
 
 OK = "OK"
 STOP_WORDS = frozenset({"STOP", "YXSTOP"})
@@ -45,25 +45,25 @@ WORDS = STOP_WORDS | {
     "TURN",
 }
 MOVE_WORDS = frozenset({"BEGIN", "BOARD", "SWAP2BOARD", "TURN", "YXNBEST"})
-"""Commands that ask for a move, some of them after further lines."""
+"""Commands that request a move. Some of them need further lines."""
 
 _MAX_PV = 60  # moves; keeps a line below 1000 characters
-_MAX_ECHO = 40  # characters of an unknown command that are said back
+_MAX_ECHO = 40  # characters of an unknown command that the answer repeats
 
 
 class Command(_Words):
-    """A line: ``word`` is its first word in upper case, ``rest`` the stripped rest."""
+    """Input line: its first word in upper case (``word``) and the rest (``rest``)."""
 
     __slots__ = ()
 
     @property
     def text(self) -> str:
-        """The whole line, for lines that are data and no command."""
+        """The line with its first word in upper case, for a line of data."""
         return f"{self.word} {self.rest}"
 
 
 def parse_command(line: str) -> Command | None:
-    """Cut a line into command and arguments; None for an empty one."""
+    """Split a line into command and arguments. Return None for an empty line."""
     words = line.replace("\0", " ").split(None, 1)
     if not words:
         return None
@@ -71,23 +71,23 @@ def parse_command(line: str) -> Command | None:
 
 
 def is_command(word: str) -> bool:
-    """Whether a word, in upper case, begins a command rather than data."""
+    """Return whether an upper-case word begins a command and not a line of data."""
     return word in WORDS or word.startswith("YX")
 
 
 def parse_number(text: str) -> int | None:
-    """Read a decimal integer; None for anything else."""
+    """Parse a decimal integer. Return None for other text."""
     digits = text[1:] if text[:1] in ("-", "+") else text
-    # More digits than 64 bits hold are still a number; int() has a limit of its own.
+    # Numbers of more than 64 bits are valid here. ``int()`` limits the digits.
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 1000):
         return None
     return int(text)
 
 
 def parse_numbers(text: str) -> list[int] | None:
-    """Read "7,7", "7, 7", "7 7" ..: integers divided by one comma, or by blanks.
+    """Parse integers separated by one comma or by blanks ("7,7", "7, 7", "7 7").
 
-    None when anything else is in the text; an empty text is an empty list.
+    Return None if the text contains anything else, and an empty list for an empty text.
     """
     if not text.strip():
         return []
@@ -105,7 +105,7 @@ def parse_numbers(text: str) -> list[int] | None:
 
 
 def split_done(text: str) -> tuple[str, bool]:
-    """The text before the word DONE, and whether there is one."""
+    """Return the text before the word DONE, and whether the text contains DONE."""
     words = text.split()
     for i, word in enumerate(words):
         if word.upper() == "DONE":
@@ -114,22 +114,22 @@ def split_done(text: str) -> tuple[str, bool]:
 
 
 def move_reply(move: Move) -> str:
-    """A move as managers read it: "7,7"."""
+    """Format a move as managers read it: "7,7"."""
     return f"{move.x},{move.y}"
 
 
 def moves_reply(moves: Iterable[Move]) -> str:
-    """Several moves on one line: "7,7 8,7 9,9"."""
+    """Format moves on one line: "7,7 8,7 9,9"."""
     return " ".join([move_reply(move) for move in moves])
 
 
 def error_reply(text: str) -> str:
-    """The line for a command that cannot be carried out."""
+    """Format the answer to a command that cannot be executed."""
     return f"ERROR {text}"
 
 
 def unknown_reply(word: str) -> str:
-    """The line for a word that is no command."""
+    """Format the answer to an unknown command."""
     echo = "".join([c if c.isascii() and c.isprintable() else "?" for c in word])
     if len(echo) > _MAX_ECHO:
         echo = echo[:_MAX_ECHO] + ".."
@@ -137,7 +137,7 @@ def unknown_reply(word: str) -> str:
 
 
 def about_reply(version: str) -> str:
-    """The line that says who we are."""
+    """Format the answer to ABOUT: name, version, author and country."""
     return (
         f'name="gomoku-brain", version="{version}", '
         'author="Gomoku Brain developers", country="International", www="-"'
@@ -145,22 +145,22 @@ def about_reply(version: str) -> str:
 
 
 def forbid_reply(moves: Iterable[Move]) -> str:
-    """Forbidden points in the Yixin form: "FORBID 09121011."."""
+    """Format forbidden points in the Yixin form: "FORBID 09121011."."""
     return "FORBID " + "".join([f"{x:02}{y:02}" for x, y in moves]) + "."
 
 
 def format_score(info: "SearchInfo") -> str:
-    """The score in evaluation units, or "+M7" / "-M12": plies to the forced end."""
+    """Format a score in evaluation units, or a forced end in plies ("+M7", "-M12")."""
     if info.win_in is None:
         return str(info.score)
     return f"{'+' if info.win_in > 0 else '-'}M{abs(info.win_in)}"
 
 
 def search_message(info: "SearchInfo", *, numbered: bool = False) -> str:
-    """One line of play for people and scripts.
+    """Format one line of play for people and scripts.
 
-    ``MESSAGE depth D-S ev E n N n/ms R tm T pv h8 i9``; with several lines of play
-    they are ``numbered`` by ``multipv K`` after the depth.
+    ``MESSAGE depth D-S ev E n N n/ms R tm T pv h8 i9``. With ``numbered``, ``multipv
+    K`` follows the depth.
     """
     milliseconds = round(info.time * 1000)
     number = f" multipv {info.multipv}" if numbered else ""
@@ -172,12 +172,12 @@ def search_message(info: "SearchInfo", *, numbered: bool = False) -> str:
 
 
 def proved_message(result: "SearchResult") -> str:
-    """What is said of a move that a proof holds: ``MESSAGE proved: wins in N``."""
+    """Format the message about a move from a proof: ``MESSAGE proved: wins in N``."""
     return f"MESSAGE proved: wins in {result.win_in}"
 
 
 def realtime_messages(info: "SearchInfo") -> list[str]:
-    """What Yixin-Board draws on its board while we think (``show_detail`` bit 1)."""
+    """Format the lines for the display of Yixin-Board (``show_detail`` bit 1)."""
     return [
         f"MESSAGE REALTIME BEST {move_reply(info.pv[0])}",
         f"MESSAGE REALTIME VAL {info.score}",
@@ -186,7 +186,10 @@ def realtime_messages(info: "SearchInfo") -> list[str]:
 
 
 def detail_lines(info: "SearchInfo", lines: int) -> list[str]:
-    """What gomocalc reads (``show_detail`` bit 2); ``lines`` of play are searched."""
+    """Format the lines for gomocalc (``show_detail`` bit 2).
+
+    ``lines`` is the number of lines of play in this search.
+    """
     milliseconds = round(info.time * 1000)
     return [
         f"INFO PV {info.multipv - 1}",
@@ -205,9 +208,9 @@ def detail_lines(info: "SearchInfo", lines: int) -> list[str]:
 
 
 def swap2_messages(stones: Sequence[Move], first: int = 1) -> list[str]:
-    """Opening stones in the Yixin form (its row is the first number).
+    """Format opening stones in the Yixin form (its row is the first number).
 
-    ``first`` is the number of the first of them in the game.
+    ``first`` is the number of the first stone in the game.
     """
     return [
         f"MESSAGE SWAP2 MOVE{i} {move.x} {move.y}"

@@ -1,7 +1,7 @@
-"""What each command of the manager does: the position, the dialect and the answers.
+"""Execution of the manager's commands: the position, the dialect and the answers.
 
-A ``Dialogue`` carries out one command after the other, in one thread; that others may
-come meanwhile, and what they do to a search, is the business of the session.
+A ``Dialogue`` executes one command after the other, in one thread. The session handles
+commands that arrive during a search.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,13 +33,13 @@ _MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the tab
 
 
 class Dialogue:
-    """The brain's answers to the commands of one manager, in their order.
+    """Executor of the commands of one manager, in their order.
 
-    ``reply`` receives each line for the manager. ``think(share, moves)`` is the thought
-    about the move that is asked for: ``share`` is the part of its time that the search
-    may use, ``moves`` how many moves we make at most until the board is full.
-    ``board`` makes a board of a size under a rule, the real one unless given.
-    ``seed`` makes the openings that are offered in swap2 the same every time.
+    ``reply`` receives each line for the manager. ``think(share, moves)`` returns the
+    thought about the requested move: ``share`` is the part of its time that the search
+    may use, ``moves`` the largest number of own moves until the board is full.
+    ``board`` creates a board from a size and a rule; the default is the real one.
+    ``seed`` makes the swap2 openings that the brain offers reproducible.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Dialogue:
         board: NewBoard | None = None,
         seed: int | None = None,
     ) -> None:
-        """Wait for the first command; nothing heavy is loaded yet."""
+        """Create a dialogue without loading the board."""
         self.board: Board | None = None
         """The position; None before the first START."""
         self._thinker = thinker
@@ -61,25 +61,25 @@ class Dialogue:
         self._new_board = board
         self._seed = seed
         self._yixin = False  # the manager speaks the Yixin dialect
-        self._blocked: dict[Move, None] = {}  # in the order told
+        self._blocked: dict[Move, None] = {}  # in the order sent
         self._block: Block | None = None
-        self._arrival = 0.0  # when the clock of the command began to run
-        # After a move of ours until the next command: the reply expected, or no move if
-        # none is. None when there is nothing to ponder.
+        self._arrival = 0.0  # start of the command's clock, in seconds
+        # From the brain's move to the next command: the expected reply, or an empty
+        # tuple if it is unknown. None if there is nothing to ponder.
         self._expected: tuple[Move, ...] | None = None
 
     def load(self) -> None:
-        """Import the board, unless it is there already."""
+        """Import the board, once."""
         if self._new_board is None:
             from gomoku_brain.game.position import Board
 
             self._new_board = Board
 
     def prepare(self) -> None:
-        """Load the engine and what it knows of the rule, if a game has been started.
+        """Load the engine and its data for the rule, if a game has started.
 
-        Raises ImportError where the compiled modules are missing: then no move can be
-        found.
+        Raises ``ImportError`` if the compiled modules are missing, because then no
+        search is possible.
         """
         if self.board is None:
             return
@@ -87,18 +87,18 @@ class Dialogue:
             self._thinker.prepare(self.board.rule)
         except ImportError:
             raise
-        except Exception as error:  # the search meets it again
+        except Exception as error:  # the search raises it again
             self._thinker.log_error(error)
 
     @property
     def collects(self) -> bool:
-        """Whether lines up to DONE are to come."""
+        """Whether further lines up to DONE belong to the current command."""
         return self._block is not None
 
     def execute(self, command: Command, arrival: float) -> None:
-        """Carry out a command whose clock began to run at ``arrival``."""
+        """Execute a command whose clock started at ``arrival`` (seconds)."""
         self._arrival = arrival
-        if command.word != "INFO":  # after that pondering goes on
+        if command.word != "INFO":  # pondering continues after INFO
             self._expected = None
         if self._block is not None:
             if not commands.is_command(command.word):
@@ -121,26 +121,26 @@ class Dialogue:
             self._reply(commands.unknown_reply(word))
 
     def _add_to(self, block: Block, text: str) -> None:
-        """Take in a line of a block; DONE carries out the command that began it."""
+        """Add a line to a block. Execute the block's command at DONE."""
         done = block.add(text)
         self._block = None if done else block
         if done:
             self._BLOCK_ENDS[block.word](self, block)
 
     def error(self, text: str) -> None:
-        """Answer with an ERROR."""
+        """Answer with ERROR and ``text``."""
         self._reply(commands.error_reply(text))
 
-    # While the opponent thinks
+    # Pondering
 
-    def expect_nothing(self) -> None:
-        """Let nothing be pondered until the next move of ours."""
+    def disable_pondering(self) -> None:
+        """Disable pondering until the brain's next move."""
         self._expected = None
 
     def position_to_ponder(self) -> "Board | None":
-        """The position after the expected reply, or before it when none is known.
+        """Return the position after the expected reply, or before it if none is known.
 
-        None when there is nothing to think about.
+        Return None if there is nothing to ponder.
         """
         if self.board is None or self._expected is None or not self._options.ponders:
             return None
@@ -160,7 +160,7 @@ class Dialogue:
     # The game
 
     def _game(self) -> "Board | None":
-        """The board under the rule in force, or None (and an ERROR) before START."""
+        """Return the board under the current rule; without a game, send ERROR."""
         board = self.board
         if board is None:
             self.error("no game has been started")
@@ -177,7 +177,7 @@ class Dialogue:
     def _set_up(
         self, size: tuple[int, int], stones: Iterable[tuple[Move, Side | None]] = ()
     ) -> "Board":
-        """A new game with stones in their order; a stone of neither side is a wall."""
+        """Start a game with stones in their order. A stone of side None is a wall."""
         self.load()
         assert self._new_board is not None
         rule = self._options.rule_in_force(yixin=self._yixin)
@@ -198,7 +198,7 @@ class Dialogue:
     def _start(self, rest: str) -> None:
         numbers = commands.parse_numbers(rest)
         if numbers is not None and len(numbers) == 2 and "," not in rest:
-            self._yixin = True  # only Yixin-Board and its kin write "START 15 15"
+            self._yixin = True  # as Yixin-Board and its like write
         if numbers is not None and len(numbers) == 1:
             numbers *= 2
         self._start_game(numbers)
@@ -214,16 +214,16 @@ class Dialogue:
             # Piskvork offers to resize its board when it reads "20" here.
             self.error("unsupported board size: 5 to 22 is possible, 20 is usual")
             return
-        # The manager waits for OK; the tables of the rule can come after it.
+        # The manager waits for OK. The tables of the rule are created after it.
         self._reply(commands.OK)
         before, board = self.board, self._set_up((numbers[0], numbers[1]))
         self._thinker.new_match()
-        # Yixin-Board says START before every move, and yxhashclear when it means it.
-        kept = before is not None and (
+        # Yixin-Board sends START before every move, and yxhashclear for a new game.
+        is_same_game = before is not None and (
             (before.width, before.height, before.rule)
             == (board.width, board.height, board.rule)
         )
-        if not (self._yixin and kept):
+        if not (self._yixin and is_same_game):
             self._thinker.forget()
 
     def _restart(self, rest: str) -> None:
@@ -278,7 +278,7 @@ class Dialogue:
     def _info(self, rest: str) -> None:
         self._thinker.take_info(rest)
         if self.board is not None:
-            self._game()  # a new rule's tables are not made on the first move's time
+            self._game()  # creates the tables of a new rule in advance
 
     def _board_done(self, block: Block) -> None:
         if self._set_position(block):
@@ -357,7 +357,7 @@ class Dialogue:
             self._reply(f"MESSAGE SWAP2 {name} NO")
             return
         added = self._choose_colour(board)
-        if len(added) < 2:  # a single white stone is asked for by BOARD
+        if len(added) < 2:  # Yixin-Board requests a single white stone by BOARD
             self._reply(f"MESSAGE SWAP2 {name} {'NO' if added else 'YES'}")
             return
         for move in added:
@@ -365,13 +365,13 @@ class Dialogue:
         for line in commands.swap2_messages(added, first=4):
             self._reply(line)
 
-    def _nothing(self, rest: str) -> None:
-        """Accept and do nothing."""
+    def _ignore(self, rest: str) -> None:
+        """Accept a command that has no effect."""
 
     # Positions and moves
 
     def _set_position(self, block: Block) -> bool:
-        """Make the position that BOARD described; False after an ERROR."""
+        """Set up the position of BOARD. Return False after an ERROR."""
         board = self._game()
         if board is None:
             return False
@@ -386,7 +386,7 @@ class Dialogue:
         return True
 
     def _answer(self, *, multipv: int = 1) -> None:
-        """Choose a move for the side to move, play it and say it: one line."""
+        """Choose a move for the side to move, play it and send it as one line."""
         board = self.board
         assert board is not None
         if board.is_full:
@@ -401,7 +401,7 @@ class Dialogue:
                 1.0, moves_left(board.width * board.height, board.ply)
             ) as thought:
                 result = thought.search(board, multipv, self._excluded(board))
-            move = self._checked(board, thought.best)
+            move = self._legal_or_nearest(board, thought.best)
             if result is not None and result.pv[0] == move:
                 expected = result.pv[1:2]
         board.play(move)
@@ -409,12 +409,12 @@ class Dialogue:
         self._expected = expected
 
     def _first_stone(self, board: "Board") -> Move | None:
-        """The centre of an empty board, which needs no thought; None later on."""
+        """Return the centre of an empty board. Return None if a search is necessary."""
         centre = Move(board.width // 2, board.height // 2)
         return None if board.ply or centre in self._blocked else centre
 
     def _place_three(self, board: "Board") -> "Offer":
-        """Put the three stones of swap2 on the empty board."""
+        """Place three opening stones of swap2 on an empty board and return them."""
         from gomoku_brain.engine import swap2
 
         size = (board.width, board.height)
@@ -430,9 +430,9 @@ class Dialogue:
         return stones
 
     def _choose_colour(self, board: "Board") -> "Offer":
-        """The stones to add in swap2, with white to move.
+        """Return the stones to add in swap2, with white to move.
 
-        None means to take black, one to stay white, two to let the other choose.
+        No stone means to take black, one to stay white, two to let the opponent choose.
         """
         from gomoku_brain.engine import swap2
 
@@ -449,10 +449,10 @@ class Dialogue:
             return best[0]
         if result is not None and swap2.takes_black(result):
             return ()
-        return (self._checked(board, thought.best),)
+        return (self._legal_or_nearest(board, thought.best),)
 
     def _pairs(self, board: "Board") -> "list[Offer]":
-        """What may be added to three stones."""
+        """Return the pairs of stones that swap2 may add to three stones."""
         from gomoku_brain.engine import swap2
 
         seed = None if self._seed is None else f"{self._seed} {board.moves}"
@@ -461,7 +461,11 @@ class Dialogue:
     def _most_even(
         self, thought: "Thought", board: "Board", offers: "list[Offer]"
     ) -> "tuple[Offer, int] | None":
-        """The offer after which a search in the time left is nearest to even."""
+        """Return the offer whose score is nearest to even, with its score.
+
+        The searches use the rest of the move's time. Return None if there was no time
+        for any.
+        """
         from gomoku_brain.engine import swap2
 
         comparison = thought.compare()
@@ -475,18 +479,19 @@ class Dialogue:
         return swap2.most_even(offers, score)
 
     def _excluded(self, board: "Board") -> tuple[Move, ...]:
-        """The blocked cells, unless no other is left: a move is due all the same."""
+        """Return the blocked cells, or none if every empty cell is blocked."""
         blocked = tuple(move for move in self._blocked if board.is_empty(move))
         return () if len(blocked) == len(blocks.empty_cells(board)) else blocked
 
-    def _checked(self, board: "Board", move: Move | None) -> Move:
-        """The move, if it is legal; else one that is, as close to it as possible.
+    def _legal_or_nearest(self, board: "Board", move: Move | None) -> Move:
+        """Return the move if it is legal, else the nearest legal move.
 
-        Without a move, as after a search that failed, a five is made or stopped.
+        Without a move, as after a failed search, prefer a move that makes or stops a
+        five.
         """
         if move is not None and board.is_legal(move):
             return move
-        # Black may have only forbidden cells left in renju; a move is due all the same.
+        # In renju black may have only forbidden cells left. A move is due all the same.
         moves = board.legal_moves() or blocks.empty_cells(board)
         if move is None:
             moves = _fives(board, moves) or moves
@@ -496,8 +501,8 @@ class Dialogue:
     _HANDLERS: "ClassVar[dict[str, Callable[[Dialogue, str], None]]]" = {  # noqa: RUF012
         "ABOUT": _about,
         "BEGIN": _begin,
-        "BENCH": _nothing,
-        "END": _nothing,
+        "BENCH": _ignore,
+        "END": _ignore,
         "INFO": _info,
         "PLAY": _play,
         "RECTSTART": _rectstart,
@@ -525,7 +530,7 @@ class Dialogue:
 
 
 def _fives(board: "Board", moves: list[Move]) -> list[Move]:
-    """The moves that win at once; without any, those that keep the other from it."""
+    """Return the moves that win at once, else those that stop an immediate win."""
     turn, found = board.turn, list[Move]()
     try:
         for side in (turn, turn.other):

@@ -1,4 +1,4 @@
-"""What is said about a search while it runs and when it ends, as INFO asked for it."""
+"""Output of search information during and after a search, as INFO requests it."""
 
 from collections.abc import Callable
 
@@ -13,37 +13,44 @@ _INTERVAL = 0.1  # seconds between lines of play, on the average
 
 
 class LinesOfPlay:
-    """Says the lines of one search after the other; ``emit`` receives each."""
+    """Writer of the lines of play of successive searches.
+
+    ``emit`` receives each line. ``options`` are read for each line. ``clock`` returns
+    seconds.
+    """
 
     def __init__(
         self, options: Options, emit: Emit, clock: Callable[[], float]
     ) -> None:
-        """``options`` are looked at anew for each line; ``clock`` tells seconds."""
+        """Create a writer."""
         self._options = options
         self._emit = emit
         self._clock = clock
         self._multipv = 1
-        self._telling = False  # whether the present lines of play are being said
-        self._next = 0.0  # when the next may be
+        self._is_writing = False  # whether the current set of lines is written
+        self._next = 0.0  # time of the next allowed output
 
-    def begin(self, multipv: int) -> None:
-        """A search of so many lines begins."""
+    def start(self, multipv: int) -> None:
+        """Start a search with ``multipv`` lines of play."""
         self._multipv = multipv
-        self._telling, self._next = False, float("-inf")
+        self._is_writing, self._next = False, float("-inf")
 
     def note(self, info: SearchInfo) -> None:
-        """Say what is known meanwhile, when that was asked for and is not too often."""
+        """Write the current line of play, if it is requested and due."""
         if info.multipv == 1:
-            # A set of lines is said whole or not at all, and the next one waits.
+            # A set of lines is written completely or not at all.
             now = self._clock()
-            self._telling = self._options.show_detail > 0 and now >= self._next
-            if self._telling:
+            self._is_writing = self._options.show_detail > 0 and now >= self._next
+            if self._is_writing:
                 self._next = now
-        if self._telling:
-            self._next += self._tell(info, self._multipv) * _INTERVAL
+        if self._is_writing:
+            self._next += self._write(info, self._multipv) * _INTERVAL
 
     def conclude(self, result: SearchResult, *, proved: bool = False) -> None:
-        """Say the line of play behind the move, or the lines of several."""
+        """Write the final line of play, or the lines of several moves.
+
+        With ``proved``, write that the move comes from a proof.
+        """
         if self._options.show_detail < 0:
             return
         if proved:
@@ -63,10 +70,13 @@ class LinesOfPlay:
             ),
         )
         for info in infos:
-            self._tell(info, len(infos))
+            self._write(info, len(infos))
 
-    def _tell(self, info: SearchInfo, total: int) -> int:
-        """Say what ``show_detail`` asks for about one of ``total`` lines; how many."""
+    def _write(self, info: SearchInfo, total: int) -> int:
+        """Write one of ``total`` lines of play as ``show_detail`` requests.
+
+        Return the number of output lines.
+        """
         lines = [commands.search_message(info, numbered=self._multipv > 1)]
         detail = max(self._options.show_detail, 0)
         if detail & 1 and info.multipv == 1:

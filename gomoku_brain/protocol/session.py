@@ -1,14 +1,14 @@
-"""One conversation with a manager: the queue of its commands, and what waits for none.
+"""Conversation with one manager: the queue of its commands and their execution.
 
-``Session().handle("START 15")`` answers ``["OK"]``: it runs a line to its end, thinking
-included. A program that must listen while it thinks uses two threads instead: one calls
-``feed`` for every line, the other sits in ``run`` and executes them in order. The
-invariant of both: every command that asks for a move gets exactly one reply line.
+``Session().handle("START 15")`` returns ``["OK"]``. It executes a line completely,
+thinking included. A program that must read while it thinks uses two threads: one calls
+``feed`` for every line, the other runs ``run``, which executes the lines in order. In
+both cases, every command that requests a move gets exactly one reply line.
 
-What a session is doing has a name (``states.State``), and two tables say how that
-changes and what ``feed`` does to a search that is under way: YXSTOP, END and the INFO
-time keys act at once, the rest is queued. With ``INFO pondering 1``, ``run`` thinks on
-after a move while it waits; whatever ``feed`` takes in ends that.
+``states.State`` names the states of a session. Two tables define the transitions and
+the effect of ``feed`` on a running search: YXSTOP, END and the INFO time keys act at
+once, all other lines are queued. With ``INFO pondering 1``, ``run`` ponders after a
+move while it waits. Any input ends pondering.
 """
 
 import threading
@@ -39,46 +39,47 @@ if TYPE_CHECKING:
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.protocol.thought import Pondering, Thought
 
-_ASKING = commands.MOVE_WORDS | {"DONE"}  # the words of lines that ask for moves
+_REQUESTING_WORDS = commands.MOVE_WORDS | {"DONE"}  # words of lines that request moves
 _CUT = (
     "END came together with these commands, so nothing is searched;"
     " leave END out: the end of the input ends the brain after its last move"
 )
-_END_OF_INPUT = Command("END", "of the input")  # in the queue, behind all commands
-# A manager that has said nothing for so long waits for its user or its other engine.
-# Commands that follow each other, as START, INFO and BEGIN do, come much faster.
+_END_OF_INPUT = Command("END", "of the input")  # the last entry of the queue
+# After a pause this long, the manager waits for its user or for its other engine.
+# Commands that follow each other, such as START, INFO and BEGIN, come much faster.
 _PAUSE = 0.05  # seconds
 
 
 class _Item:
-    """A command in the queue, or the one being executed."""
+    """Command in the queue or in execution."""
 
     def __init__(self, command: Command, arrival: float) -> None:
         self.command = command
         self.arrival = arrival
-        """When it came; once executed, when its clock began to run."""
+        """Arrival in seconds; during execution, the time at which its clock started."""
         self.stop = False
-        """Whether a stop came after it: its search ends as soon as it begins."""
+        """Whether a stop came after it. Its search then ends at once."""
         self.cut = False
-        """Whether that was an END that came before its search could begin."""
+        """Whether that stop was an END that came before its search began."""
         self.replied = False
-        """Whether anything was answered."""
+        """Whether the session has answered the command."""
 
 
 class Session:
-    """The brain's side of one conversation.
+    """Brain's side of one conversation.
 
-    ``engine``, ``board`` (called as ``board((width, height), rule)``), ``control``
-    (called without arguments) and ``clock`` (seconds) are the real ones unless a test
-    hands in others. ``emit`` receives each line for the manager. ``startup`` returns
-    the processor seconds of this process so far; a first move that was asked for before
-    anything was answered is charged with them. ``on_load`` is called once, when the
-    engine is in memory.
-    ``log`` receives text about errors. ``quiet`` begins without lines of play.
-    ``strength`` and ``threads``, those of an engine that is not handed in, hold until
-    INFO tells others; ``seed`` makes the errors of a strength below 100 the same every
-    time. ``notice`` is a text for the user: it comes as a MESSAGE with the first
-    command that asks for a move.
+    ``emit`` receives each line for the manager, ``log`` texts about errors. ``quiet``
+    starts without lines of play. ``strength`` and ``threads`` are valid until INFO
+    changes them. ``seed`` makes the errors of a strength below 100 reproducible.
+    ``notice`` is a text for the user; the session sends it as a MESSAGE with the first
+    command that requests a move.
+
+    ``startup`` returns the processor seconds of this process so far. They are charged
+    to a first move that was requested before any answer. ``on_load`` is called once,
+    after the engine is loaded.
+
+    Tests can replace ``engine``, ``board`` (called as ``board((width, height),
+    rule)``), ``control`` (called without arguments) and ``clock`` (seconds).
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class Session:
         threads: int = 1,
         notice: str = "",
     ) -> None:
-        """Wait for the first command; nothing heavy is loaded yet."""
+        """Create a session without loading the engine."""
         self._notice = notice
         self.options = Options(
             show_detail=-1 if quiet else 0, strength=strength, thread_num=threads
@@ -124,22 +125,22 @@ class Session:
             seed=seed,
         )
 
-        # What both threads use, under the lock.
+        # Data of both threads, protected by the lock.
         self._lock = threading.Condition()
         self._state = State.IDLE
         self._queue: deque[_Item] = deque()
-        # The command being executed, or the last one that was.
+        # The command in execution, or the last one.
         self._item = _Item(Command("", ""), float("-inf"))
         self._thought: Thought | None = None  # under way
         self._pondering: Pondering | None = None  # under way
-        self._is_cut = False  # whether END came together with commands for moves
-        self._told_cut = False  # whether the manager knows of the commands cut short
+        self._is_cut = False  # whether END arrived together with commands for moves
+        self._cut_reported = False  # whether the manager got the message about that
         self._free_at = float("-inf")  # when the last search for a move ended
 
     # Input
 
     def handle(self, line: str) -> list[str]:
-        """Execute one line to its end; the lines that answer it."""
+        """Execute one line completely. Return the lines that answer it."""
         command = commands.parse_command(line)
         replies: list[str] = []
         if command is None or command.word in commands.STOP_WORDS:
@@ -156,7 +157,10 @@ class Session:
         return replies
 
     def feed(self, line: str, arrival: float | None = None) -> bool:
-        """Take in a line that came at ``arrival``; whether more input makes sense."""
+        """Accept a line that came at ``arrival`` (seconds of the clock; None = now).
+
+        Return False after END, when no further input is read, else True.
+        """
         command = commands.parse_command(line)
         if command is None:
             return True
@@ -165,7 +169,7 @@ class Session:
             reaction = self._react(self._input_of(command))
             if command.word == "END":
                 self._cut_short(item.arrival)
-            if reaction is Reaction.TELL and self._thought:
+            if reaction is Reaction.NEW_LIMITS and self._thought:
                 self._thinker.take_info(command.rest, self._thought)
             elif command.word not in commands.STOP_WORDS:
                 self._queue.append(item)
@@ -173,14 +177,14 @@ class Session:
         return command.word != "END"
 
     def close(self) -> None:
-        """Say that no more input comes: ``run`` returns when the queue is done."""
+        """Mark the end of the input. ``run`` returns after the queued commands."""
         with self._lock:
             self._react(Input.CLOSE)
             self._queue.append(_Item(_END_OF_INPUT, self._clock()))
             self._lock.notify_all()
 
     def run(self) -> None:
-        """Execute what ``feed`` queues, until END or until ``close``."""
+        """Execute the lines of ``feed`` until END or ``close``."""
         while self._state is not State.ENDED:
             self._use_idle_time()
             with self._lock:
@@ -190,21 +194,21 @@ class Session:
 
     @property
     def state(self) -> State:
-        """What the session is doing."""
+        """The state of the session."""
         return self._state
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether END came together with commands that ask for moves."""
+        """Whether END arrived together with commands that request moves."""
         return self._is_cut
 
     @property
     def queued(self) -> int:
-        """Commands that wait for the one being executed."""
+        """The number of commands that wait in the queue."""
         return len(self._queue)
 
     def _input_of(self, command: Command) -> Input:
-        """What a line of the manager is to a search that is under way."""
+        """Classify a command by its effect on a running search."""
         if command.word in commands.STOP_WORDS or command.word == "END":
             return Input.STOP
         if command.word != "INFO":
@@ -215,45 +219,45 @@ class Session:
         return Input.INFO if waits else Input.TIME
 
     def _react(self, what: Input) -> Reaction:
-        """Do to the search under way what the table says; the lock is held."""
-        if what is Input.STOP:  # of everything that has come so far
+        """Apply the reaction table to the running search. The caller holds the lock."""
+        if what is Input.STOP:  # it applies to all earlier commands
             for item in (self._item, *self._queue):
                 item.stop = True
-            self._dialogue.expect_nothing()
+            self._dialogue.disable_pondering()
         reaction = REACTIONS.get(self._state, {}).get(what, Reaction.NONE)
         search = self._thought or self._pondering
         if reaction is Reaction.STOP and search:
             search.stop()
-        elif reaction is Reaction.HURRY and self._thought:
-            self._thought.hurry()
+        elif reaction is Reaction.STOP_SOON and self._thought:
+            self._thought.stop_soon()
         return reaction
 
     def _cut_short(self, arrival: float) -> None:
-        """Mark the commands that an END lets no time to think; the lock is held.
+        """Mark the commands that END leaves no time to think.
 
-        What was read at the same time as END belongs to them, even if the other thread
-        has been quick enough to begin with it.
+        The caller holds the lock. A command that was read at the same time as END is
+        one of them, even if the other thread has already started it.
         """
         for item in (self._item, *self._queue):
             item.cut = item is not self._item or item.arrival == arrival
-            if item.cut and item.command.word in _ASKING:
+            if item.cut and item.command.word in _REQUESTING_WORDS:
                 self._is_cut = True
 
     def _enter(self, event: Event) -> None:
-        """Go on to the state that follows; the lock is held."""
+        """Change to the next state. The caller holds the lock."""
         self._state = TRANSITIONS[self._state, event]
         self._lock.notify_all()
 
-    # While the opponent thinks
+    # Idle time
 
     def _use_idle_time(self) -> None:
-        """Do what a command would have to wait for otherwise, until one comes."""
+        """Do work in advance, and ponder, until a command comes."""
         if not self._queue:
             self._dialogue.prepare()
-        while not self._queue and self._thinker.settle():
+        while not self._queue and self._thinker.use_idle_time():
             pass
         with self._lock:
-            # After a move that is followed by pondering nothing comes but a reply.
+            # While the session ponders, the next input is the opponent's move.
             if self._dialogue.position_to_ponder() is None:
                 self._lock.wait_for(lambda: self._queue, _PAUSE)
         if not self._queue:
@@ -261,7 +265,7 @@ class Session:
         self._ponder()
 
     def _ponder(self) -> None:
-        """Think about the expected reply until a line comes or all is proved."""
+        """Ponder the position until a line comes or the search ends by itself."""
         with self._lock:
             position = self._dialogue.position_to_ponder()
             if position is None or self._queue:
@@ -272,20 +276,20 @@ class Session:
         with self._lock:
             self._enter(Event.PONDERED)
             self._pondering = None
-            if not self._queue:  # it came to its end
-                self._dialogue.expect_nothing()
+            if not self._queue:  # the search ended by itself
+                self._dialogue.disable_pondering()
 
     # Execution
 
     def _take_up(self, item: _Item) -> None:
-        """Make an item the one being executed; the lock is held."""
-        # What waited behind a search has its clock started when that search ended.
+        """Make a queued command the current one. The caller holds the lock."""
+        # The clock of a command that waited for a search starts when the search ends.
         item.arrival = max(item.arrival, self._free_at)
         self._item = item
         self._enter(Event.COMMAND)
 
     def _execute(self) -> None:
-        """Carry out one command; whatever happens, the conversation goes on."""
+        """Execute the current command. An error does not end the conversation."""
         item = self._item
         try:
             if self._notice and item.command.word in commands.MOVE_WORDS:
@@ -306,7 +310,7 @@ class Session:
                 )
 
     def _message(self, text: str) -> None:
-        """Say something to the user, unless the manager wants no such lines."""
+        """Send a message to the user, unless INFO turned messages off."""
         if self.options.show_detail >= 0:
             self._emit(f"MESSAGE {text}")
 
@@ -317,10 +321,10 @@ class Session:
 
     @contextmanager
     def _thinking(self, share: float, moves: int) -> "Iterator[Thought]":
-        """One move's thought, on which ``feed`` may act while the block runs.
+        """Provide the thought about one move, which ``feed`` may change.
 
-        ``share`` is the part of the move's time that its search may use, ``moves`` how
-        many moves we make at most until the board is full.
+        ``share`` is the part of the move's time that its search may use, ``moves`` the
+        largest number of own moves until the board is full.
         """
         try:
             arrival = self._item.arrival
@@ -328,22 +332,22 @@ class Session:
                 with self._lock:
                     self._thought = thought
                     self._enter(Event.SEARCH)
-                    self._heed_what_came(thought)
+                    self._apply_earlier_input(thought)
                 try:
                     yield thought
                 finally:
                     with self._lock:
                         self._enter(Event.FOUND)
                         self._thought = None
-            if self._item.cut and not self._told_cut:
+            if self._item.cut and not self._cut_reported:
                 self._message(_CUT)
-                self._told_cut = True
+                self._cut_reported = True
         finally:
             self._free_at = self._clock()
 
-    def _heed_what_came(self, thought: "Thought") -> None:
-        """Act on what came before the thought began; the lock is held."""
-        # A time key behind the command, with nothing but other INFO between them, means
+    def _apply_earlier_input(self, thought: "Thought") -> None:
+        """Apply the input that came before the thought. The caller holds the lock."""
+        # A time key that follows the command, with only INFO lines between, applies to
         # this move, as if it came later.
         infos = list(takewhile(lambda item: item.command.word == "INFO", self._queue))
         for item in infos:
@@ -353,10 +357,10 @@ class Session:
         if self._item.stop:
             thought.stop()
         elif any(item.command.word != "INFO" for item in self._queue):
-            thought.hurry()
+            thought.stop_soon()
 
 
 def _is_time_info(command: Command) -> bool:
-    """Whether a command is an INFO about time."""
+    """Return whether a command is an INFO about time."""
     words = command.rest.split(None, 1)
     return command.word == "INFO" and bool(words) and words[0].lower() in TIME_KEYS

@@ -1,4 +1,4 @@
-"""Settings that hold before a manager speaks: the program's name, the file beside it.
+"""Settings before the first command: from the program's name and its settings file.
 
 Managers such as Piskvork start a program by its path alone. So the program reads a
 level and a number of threads from the end of its own name
@@ -11,11 +11,11 @@ Piskvork shows more), and ``pbrain-gomoku-brain.ini`` in its folder::
     memory = 350
     proof = off
 
-Both are strict. Any other name of the program means nothing, and one fault makes the
-whole file void. An option of the command line overrides the name, the name overrides
+Both are strict. Other names of the program have no meaning, and one error makes the
+whole file invalid. An option of the command line overrides the name, the name overrides
 the file, and INFO overrides all of them.
 
-This is on the way to the first OK, so it imports next to nothing.
+The module delays the first OK, so it imports almost nothing.
 """
 
 import os
@@ -45,40 +45,40 @@ else:
 __all__ = ["FILE", "PROGRAMS", "Settings", "at_start", "from_file", "from_name"]
 
 PROGRAMS = ("pbrain-gomoku-brain", "pbrain-gomoku")
-"""The names of the program before its suffix, the longer one first."""
+"""Names of the program before its suffix, the longer one first."""
 FILE = PROGRAMS[0] + ".ini"
-"""The name of the settings file, however the program is called."""
+"""Name of the settings file. It does not depend on the name of the program."""
 
 _ENDINGS = (".exe", ".py")  # of program names, in lower case
-_MOST = 999_999  # of any number in the file
+_MOST = 999_999  # the largest number in the file
 _MOST_THREADS = 999
-_MOST_BYTES = 1 << 14  # of the file
-_MOST_ECHO = 40  # characters of a faulty line in a message
+_MOST_BYTES = 1 << 14  # the largest size of the file
+_MOST_ECHO = 40  # characters of an invalid line in a message
 _BOM = b"\xef\xbb\xbf"
 
 
 class Settings(_Settings):
-    """The settings that hold until INFO changes them.
+    """Settings that are valid until INFO changes them.
 
-    ``strength`` is 0 (beginner) to 100 (full), ``threads`` the search threads,
-    ``memory`` the megabytes for the whole process (0 = no limit), ``proof`` whether to
-    play from a proof that the package holds, ``fault`` why the settings file does not
-    hold ("" if it does or there is none).
+    ``strength`` is 0 (beginner) to 100 (full), ``threads`` the number of search
+    threads, ``memory`` the megabytes for the whole process (0 = no limit), ``proof``
+    whether to play from a proof in the package. ``fault`` is the reason why the
+    settings file is ignored, "" if it is valid or absent.
     """
 
     __slots__ = ()
 
 
 def at_start() -> Settings:
-    """Return the settings of this process, by its name and the file beside it.
+    """Return the settings of this process, from its name and the settings file.
 
-    ``python -m gomoku_brain`` has neither; it takes options.
+    ``python -m gomoku_brain`` uses neither. It takes options.
     """
     started = sys.argv[0] if sys.argv else ""
     names = [started]
     folder = os.path.dirname(started)
     if getattr(sys, "frozen", False):
-        # A link has its name in argv alone; Windows may put anything there.
+        # Only argv contains the name of a link. Windows may put anything there.
         names.append(sys.executable)
         folder = os.path.dirname(sys.executable)
     elif os.path.basename(started) == "__main__.py":
@@ -98,7 +98,7 @@ def from_name(program: str) -> "dict[str, Any]":
     if ending in _ENDINGS:
         name = name.removesuffix(ending)
     if name in PROGRAMS:
-        return {}  # no level is looked up, which would take time before the first OK
+        return {}  # return early: an import of the levels would delay OK
     prefix = next((p + "-" for p in PROGRAMS if name.startswith(p + "-")), "")
     if not prefix:
         return {}
@@ -117,7 +117,7 @@ def from_name(program: str) -> "dict[str, Any]":
 
 
 def from_file(path: str) -> Settings:
-    """Read a settings file; without one, or with a fault in it, the defaults hold."""
+    """Read a settings file. Return the defaults if it is absent or has an error."""
     try:
         with open(path, "rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -138,14 +138,14 @@ def from_file(path: str) -> Settings:
         if isinstance(field, str):
             return Settings(fault=f'line {number} "{_echo(line)}": {field}')
         if key in seen:
-            return Settings(fault=f"line {number}: {key} stands there twice")
+            return Settings(fault=f"line {number}: {key} appears twice")
         seen.add(key)
         settings = settings._replace(**field)
     return settings
 
 
 def _field(key: str, value: str) -> "dict[str, Any] | str":
-    """Return the field of ``Settings`` that a line sets, or what is wrong with it."""
+    """Return the field of ``Settings`` that a line sets, or an error message."""
     if key == "level":
         strength = _strengths().get(value)
         if strength is None:
@@ -165,7 +165,7 @@ def _field(key: str, value: str) -> "dict[str, Any] | str":
 
 
 def _number(text: str, most: int) -> int | None:
-    """Return the number of decimal digits from 1 to ``most``; None for other text."""
+    """Parse decimal digits from 1 to ``most``. Return None for other text."""
     if not (text.isascii() and text.isdigit()) or text[0] == "0":
         return None
     if len(text) > len(str(most)) or int(text) > most:
@@ -174,13 +174,13 @@ def _number(text: str, most: int) -> int | None:
 
 
 def _strengths() -> dict[str, int]:
-    """Return the number of each level by its name."""
+    """Return the strength of each level by its name."""
     from gomoku_brain.levels.ladder import LEVELS
 
     return {level.name: level.strength for level in LEVELS}
 
 
 def _echo(line: str) -> str:
-    """Return a line as it can stand in a message."""
+    """Return a line in printable ASCII and of limited length, for a message."""
     text = "".join([c if c.isascii() and c.isprintable() else "?" for c in line])
     return text if len(text) <= _MOST_ECHO else text[:_MOST_ECHO] + ".."

@@ -1,8 +1,8 @@
-"""What a session is doing, how that changes, and what a line does that comes meanwhile.
+"""States of a session, their transitions, and reactions to input during a search.
 
-The two tables are all there is to it. A session executes its commands one after the
-other in the thread of ``Session.run``; the thread that reads the manager's lines only
-looks up what a line does to the search that is under way.
+``TRANSITIONS`` and ``REACTIONS`` define the behaviour completely. The thread of
+``Session.run`` executes the commands one after the other. The thread that reads the
+manager's lines only looks up the reaction of the running search to each line.
 """
 
 from enum import Enum, auto
@@ -11,41 +11,41 @@ __all__ = ["REACTIONS", "TRANSITIONS", "Event", "Input", "Reaction", "State"]
 
 
 class State(Enum):
-    """What a session is doing."""
+    """State of a session."""
 
     IDLE = auto()
     """It waits for a command."""
     COLLECTING = auto()
     """It waits for the lines of a board, up to DONE."""
     EXECUTING = auto()
-    """A command is carried out; nothing is searched."""
+    """It executes a command and does not search."""
     THINKING = auto()
-    """A move is searched that the manager waits for."""
+    """It searches for a move that the manager waits for."""
     PONDERING = auto()
-    """A search goes on that nobody waits for."""
+    """It ponders: it searches in the opponent's time."""
     ENDED = auto()
-    """END was carried out, or all that came before the end of the input."""
+    """It executed END, or all commands before the end of the input."""
 
 
 class Event(Enum):
-    """What happens in the thread that executes the commands."""
+    """Event in the thread that executes the commands."""
 
     COMMAND = auto()
-    """The next command is taken up."""
+    """The execution of the next command begins."""
     SEARCH = auto()
     """The command needs a search, which begins."""
     FOUND = auto()
-    """That search is over."""
+    """The search of the command has ended."""
     DONE = auto()
-    """The command has been carried out."""
+    """The execution of the command has ended."""
     OPENED = auto()
-    """The same, and it has begun a block of lines, or is a line of one."""
+    """As DONE, and more lines of a block of lines must follow."""
     PONDER = auto()
-    """Nothing is to be done, and there is a position to think about."""
+    """No command waits, and there is a position to ponder."""
     PONDERED = auto()
-    """That is over."""
+    """Pondering has ended."""
     END = auto()
-    """The command is the last one."""
+    """The command was the last one."""
 
 
 TRANSITIONS: dict[tuple[State, Event], State] = {
@@ -59,16 +59,16 @@ TRANSITIONS: dict[tuple[State, Event], State] = {
     (State.IDLE, Event.PONDER): State.PONDERING,
     (State.PONDERING, Event.PONDERED): State.IDLE,
 }
-"""The state that follows a state by an event; every other pair is a mistake of ours."""
+"""The next state for each state and event. Every other pair is a programming error."""
 
 
 class Input(Enum):
-    """What the manager sends, as far as it matters to a search that is under way."""
+    """Input from the manager, as it matters to a running search."""
 
     STOP = auto()
-    """STOP or YXSTOP, and END."""
+    """STOP, YXSTOP or END."""
     TIME = auto()
-    """An INFO about time, when nothing but other INFO waits to be executed."""
+    """An INFO about time, if only INFO commands wait in the queue."""
     INFO = auto()
     """Any other INFO."""
     COMMAND = auto()
@@ -78,26 +78,27 @@ class Input(Enum):
 
 
 class Reaction(Enum):
-    """What becomes of the search that is under way; the line itself is queued."""
+    """Effect of an input on the running search. The session also queues the line."""
 
     NONE = auto()
-    """It goes on; without a search there is nothing to do."""
+    """The search continues. Without a search there is no effect."""
     STOP = auto()
-    """It ends now."""
-    HURRY = auto()
-    """It ends soon, if it would not do so by itself."""
-    TELL = auto()
-    """It goes on with the new limits; the line is not queued, but taken in at once."""
+    """The search ends now."""
+    STOP_SOON = auto()
+    """The search ends soon, even if its own limits allow more time."""
+    NEW_LIMITS = auto()
+    """The search continues with new limits. The session applies the line at once and
+    does not queue it."""
 
 
 REACTIONS: dict[State, dict[Input, Reaction]] = {
     State.THINKING: {
         Input.STOP: Reaction.STOP,
-        Input.TIME: Reaction.TELL,
+        Input.TIME: Reaction.NEW_LIMITS,
         Input.INFO: Reaction.NONE,
-        Input.COMMAND: Reaction.HURRY,
-        Input.CLOSE: Reaction.HURRY,
+        Input.COMMAND: Reaction.STOP_SOON,
+        Input.CLOSE: Reaction.STOP_SOON,
     },
     State.PONDERING: dict.fromkeys(Input, Reaction.STOP),
 }
-"""What an input does in a state; in those that are missing nothing is searched."""
+"""The reaction to each input in each state. In the other states no search runs."""

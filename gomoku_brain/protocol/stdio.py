@@ -1,13 +1,13 @@
-"""Moves bytes between the manager's pipes and a Session.
+"""Transport between the manager's pipes and a ``Session``.
 
-One thread reads standard input all the time, so that END and YXSTOP are seen in the
-middle of a search; the main thread thinks and writes. A line goes out as one write, so
-that a manager which does not buffer its reads never sees half of one. Nothing ever goes
-to standard error, which some managers read as if it were the answer.
+One thread reads standard input all the time, so that END and YXSTOP take effect during
+a search. The main thread thinks and writes. Each line goes out in one write, so that a
+manager without a read buffer never sees half a line. Nothing goes to standard error,
+because some managers read it as the answer.
 
 Environment: ``GOMOKU_LOG`` names a file that receives the conversation and errors,
-``GOMOKU_QUIET=1`` begins without lines of play, ``GOMOKU_DEBUG_STDERR=1`` leaves
-standard error alone.
+``GOMOKU_QUIET=1`` starts without lines of play, ``GOMOKU_DEBUG_STDERR=1`` leaves
+standard error unchanged.
 """
 
 import contextlib
@@ -26,32 +26,32 @@ from gomoku_brain.protocol.start_settings import FILE, Settings
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 _CHUNK = 1 << 16
 _MAX_LINE = 1 << 20  # bytes; the rest of a longer line is dropped
-# Managers kill half a second after END; a search has long stopped by then.
+# Managers kill half a second after END. A search stops long before that.
 _END_GRACE = 0.15  # seconds
-# A script that ends with END waits for its answers: on a busy machine the brain may not
-# even be loaded when END comes.
+# The author of a script that ends with END waits for its answers. On a busy machine END
+# may arrive before the brain is loaded.
 _SCRIPT_GRACE = 60.0  # seconds
 _SCRIPT_GRACE_PER_LINE = 0.05
-_WATCH = 0.25  # seconds between two looks at the output, once the input has ended
-_RETRY = 0.002  # seconds; for a pipe that a manager left in non-blocking mode
+_WATCH = 0.25  # seconds between two checks of the output after the end of input
+_RETRY = 0.002  # seconds; for a pipe that the manager set to non-blocking mode
 _BOM = b"\xef\xbb\xbf"
 
 
 class LineSplitter:
-    r"""Cuts a stream of bytes into lines at LF, CRLF or CR.
+    """Splitter of a byte stream into lines at LF, CRLF or CR.
 
-    A CR ends its line at once, even as the last byte of a chunk: a manager that ends
-    lines so is waiting for the answer. An LF that follows belongs to it.
+    A CR ends its line at once, even as the last byte of a chunk, because a manager that
+    ends lines with CR waits for the answer. An LF after a CR belongs to it.
     """
 
     def __init__(self) -> None:
-        """Begin a stream."""
+        """Create a splitter at the start of a stream."""
         self._rest = bytearray()
         self._after_cr = False
         self._at_start = True
 
     def feed(self, chunk: bytes) -> list[str]:
-        """The lines that end in this chunk, decoded so that no byte can fail."""
+        """Return the lines that end in this chunk, decoded as Latin-1."""
         if self._after_cr and chunk:
             chunk = chunk.removeprefix(b"\n")
             self._after_cr = False
@@ -64,7 +64,7 @@ class LineSplitter:
         return lines
 
     def finish(self) -> list[str]:
-        """The last line, when no line end followed it."""
+        """Return the last line if it has no line end, else an empty list."""
         return [self._take(b"")] if self._rest else []
 
     def _keep(self, part: bytes) -> None:
@@ -81,7 +81,7 @@ class LineSplitter:
 
 
 class _Log:
-    """The file that GOMOKU_LOG names; without one, nothing is kept."""
+    """Log file named by ``GOMOKU_LOG``. Without the variable, nothing is logged."""
 
     def __init__(self, path: str | None) -> None:
         self._file = None
@@ -95,19 +95,20 @@ class _Log:
         return self._file.fileno() if self._file else None
 
     def write(self, text: str) -> None:
-        """Note something with the time of the clock that searches use."""
+        """Write a line with the time of the clock that searches use, in seconds."""
         if self._file:
             with contextlib.suppress(OSError):  # a full disk loses no game
                 self._file.write(f"{time.perf_counter():.4f} {text}\n")
 
 
 def serve(settings: Settings, seed: int | None = None) -> None:
-    """Speak the protocol on standard input and output, then leave the process.
+    """Run the protocol on standard input and output, then end the process.
 
-    ``settings`` hold until INFO changes them; ``seed`` is that of the ``Session``.
+    ``settings`` are the initial values of the INFO keys. ``seed`` is the seed of the
+    ``Session``.
 
-    Returns by an exception only when the compiled modules are missing; otherwise the
-    process ends here, with status 0 after END and at the end of the input.
+    The process ends here, with status 0 after END and at the end of the input. Only
+    ``ImportError``, for missing compiled modules, reaches the caller.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback on Ctrl-C
     if sys.platform == "win32":
@@ -120,14 +121,14 @@ def serve(settings: Settings, seed: int | None = None) -> None:
     session = Session(
         emit=lambda line: _emit(line, log),
         startup=time.process_time,
-        # What is loaded stays: no collection ever needs to walk it again.
+        # The loaded modules stay in memory, so garbage collections can skip them.
         on_load=gc.freeze,
         log=log.write,
         quiet=os.environ.get("GOMOKU_QUIET", "0") not in ("", "0"),
         strength=settings.strength,
         seed=seed,
         threads=settings.threads,
-        notice=f"{FILE} does not hold: {settings.fault}" if settings.fault else "",
+        notice=f"{FILE} is ignored: {settings.fault}" if settings.fault else "",
     )
     session.options.max_memory = settings.memory << 20
     session.options.proof = int(settings.proof)
@@ -136,7 +137,7 @@ def serve(settings: Settings, seed: int | None = None) -> None:
         target=_read, args=(session, finished, log.write), daemon=True
     )
     restore = _silence_stderr(log)
-    # Listen first: what arrives while the rest loads is stamped with its true time.
+    # Start the reader first: input that arrives during loading gets its true time.
     reader.start()
     try:
         session.run()
@@ -151,7 +152,7 @@ def serve(settings: Settings, seed: int | None = None) -> None:
 
 
 def _silence_stderr(log: _Log) -> Callable[[], None]:
-    """Lead standard error into the log or nowhere; return how to take it back."""
+    """Redirect standard error to the log or nowhere. Return the undo function."""
     if os.environ.get("GOMOKU_DEBUG_STDERR", "0") not in ("", "0"):
         return lambda: None
     try:
@@ -174,8 +175,8 @@ def _read(
 ) -> None:
     """Feed the session until END or the end of the input.
 
-    A script that is piped whole gets all its answers. But a manager that was killed has
-    closed both pipes: nobody is left to think for.
+    A script that is piped whole gets all its answers. A manager that was killed has
+    closed both pipes, so the process ends.
     """
     splitter = LineSplitter()
     while True:
@@ -191,7 +192,7 @@ def _read(
             log(f"> {line}")
             try:
                 reading = session.feed(line, arrival)
-            except Exception as error:  # one bad line must not make us deaf
+            except Exception as error:  # one bad line must not end the reader
                 log(f"! {error!r}")
                 continue
             if not reading:
@@ -210,9 +211,9 @@ def _read(
 
 
 def _is_broken(output: int) -> bool:
-    """Whether a write would fail because a manager is gone; never for a file.
+    """Return whether the output pipe has no reader. A file is never broken.
 
-    What is written to a pipe shows that as well, but a move may be minutes away.
+    A write would fail as well, but the next write may be minutes away.
     """
     if sys.platform == "win32":
         import msvcrt
@@ -228,7 +229,7 @@ def _is_broken(output: int) -> bool:
 
 
 def _emit(line: str, log: _Log) -> None:
-    """Send one line to the manager; without a manager there is nothing left to do."""
+    """Send one line to the manager. End the process if the manager is gone."""
     data = line.encode("ascii", "replace") + b"\n"
     try:
         while data:
@@ -243,5 +244,5 @@ def _emit(line: str, log: _Log) -> None:
 
 
 def _leave(status: int) -> None:
-    """End the process at once: nothing is buffered, and the reader may be blocked."""
+    """End the process at once, since the reader thread may be blocked."""
     os._exit(status)

@@ -1,7 +1,7 @@
-"""What a session thinks with: the engine, the options and the match clock.
+"""The engine, options and match clock of a session.
 
-A ``Thinker`` hands out the thinking itself: ``think`` a ``Thought`` about a move that
-the manager waits for, ``ponder`` a ``Pondering`` for the time of the opponent.
+``Thinker.think`` returns a ``Thought``, for a move that the manager waits for.
+``Thinker.ponder`` returns a ``Pondering``, for the opponent's time.
 """
 
 from collections.abc import Callable
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.rules import Rule
     from gomoku_brain.protocol.lines_of_play import LinesOfPlay
-    from gomoku_brain.protocol.thought import Means, Pondering, Thought
+    from gomoku_brain.protocol.thought import Pondering, SearchContext, Thought
 
 __all__ = ["Thinker"]
 
 
 class Thinker:
-    """One conversation's engine, options and match clock.
+    """Engine, options and match clock of one conversation.
 
-    ``emit`` receives the lines of play, ``log`` text about errors. ``clock`` returns
-    seconds, ``startup`` the processor seconds of this process so far (None: never
-    charge them). ``on_load`` is called once, when all that a search needs is in memory.
-    Engine and control are the real ones unless given; ``seed`` is for the real engine.
+    ``emit`` receives the lines of play, ``log`` texts about errors. ``clock`` returns
+    seconds. ``startup`` returns the processor seconds of this process so far; with
+    None, no move is charged for them. ``on_load`` is called once, after the engine is
+    loaded. ``engine`` and ``control`` replace the real ones in tests; ``seed`` is for
+    the real engine.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Thinker:
         on_load: Callable[[], None] | None = None,
         seed: int | None = None,
     ) -> None:
-        """Wait for the first move; nothing heavy is loaded yet."""
+        """Create a thinker without loading the engine."""
         self.options = options
         self._engine = engine
         self._new_control = control
@@ -53,19 +54,19 @@ class Thinker:
         self._clock = clock
         self._startup = startup
         self._on_load = on_load
-        self._ready_at: float | None = None  # when the first line was answered
+        self._ready_at: float | None = None  # time of the first answer
         self._seed = seed
         self._emit = emit
         self._lines: LinesOfPlay | None = None
         self._match = MatchClock()
-        self._table_mb = 0.0  # last asked of the engine
-        self._used = False  # whether the engine holds anything of a game
-        self._is_short = False  # whether memory has been short in this game
+        self._table_mb = 0.0  # size last requested from the engine
+        self._used = False  # whether the engine's tables contain data of a game
+        self._is_short = False  # whether memory was short in this game
 
     # The engine
 
     def load(self) -> None:
-        """Import and set up all that a search needs, unless it is there already."""
+        """Import and create everything that a search needs, once."""
         if self._lines is None:
             from gomoku_brain.protocol.lines_of_play import LinesOfPlay
 
@@ -82,30 +83,30 @@ class Thinker:
             )
             self._set_table()
         if self.options.playing_strength < FULL_STRENGTH:
-            import gomoku_brain.levels.handicap  # noqa: F401  not on a move's time
+            import gomoku_brain.levels.handicap  # noqa: F401  not during a move's time
         if self._on_load is not None:
             self._on_load()
             self._on_load = None
 
     def prepare(self, rule: "Rule") -> None:
-        """Load the engine and what it knows of a rule, unless it is there already."""
+        """Load the engine and its data for a rule, once."""
         self.load()
         assert self._engine is not None
         self._engine.prepare(rule)
 
     def note_answer(self) -> None:
-        """Note that a line was answered: the start of the process is over."""
+        """Record the time of the first answer, which ends the start of the process."""
         if self._ready_at is None:
             self._ready_at = self._clock()
 
     def new_match(self) -> None:
-        """Begin to count a match's time; what the engine learned is kept."""
+        """Reset the match clock. The engine keeps what it learned."""
         self._match.new_match()
         if not self._match.is_told:
-            self.options.time_left = None  # what was told was of a match before
+            self.options.time_left = None  # the value belonged to the previous match
 
     def forget(self) -> None:
-        """Forget what was learned in another game, a lack of memory included."""
+        """Clear the engine's tables. End the reduction of memory after a shortage."""
         if self._is_short and self._engine is not None:
             self._is_short = False
             self._engine.threads = self.options.threads
@@ -115,9 +116,9 @@ class Thinker:
         self._used = False
 
     def open_proof(self, rule: "Rule", width: int, height: int) -> None:
-        """Open the proof for such games, if there is one and the brain plays by it.
+        """Open the proof for these games in advance, if the brain plays from proofs.
 
-        It takes some milliseconds, which a move then does not.
+        It takes some milliseconds, which the next move then saves.
         """
         if not self.options.plays_proofs:
             return
@@ -128,8 +129,11 @@ class Thinker:
         except Exception as error:
             self.log_error(error)
 
-    def settle(self) -> bool:
-        """Do a little of what is better done while nobody waits; whether it goes on."""
+    def use_idle_time(self) -> bool:
+        """Do one short step of the engine's work for idle times.
+
+        Return whether more of such work is left.
+        """
         if not self._used or self._engine is None:
             return False
         try:
@@ -139,12 +143,12 @@ class Thinker:
             return False
 
     def _set_table(self) -> None:
-        """Give the engine's table the size that the memory allows."""
+        """Set the engine's table to the size that the memory options allow."""
         engine, size = self._engine, self.options.table_mb
         if self._is_short:
             size = 1
         if engine is None or size == self._table_mb:
-            return  # a resize forgets everything
+            return  # a resize would clear the table
         self._table_mb = size
         while True:
             try:
@@ -158,37 +162,37 @@ class Thinker:
     # Thinking
 
     def think(self, arrival: float, share: float, moves: int) -> "Thought":
-        """The thinking about a move whose command came at ``arrival``.
+        """Return the thought about a move whose command came at ``arrival``.
 
-        ``share`` is the part of its time and nodes that its search may use, ``moves``
-        how many moves we make at most until the board is full.
+        ``share`` is the part of the time and nodes that its search may use, ``moves``
+        the largest number of own moves until the board is full.
         """
         from gomoku_brain.protocol.thought import Thought
 
-        means, spent = self._means(), self._charge_startup(arrival)
-        return Thought(means, arrival, share=share, moves=moves, spent=spent)
+        context, spent = self._context(), self._charge_startup(arrival)
+        return Thought(context, arrival, share=share, moves=moves, spent=spent)
 
     def skip(self, arrival: float) -> None:
-        """Take the time of a move that needed no search off the match clock."""
+        """Charge the match clock for a move that needed no search."""
         used = (self._clock() - arrival) * 1000 + self._charge_startup(arrival)
         self._match.charge(used, self.options.time_increment)
 
     def ponder(self) -> "Pondering":
-        """The thinking in the time of the opponent."""
+        """Return a search for the opponent's time."""
         from gomoku_brain.protocol.thought import Pondering
 
-        return Pondering(self._means())
+        return Pondering(self._context())
 
-    def _means(self) -> "Means":
-        """What a thought works with; from now on the engine is used."""
-        from gomoku_brain.protocol.thought import Means
+    def _context(self) -> "SearchContext":
+        """Return the context of a thought. The engine counts as used from now on."""
+        from gomoku_brain.protocol.thought import SearchContext
 
         self.load()
         assert self._lines is not None
         assert self._engine is not None
         assert self._new_control is not None
         self._used = True
-        return Means(
+        return SearchContext(
             self._engine,
             self._new_control,
             self.options,
@@ -199,7 +203,7 @@ class Thinker:
         )
 
     def _search_failed(self, error: Exception) -> None:
-        """Log it; after a lack of memory the game goes on with as little as can be."""
+        """Log the error of a search. After a shortage of memory, reduce its use."""
         if isinstance(error, MemoryError) and self._engine is not None:
             self._is_short = True
             self._engine.threads = 1
@@ -208,21 +212,21 @@ class Thinker:
         self.log_error(error)
 
     def _charge_startup(self, arrival: float) -> float:
-        """Return the milliseconds of the start that the manager charges to a move.
+        """Return the milliseconds of the process start that count as a move's time.
 
-        A manager that waits for an answer before it wants the first move, as Piskvork
-        waits for OK, charges nothing of the start. The judge of Gomocup does not wait,
-        and lets the process run only when the move is due: then all of its processor
-        time up to the arrival counts. A script that is piped whole looks the same.
+        Piskvork waits for an answer (OK) before it requests the first move. Such a
+        manager does not charge the start. The judge of Gomocup does not wait, and lets
+        the process run only when the move is due. Then the clock includes all processor
+        time up to the arrival. A script that is piped whole looks the same.
         """
         startup, self._startup = self._startup, None
         if startup is None or (self._ready_at is not None and arrival > self._ready_at):
             return 0.0
-        # The time since the arrival is on the clock already.
+        # The clock already includes the time since the arrival.
         return max(startup() - (self._clock() - arrival), 0.0) * 1000
 
     def log_error(self, error: BaseException) -> None:
-        """Write a traceback to the log, or what there is memory for."""
+        """Write a traceback to the log, or a short text if memory is short."""
         with suppress(Exception):
             try:
                 import traceback
@@ -233,7 +237,7 @@ class Thinker:
             self._log(text)
 
     def take_info(self, text: str, thought: "Thought | None" = None) -> None:
-        """Note what an INFO told; a time key counts for a running thought as well."""
+        """Apply an INFO. A time key also changes the limits of a running thought."""
         options = self.options
         key = options.set(text)
         if key == "timeout_match":

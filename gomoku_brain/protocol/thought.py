@@ -1,11 +1,11 @@
-"""The thinking about one move, from the arrival of its command to the answer.
+"""Thinking about one move, from the arrival of its command to the answer.
 
-A ``Thought`` is what ``Thinker.think`` hands out, and its ``with`` block is the time of
-the move: when the block ends, however it does, that time is off the match clock. In it
-one ``search`` may be made. After that, or instead of it, positions may be scored by the
-``Comparison`` that ``compare`` hands out, as the offers of swap2 are.
+``Thinker.think`` returns a ``Thought``. Its ``with`` block is the time of the move: at
+the end of the block, the match clock loses that time. Inside the block there may be one
+``search``. After it, or instead of it, the ``Comparison`` that ``compare`` returns can
+score positions, for example the offers of swap2.
 
-While the block runs another thread may say ``stop``, ``hurry`` and ``take_info``.
+During the block, another thread may call ``stop``, ``stop_soon`` and ``take_info``.
 """
 
 import threading
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.position import Board
 
-__all__ = ["Comparison", "Means", "Pondering", "Thought"]
+__all__ = ["Comparison", "Pondering", "SearchContext", "Thought"]
 
 
-class Means(NamedTuple):
-    """What a thought works with; all of it belongs to the thinker."""
+class SearchContext(NamedTuple):
+    """Objects that a thought needs. All of them belong to the thinker."""
 
     engine: "Engine"
     new_control: "Callable[[], SearchControl]"
@@ -43,37 +43,45 @@ class Means(NamedTuple):
     match: MatchClock
     lines: LinesOfPlay
     clock: Callable[[], float]
-    """Seconds."""
+    """Function that returns seconds."""
     report: Callable[[Exception], None]
-    """Told of a search that failed, which is no reason to give up the move; after a
-    lack of memory the engine has little of it, and may be asked once more."""
+    """Function that receives the error of a failed search. The move is still due, so
+    the caller continues. After a ``MemoryError`` the function reduces the engine's
+    memory, and the caller may search once more."""
 
 
 class Thought:
-    """One move's thinking, in a ``with`` block that is the time of the move."""
+    """Thinking about one move, in a ``with`` block that is the time of the move."""
 
     def __init__(
-        self, means: Means, arrival: float, *, share: float, moves: int, spent: float
+        self,
+        context: SearchContext,
+        arrival: float,
+        *,
+        share: float,
+        moves: int,
+        spent: float,
     ) -> None:
-        """The command came at ``arrival``; ``spent`` milliseconds were used before.
+        """Create the thought for a command that came at ``arrival``.
 
         ``share`` is the part of the move's time and nodes that ``search`` may use,
-        ``moves`` how many moves we make at most until the board is full.
+        ``moves`` the largest number of own moves until the board is full. ``spent`` is
+        the time used before ``arrival``, in milliseconds.
         """
         self.arrival = arrival
         self.best: Move | None = None
-        """The best move found, also by a search that failed."""
-        self._depth = 0  # plies that the search which found it had told of
-        self._counted = 0  # nodes of the search under way, when it last told
-        self._means = means
+        """The best move found, also by a failed search."""
+        self._depth = 0  # depth of the search that found it, in plies
+        self._counted = 0  # nodes of the current search at its last report
+        self._context = context
         self._share = share
         self._moves = moves
         self._spent = spent
-        self._nodes = means.options.nodes  # left, None = no limit
-        self._told = Reaction.NONE  # the most urgent of what another thread said
+        self._nodes = context.options.nodes  # nodes left, None = no limit
+        self._request = Reaction.NONE  # the most urgent request of another thread
         self._comparison: Comparison | None = None
-        self._lock = threading.RLock()  # of what another thread may change
-        self._control = means.new_control()
+        self._lock = threading.RLock()  # protects data that another thread may change
+        self._control = context.new_control()
         self._renew()
 
     def __enter__(self) -> Self:
@@ -85,24 +93,24 @@ class Thought:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        used = (self._means.clock() - self.arrival) * 1000 + self._spent
-        self._means.match.charge(used, self._means.options.time_increment)
+        used = (self._context.clock() - self.arrival) * 1000 + self._spent
+        self._context.match.charge(used, self._context.options.time_increment)
 
     def search(
         self, board: "Board", multipv: int, blocked: tuple[Move, ...]
     ) -> SearchResult | None:
-        """Search a position, without ``blocked`` root moves as far as possible.
+        """Search a position, without the root moves in ``blocked`` if others are left.
 
-        None when the search failed, where memory was short a second time. ``best`` is
-        what had been found until then, or by a first try that came further.
+        Return None if the search failed. After a lack of memory it is tried a second
+        time. ``best`` is the best move of the try that reached the greater depth.
         """
-        means, options = self._means, self._means.options
-        means.lines.begin(multipv)
+        context, options = self._context, self._context.options
+        context.lines.start(multipv)
         if multipv == 1 and not blocked:
-            proved = self._proved(board)
+            proved = self._find_proved(board)
             if proved is not None:
                 self.best = proved.move
-                means.lines.conclude(proved, proved=True)
+                context.lines.conclude(proved, proved=True)
                 return proved
         nodes = self._nodes
         if nodes is not None:
@@ -110,7 +118,7 @@ class Thought:
         if self._budget.instant:
             nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
         limits = Limits(
-            play_on=True,  # a manager that asks gets a move
+            play_on=True,  # a manager that requests a move gets one
             depth=options.depth,
             nodes=nodes,
             multipv=multipv,
@@ -118,62 +126,63 @@ class Thought:
             strength=options.playing_strength,
             started=self.arrival,
         )
-        result = self._searched(board, limits)
+        result = self._search_with_retry(board, limits)
         if result is not None and (multipv > 1 or self.best == result.move):
-            means.lines.conclude(result)
+            context.lines.conclude(result)
         return result
 
-    def _searched(self, board: "Board", limits: Limits) -> SearchResult | None:
-        """What the engine finds, if need be in the little memory that there is."""
-        result, is_short = self._tried(board, limits)
+    def _search_with_retry(self, board: "Board", limits: Limits) -> SearchResult | None:
+        """Search, and search again with less memory if memory was short."""
+        result, is_short = self._try_search(board, limits)
         if not is_short:
             return result
         first, depth = self.best, self._depth
         self._depth = 0
         if limits.nodes is not None:
             limits = replace(limits, nodes=max(limits.nodes - self._counted, 1))
-        result, _ = self._tried(board, limits)
+        result, _ = self._try_search(board, limits)
         if self._depth < depth and (result is None or result.win_in is None):
-            self.best = first  # the time was too short to come as far again
+            self.best = first  # the second try had no time to reach the same depth
         return result
 
-    def _tried(
+    def _try_search(
         self, board: "Board", limits: Limits
     ) -> tuple[SearchResult | None, bool]:
-        """What the engine finds; else None, and whether it lacked memory.
+        """Search once. Return the result or None, and whether memory was short.
 
-        The error must not be kept: memory that the search had hangs on it.
+        The error must not be stored, because it holds references to the memory of the
+        search.
         """
         self._counted = 0
         try:
-            search = self._means.engine.search
+            search = self._context.engine.search
             result = search(board, limits, self._on_info, self._control)
         except Exception as error:
             self._charge_nodes(self._counted)
-            self._means.report(error)
+            self._context.report(error)
             return None, isinstance(error, MemoryError)
         self._charge_nodes(result.nodes)
         self.best = result.move
         return result, False
 
     def _on_info(self, info: SearchInfo) -> None:
-        """Remember the best move so far; say it when that was asked for."""
+        """Remember the best move so far, and write the line of play."""
         if info.pv:
             self._counted = info.nodes
             if info.multipv == 1:
                 self.best, self._depth = info.pv[0], info.depth
-            self._means.lines.note(info)
+            self._context.lines.note(info)
 
-    def _proved(self, board: "Board") -> SearchResult | None:
-        """The move of a proof that the package holds, or what is left of its win."""
-        if not self._means.options.plays_proofs:
+    def _find_proved(self, board: "Board") -> SearchResult | None:
+        """Return the move of a proof, or of the rest of its win, if there is one."""
+        if not self._context.options.plays_proofs:
             return None
         from gomoku_brain.proofs.proved import find, follow
 
         try:
-            return find(board) or follow(self._means.engine, board, self._control)
+            return find(board) or follow(self._context.engine, board, self._control)
         except Exception as error:
-            self._means.report(error)
+            self._context.report(error)
             return None
 
     def _charge_nodes(self, nodes: int) -> None:
@@ -181,107 +190,113 @@ class Thought:
             self._nodes = max(self._nodes - nodes, 0)
 
     def compare(self) -> "Comparison":
-        """Turn to positions that are to be scored in what is left of time and nodes.
+        """Return a scorer of positions that uses the rest of the time and nodes.
 
-        What ``stop`` and ``hurry`` said before still holds.
+        Earlier calls of ``stop`` and ``stop_soon`` stay in effect.
         """
         with self._lock:
-            # A new one: that of the search may have been ended by its share of time.
-            self._control = self._means.new_control()
+            # A new control: the share of time may have ended that of the search.
+            self._control = self._context.new_control()
             self._share = 1.0
             self._comparison = Comparison(self)
             self._renew()
-            if self._told is Reaction.STOP:
+            if self._request is Reaction.STOP:
                 self.stop()
-            elif self._told is Reaction.HURRY:
-                self.hurry()
+            elif self._request is Reaction.STOP_SOON:
+                self.stop_soon()
             return self._comparison
 
-    # From another thread, too
+    # Calls from any thread
 
     def stop(self) -> None:
         """End the search now."""
         with self._lock:
-            self._told = Reaction.STOP
+            self._request = Reaction.STOP
             self._control.stop()
 
-    def hurry(self) -> None:
-        """End a search that would not end by itself soon."""
-        options = self._means.options
+    def stop_soon(self) -> None:
+        """End the search soon, even if its own limits allow more time."""
+        options = self._context.options
         bounded = bool(options.nodes or options.depth)
         with self._lock:
-            if self._told is Reaction.NONE:
-                self._told = Reaction.HURRY
+            if self._request is Reaction.NONE:
+                self._request = Reaction.STOP_SOON
             seconds = unawaited(self._budget.limit, bounded=bounded)
             if seconds:
-                self._control.set_deadline(self._means.clock() + seconds, None)
+                self._control.set_deadline(self._context.clock() + seconds, None)
             elif seconds is not None:
                 self.stop()
 
     def take_info(self) -> None:
-        """Go on under the limits and clocks that have just been told."""
+        """Apply the limits and clocks that INFO has just set."""
         with self._lock:
             self._renew()
             if self._budget.instant:
                 self.stop()
 
     def _renew(self) -> None:
-        """Work out when the move is due, and let the search know."""
-        means, options = self._means, self._means.options
+        """Compute the deadline of the move and pass it to the search."""
+        context, options = self._context, self._context.options
         self._budget = allot(
             options.turn_limit,
-            means.match.left,
+            context.match.left,
             increment=options.time_increment,
             strict=options.strict_clock,
             spent=self._spent,
             moves=self._moves,
         )
-        time, target = self._budget.deadlines(self.arrival, means.clock(), self._share)
-        if self._comparison:  # each of many searches is to be whole, or not to count
+        time, target = self._budget.deadlines(
+            self.arrival, context.clock(), self._share
+        )
+        if self._comparison:  # each of many searches must be complete to count
             time, target = target, None
         self._control.set_deadline(time, target)
 
 
 class Comparison:
-    """Scores positions in what is left of a move's time and nodes."""
+    """Scorer of positions in the rest of a move's time and nodes."""
 
     def __init__(self, thought: Thought) -> None:
-        """Made by ``Thought.compare``."""
+        """Create a scorer; only ``Thought.compare`` does this."""
         self._thought = thought
 
     def score(self, board: "Board", nodes: int) -> int | None:
-        """The score of a position for the side to move; None: no time for so many."""
+        """Return the score of a position for the side to move.
+
+        Return None if the time or the limit does not allow ``nodes`` nodes, or if the
+        search failed.
+        """
         thought = self._thought
-        left, control, means = thought._nodes, thought._control, thought._means
+        left, control, context = thought._nodes, thought._control, thought._context
         if thought._budget.instant or (left is not None and left < nodes):
             return None
-        limits = Limits(depth=means.options.depth, nodes=nodes, play_on=True)
+        limits = Limits(depth=context.options.depth, nodes=nodes, play_on=True)
         try:
-            result = means.engine.search(board, limits, None, control)
+            result = context.engine.search(board, limits, None, control)
         except Exception as error:
-            thought._charge_nodes(nodes)  # as it may have used them all
-            means.report(error)
+            thought._charge_nodes(nodes)  # it may have used all of them
+            context.report(error)
             return None
         thought._charge_nodes(result.nodes)
         return None if control.stopped else result.score
 
 
 class Pondering:
-    """Thinking without a word and without limits, until ``stop``."""
+    """Search in the opponent's time, without output and limits, until ``stop``."""
 
-    def __init__(self, means: Means) -> None:
-        """From here on ``stop`` ends it, even before it has begun."""
-        self._means = means
-        self._control = means.new_control()
+    def __init__(self, context: SearchContext) -> None:
+        """Create a pondering search that ``stop`` can end, even before its start."""
+        self._context = context
+        self._control = context.new_control()
 
     def search(self, board: "Board") -> None:
-        """Search a position for what the engine learns by it."""
+        """Search a position to fill the engine's tables."""
         try:
             limits = Limits(play_on=True)
-            self._means.engine.search(board, limits, None, self._control)
+            self._context.engine.search(board, limits, None, self._control)
         except Exception as error:
-            self._means.report(error)
+            self._context.report(error)
 
     def stop(self) -> None:
-        """End the search now; any thread."""
+        """End the search now. Any thread may call this."""
         self._control.stop()

@@ -28,7 +28,7 @@ def first_move(*arguments, deadline=SOON):
     """The answer of a scripted engine to BEGIN."""
     with Brain(fake(*arguments)) as brain:
         brain.start(15, 15)
-        return brain.ask("BEGIN", deadline=deadline)
+        return brain.query("BEGIN", deadline=deadline)
 
 
 def fault_of(*arguments, deadline=SOON):
@@ -42,7 +42,7 @@ def test_a_conversation_is_logged_line_by_line():
     with Brain(fake("--row", "3"), lines.append) as brain:
         brain.start(20, 20)
         brain.info("rule", 1)
-        assert brain.ask("TURN 0,3", deadline=SOON).text == "1,3"
+        assert brain.query("TURN 0,3", deadline=SOON).text == "1,3"
     assert [line for line in lines if line[0] == ">"] == [
         "> START 20",
         "> INFO rule 1",
@@ -97,8 +97,8 @@ def test_seconds_run_from_the_question_to_the_answer():
 @pytest.mark.parametrize(
     ("deed", "kind", "text"),
     [
-        ("crash", "crash", "left with status 3"),
-        ("leave", "crash", "left with status 0"),
+        ("crash", "crash", "exited with status 3"),
+        ("leave", "crash", "exited with status 0"),
         ("flood", "flood", "10000 lines"),
         ("long-line", "flood", "1048576 bytes"),
     ],
@@ -127,9 +127,9 @@ def test_without_stderr_the_last_words_are_those_said():
 def test_a_second_answer_is_garbage_at_the_next_question():
     with Brain(fake("twice", "1")) as brain:
         brain.start(15, 15)
-        brain.ask("BEGIN", deadline=SOON)
-        with pytest.raises(BrainFault, match='said unasked: "0,0"') as caught:
-            brain.ask("TURN 7,7", deadline=SOON)
+        brain.query("BEGIN", deadline=SOON)
+        with pytest.raises(BrainFault, match='unexpected output: "0,0"') as caught:
+            brain.query("TURN 7,7", deadline=SOON)
     assert caught.value.kind == "garbage"
 
 
@@ -137,7 +137,7 @@ def test_a_late_answer_can_be_waited_for():
     with Brain(fake("held", "1")) as brain:
         brain.start(15, 15)
         with pytest.raises(BrainFault, match="in time"):
-            brain.ask("BEGIN", deadline=0.1)
+            brain.query("BEGIN", deadline=0.1)
         brain.send("")
         answer = brain.wait(SOON)
     assert answer.text == "0,0"
@@ -172,7 +172,7 @@ def test_a_stop_ends_the_wait():
         brain.start(15, 15)
         threading.Timer(0.1, stop.set).start()
         with pytest.raises(BrainFault, match="stopped") as caught:
-            brain.ask("BEGIN", deadline=600, stop=stop)
+            brain.query("BEGIN", deadline=600, stop=stop)
     assert caught.value.kind == "stopped"
 
 
@@ -181,7 +181,7 @@ def test_a_brain_that_does_not_read_blocks_nobody():
         brain.send("START 15")
         asked = time.perf_counter()
         with pytest.raises(BrainFault, match="in time"):
-            brain.ask(*["INFO folder " + "x" * 1000] * 1000, deadline=0.2)
+            brain.query(*["INFO folder " + "x" * 1000] * 1000, deadline=0.2)
         assert 0.2 <= time.perf_counter() - asked < SOON
 
 
@@ -198,8 +198,8 @@ def test_closing_a_brain_that_leaves_has_no_complaint():
 @pytest.mark.parametrize(
     ("deed", "complaint"),
     [
-        ("crash", "left with status 3 after END"),
-        ("stall", "did not leave within 0.1 s after END"),
+        ("crash", "exited with status 3 after END"),
+        ("stall", "did not exit within 0.1 s after END"),
     ],
 )
 def test_closing_tells_what_was_wrong_with_the_leaving(deed, complaint):
@@ -212,7 +212,7 @@ def test_closing_tells_what_was_wrong_with_the_leaving(deed, complaint):
 def test_kill_ends_the_children_of_a_brain_too():
     with Brain(fake("child", "1")) as brain:
         brain.start(15, 15)
-        answer = brain.ask("BEGIN", deadline=SOON)
+        answer = brain.query("BEGIN", deadline=SOON)
         child = psutil.Process(int(answer.messages[0].split()[-1]))
         assert child.is_running()
     child.wait(SOON)
@@ -225,7 +225,7 @@ def test_killing_twice_and_after_a_crash_does_nothing_more():
         brain.start(15, 15)
     brain.kill()
     brain.kill()
-    assert brain.close() == "left with status 3 after END"
+    assert brain.close() == "exited with status 3 after END"
 
 
 # What needs no process

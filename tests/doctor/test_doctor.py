@@ -79,7 +79,7 @@ def test_a_crash_at_the_start_comes_with_its_last_words():
     found = start("crash", "START")
     check = found["it starts and answers START"]
     assert check.status == "fail"
-    assert check.seen == "left with status 3 | Traceback: it went wrong"
+    assert check.seen == "exited with status 3 | Traceback: it went wrong"
 
 
 def test_silence_at_the_start_is_told(monkeypatch):

@@ -128,7 +128,7 @@ class TestPrograms:
         ("arguments", "words"),
         [
             ((), "Works: name Fake, version 1"),
-            (("crash", "START"), "Fails: left with status 3"),
+            (("crash", "START"), "Fails: exited with status 3"),
             (("UNKNOWN", "ABOUT"), "Works: it tells nothing of itself"),
         ],
     )

@@ -112,7 +112,7 @@ class TestInTheWindow:
 
     def test_a_program_that_breaks_down_is_told(self, window, until, choose):
         panel = choose("crash", "1")
-        until(lambda: "Pela: left with" in panel.state.text())
+        until(lambda: "Pela: exited with" in panel.state.text())
         panel.analyst.setCurrentIndex(0)
         panel.analyst.activated.emit(0)
         until(lambda: panel.table.topLevelItemCount() == 3)

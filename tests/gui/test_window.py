@@ -313,7 +313,11 @@ class TestFaults:
 
     @pytest.mark.parametrize(
         ("deed", "words"),
-        [("crash", "left with status 3"), ("stall", "no answer"), ("99,99", "outside")],
+        [
+            ("crash", "exited with status 3"),
+            ("stall", "no answer"),
+            ("99,99", "outside"),
+        ],
     )
     def test_a_program_that_fails_is_told_and_our_brain_takes_over(
         self, window, until, deed, words

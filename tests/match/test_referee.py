@@ -273,14 +273,14 @@ def guilty(request):
 def test_a_crash_loses_with_its_last_words(guilty, at):
     assert guilty("crash", at) == (
         "crash",
-        "left with status 3 | Traceback: it went wrong",
+        "exited with status 3 | Traceback: it went wrong",
     )
 
 
 def test_leaving_in_the_middle_is_a_crash(guilty):
     reason, detail = guilty("leave", "2")
     assert reason == "crash"
-    assert detail.startswith("left with status 0 | OK | 0,")
+    assert detail.startswith("exited with status 0 | OK | 0,")
 
 
 def test_a_stall_is_a_hang(guilty, monkeypatch):
@@ -361,7 +361,7 @@ def test_an_answer_that_is_no_move_is_garbage(guilty, answer):
 def test_a_second_answer_loses_at_the_next_question():
     record = play(["twice", "2"])
     assert (record.result, record.reason) == ("0-1", "garbage")
-    assert "said unasked" in record.detail
+    assert "unexpected output" in record.detail
 
 
 def test_an_engine_that_refuses_the_board_loses(guilty):
@@ -391,7 +391,8 @@ def test_odd_but_harmless_engines_play_on(deed):
 
 
 @pytest.mark.parametrize(
-    ("deed", "complaint"), [("crash", "left with status 3"), ("stall", "did not leave")]
+    ("deed", "complaint"),
+    [("crash", "exited with status 3"), ("stall", "did not exit")],
 )
 def test_what_happens_at_the_end_changes_no_result(deed, complaint):
     record = play([deed, "END"])

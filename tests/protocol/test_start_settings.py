@@ -108,7 +108,7 @@ def test_a_file_sets_what_it_names(tmp_path):
         ("proof = yes", 'line 1 "proof = yes": proof is on or off'),
         ("[brain]\nlevel = easy", 'line 1 "[brain]": the keys are level, threads,'),
         ("rule = 1", "the keys are level, threads, memory and proof"),
-        ("level = easy\nLevel = easy", "line 2: level stands there twice"),
+        ("level = easy\nLevel = easy", "line 2: level appears twice"),
         ("level = easy".encode("utf-16"), "the keys are level, threads"),
         (b"\0\xff" * 40, "?.."),
         (b"#" * 20_000, "it has more than 16384 bytes"),
@@ -218,7 +218,7 @@ def test_a_bad_file_is_named_once_with_the_first_move(start_brain, copy, tmp_pat
     brain.send("START 15", "INFO timeout_turn 200", "ABOUT", "BEGIN", "TURN 8,8", "END")
     assert brain.line() == "OK"
     assert brain.line().startswith("name=")
-    assert brain.line().startswith(f'MESSAGE {FILE} does not hold: line 2 "threads = m')
+    assert brain.line().startswith(f'MESSAGE {FILE} is ignored: line 2 "threads = m')
     assert brain.line() == "7,7"
     assert brain.move()
     assert brain.wait() == 0

@@ -29,7 +29,7 @@ def test_a_state_that_searches_says_what_each_input_does():
 
 
 def test_only_a_thought_that_is_waited_for_is_hurried_or_told():
-    told = {Reaction.HURRY, Reaction.TELL}
+    told = {Reaction.STOP_SOON, Reaction.NEW_LIMITS}
     assert not told & set(REACTIONS[State.PONDERING].values())
 
 

@@ -260,7 +260,7 @@ def test_a_copy_and_the_settings_file_set_level_and_threads(tmp_path):
         send(process, "START 15\nBEGIN\n")
         assert answer(process) == "OK\n"
         said = process.stdout.readline().decode()
-        assert said.startswith("MESSAGE pbrain-gomoku-brain.ini does not hold: line 1")
+        assert said.startswith("MESSAGE pbrain-gomoku-brain.ini is ignored: line 1")
         assert is_move(answer(process))
 
 
@@ -398,7 +398,7 @@ def test_the_manager_s_client_finds_it_well_behaved():
         brain.start(15, 15)
         assert brain.about()["name"] == "gomoku-brain"
         brain.info("timeout_turn", 200)
-        assert re.fullmatch(r"\d+,\d+", brain.ask("BEGIN", deadline=SOON).text)
+        assert re.fullmatch(r"\d+,\d+", brain.query("BEGIN", deadline=SOON).text)
         assert brain.close(SOON) == ""
 
 

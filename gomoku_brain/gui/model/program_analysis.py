@@ -113,7 +113,7 @@ class ProgramWatch:
                 for key, value in self.spec.infos:
                     brain.info(key, value)
                 self._said, self._asked = [], perf_counter()
-                answer = brain.ask(
+                answer = brain.query(
                     time_left(None),
                     *question(board, knows_position=False),
                     deadline=seconds + PATIENCE,
