@@ -1,7 +1,7 @@
-"""The commands of ``gomoku-brain <command>``, one module each with ``main(argv)``."""
+"""Commands of ``gomoku-brain <command>``. Each is a module with ``main(argv)``."""
 
 NAMES = (
     *("analyze", "bench", "doctor", "experiment", "gui", "levels", "match"),
     *("openings", "prove", "solve"),
 )
-"""The commands: each is a module of this folder with ``main(argv)``."""
+"""Names of the commands. Each is a module of this folder with ``main(argv)``."""

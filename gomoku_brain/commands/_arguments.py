@@ -1,4 +1,4 @@
-"""What the command lines of several commands share."""
+"""Argument types and parsers that several commands share."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -9,15 +9,18 @@ from gomoku_brain.records.reader import ReadError, Setting, parse_count, read
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """Tells an error in one line, without the usage."""
+    """Argument parser that reports an error in one line, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Exit with status 2."""
+        """Print the message and exit with status 2."""
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """The type of an option that is a whole number, "1000000" or "1e6"."""
+    """Return the type of an option with a whole number, "1000000" or "1e6".
+
+    ``least`` is the smallest accepted number.
+    """
 
     def number(text: str) -> int:
         try:
@@ -29,7 +32,7 @@ def at_least(least: int) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """An option's positive seconds."""
+    """Parse a positive number of seconds."""
     value = seconds_or_zero(text)
     if not value:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
@@ -37,7 +40,7 @@ def seconds(text: str) -> float:
 
 
 def seconds_or_zero(text: str) -> float:
-    """An option's seconds, which may be 0."""
+    """Parse a number of seconds, 0 included."""
     try:
         value = float(text)
     except ValueError:
@@ -57,7 +60,11 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
 
 
 def only_board(texts: Sequence[str], setting: Setting) -> Board:
-    """The one position that is named. Raises ReadError where it is not one."""
+    """Read the only position in the texts.
+
+    Raises:
+        ReadError: The texts contain no position, or more than one.
+    """
     games = read(texts, setting)
     if len(games) != 1:
         raise ReadError(f"one position is needed, not {len(games)}")

@@ -1,4 +1,4 @@
-"""The command line of ``match``, read into `MatchSettings`, `Sprt` and openings."""
+"""Command line of ``match``, parsed to ``MatchSettings``, ``Sprt`` and openings."""
 
 import argparse
 import math
@@ -23,16 +23,16 @@ from gomoku_brain.runs.run_options import add_cluster, add_workers
 from gomoku_brain.study.rows import rule_word
 
 PAIRS = 50
-"""Pairs of games a pairing when nothing is said."""
+"""Default number of pairs of games for two engines."""
 
 EPILOG = """\
-An engine is NAME=COMMAND, and may have limits of its own after it:
+An engine is NAME=COMMAND. Limits for this engine alone may follow:
   time match increment nodes depth memory margin   as the options of that name
   level=NAME                 a level of our brain, beginner .. full (see `levels`)
   threads=N                  INFO thread_num
   info.KEY=VALUE             INFO KEY VALUE, as info.caution_factor=3; any key
   cwd=FOLDER                 where it runs
-The command "ours" is the brain of this installation. A value "none" takes a limit away.
+The command "ours" is the brain of this installation. The value "none" removes a limit.
 
 examples:
   %(prog)s --engine ours --engine pela=/opt/pela/pbrain-pela --time 1 --games 40
@@ -44,8 +44,8 @@ examples:
   %(prog)s --resume --out games.jsonl
 
 exit status: 0 all games played, or the SPRT accepted elo1; 1 the SPRT accepted elo0;
-3 it came to no verdict; 2 something was wrong; 130 stopped by Ctrl-C. Run again to go
-on: the games in the file are not played again.
+3 the SPRT has no result yet; 2 error; 130 stopped by Ctrl-C. Run the command again to
+continue: the games in the file are not played again.
 """
 
 _UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
@@ -67,7 +67,7 @@ def make_parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    who = made.add_argument_group("who plays")
+    who = made.add_argument_group("engines")
     who.add_argument(
         "--engine",
         action="append",
@@ -79,13 +79,13 @@ def make_parser() -> argparse.ArgumentParser:
     who.add_argument(
         "--gauntlet", action="store_true", help="the first against all others"
     )
-    what = made.add_argument_group("what they play")
+    what = made.add_argument_group("games")
     what.add_argument(
         "--rule",
         type=rule_word,
         choices=[rule.name.lower() for rule in Rule],
         default="freestyle",
-        help="freestyle unless said",
+        help="default: freestyle",
     )
     what.add_argument("--size", type=int, default=15, help="cells a side (15)")
     what.add_argument(
@@ -117,7 +117,7 @@ def make_parser() -> argparse.ArgumentParser:
     what.add_argument(
         "--repeat-openings",
         action="store_true",
-        help="begin again after the last opening; games that come out as copies of"
+        help="begin again after the last opening; games that are copies of"
         " others do not count",
     )
     what.add_argument(
@@ -129,17 +129,16 @@ def make_parser() -> argparse.ArgumentParser:
     what.add_argument(
         "--adjudicate-win",
         metavar="SCORE[,MOVES]",
-        help="end a game as won when one engine says SCORE or more and the other"
-        " -SCORE or less with each of MOVES moves in a row of both (3); off unless"
-        " given",
+        help="end a game as won if one engine reports SCORE or more and the other"
+        " -SCORE or less for MOVES successive moves of both (3); off by default",
     )
     what.add_argument(
         "--adjudicate-draw",
         metavar="SCORE[,MOVES[,FROM]]",
-        help="end a game as drawn when both say SCORE or less, either way, with each of"
-        " MOVES moves in a row (8), with FROM stones or more on the board (40)",
+        help="end a game as drawn if both report SCORE or less, either way, for"
+        " MOVES successive moves (8), with FROM stones or more on the board (40)",
     )
-    limits = made.add_argument_group("limits, of all engines that name no others")
+    limits = made.add_argument_group("limits of all engines without their own")
     limits.add_argument("--time", type=float, metavar="S", help="seconds a move")
     limits.add_argument(
         "--match-time", type=float, metavar="S", dest="match", help="seconds a game"
@@ -150,12 +149,12 @@ def make_parser() -> argparse.ArgumentParser:
     limits.add_argument("--nodes", type=int, metavar="N", help="nodes a move")
     limits.add_argument("--depth", type=int, metavar="N", help="depth of the search")
     limits.add_argument(
-        "--memory", type=int, metavar="MB", help="told to the engines, not measured"
+        "--memory", type=int, metavar="MB", help="sent to the engines, not measured"
     )
     limits.add_argument(
-        "--margin", type=float, metavar="S", help="lateness that is forgiven (0.1)"
+        "--margin", type=float, metavar="S", help="tolerance of lateness (0.1)"
     )
-    test = made.add_argument_group("when it is enough")
+    test = made.add_argument_group("end of the match")
     test.add_argument(
         "--sprt",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
@@ -166,9 +165,9 @@ def make_parser() -> argparse.ArgumentParser:
         "--sprt-model",
         choices=("logistic", "normalized"),
         default="logistic",
-        help="what kind of Elo these are (logistic)",
+        help="the kind of Elo (logistic)",
     )
-    how = made.add_argument_group("how it runs")
+    how = made.add_argument_group("execution")
     add_workers(
         how,
         "games at once (1; on a cluster as many as its workers have threads)",
@@ -179,26 +178,26 @@ def make_parser() -> argparse.ArgumentParser:
         "--reuse", action="store_true", help="a process serves several games"
     )
     add_cluster(how, "with nodes or depth only: play on")
-    files = made.add_argument_group("what is left of it")
+    files = made.add_argument_group("files")
     files.add_argument(
         "--out",
         type=Path,
         default=Path("games.jsonl"),
         metavar="FILE",
-        help="the games, a line each; a run goes on with what its file lacks"
+        help="the games, one a line; a run continues the games of its file"
         " (games.jsonl)",
     )
     files.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the file as it was begun: no engine need be named again",
+        help="continue with the options of the run that created the file",
     )
     files.add_argument("--psq", type=Path, metavar="FOLDER", help="also a PSQ a game")
     files.add_argument(
         "--sgf",
         type=Path,
         metavar="FILE",
-        help="also all as SGF; - is standard output, the table then goes to the other",
+        help="also all as SGF; - is standard output (the table: standard error)",
     )
     files.add_argument(
         "--html",
@@ -209,8 +208,8 @@ def make_parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--anchor",
         metavar="NAME[=ELO]",
-        help="the ranking gives this engine the rating ELO (0), and the others theirs"
-        " from it",
+        help="the ranking gives this engine the rating ELO (0); the others"
+        " are relative to it",
     )
     files.add_argument(
         "--every", type=int, default=10, metavar="N", help="a line every N games (10)"
@@ -235,9 +234,12 @@ def _time_control(limits: dict[str, float | int | None]) -> TimeControl:
 def parse_engine(
     words: Sequence[str], defaults: dict[str, float | int | None]
 ) -> MatchPlayer:
-    """An engine from its words, ["NAME=COMMAND", "nodes=200", ..].
+    """Parse an engine from its words, for example ["NAME=COMMAND", "nodes=200"].
 
-    `defaults` are the limits of all. Raises ValueError with what is wrong.
+    ``defaults`` are the limits of all engines.
+
+    Raises:
+        ValueError: A word is invalid.
     """
     name, equals, command = words[0].partition("=")
     if not equals or set(name) & set("/\\ \"'"):
@@ -263,7 +265,7 @@ def parse_engine(
             infos.append((key.removeprefix("info."), value))
         else:
             known = ", ".join([*LIMITS, "level", "threads", "cwd", "info.KEY"])
-            raise ValueError(f"engine {words[0]!r}: {word!r} is none of {known}")
+            raise ValueError(f"engine {words[0]!r}: {word!r} is not one of {known}")
     name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
     return MatchPlayer(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
 
@@ -272,7 +274,7 @@ def _number(key: str, value: str) -> float | int:
     try:
         number = LIMITS[key](value)
     except ValueError:
-        raise ValueError(f"{key}={value} is no number") from None
+        raise ValueError(f"{key}={value} is not a number") from None
     _check_limit(key, number)
     return number
 
@@ -284,9 +286,12 @@ def _check_limit(key: str, value: float | int | None) -> None:
 
 
 def openings_of(
-    options: argparse.Namespace, say: Callable[[str], None]
+    options: argparse.Namespace, report: Callable[[str], None]
 ) -> tuple[Opening, ...]:
-    """The openings in the order of play, no two of them equal."""
+    """Return the openings in the order of play, without equal ones.
+
+    ``report`` receives a message about openings that were left out.
+    """
     rule, size = Rule[options.rule.upper()], options.size
     if options.swap2 or options.openings == "none":
         return ()
@@ -296,7 +301,7 @@ def openings_of(
         found = read_openings(Path(options.openings), size, options.form, rule)
     equal = {later for _, later in duplicates(found, size)}
     if equal:
-        say(f"left out {len(equal)} openings that equal others (turned or mirrored)")
+        report(f"left out {len(equal)} openings that equal others (turned or mirrored)")
     fresh = [opening for place, opening in enumerate(found) if place not in equal]
     return tuple(
         select(fresh, seed=options.seed if options.order == "random" else None)
@@ -304,7 +309,7 @@ def openings_of(
 
 
 def settings_of(
-    options: argparse.Namespace, say: Callable[[str], None]
+    options: argparse.Namespace, report: Callable[[str], None]
 ) -> MatchSettings:
     if not 5 <= options.size <= 22:
         raise ValueError(f"no board of size {options.size}: 5 to 22")
@@ -318,14 +323,14 @@ def settings_of(
         time = player.time
         if (time.turn, time.match, time.nodes, time.depth) == (None,) * 4:
             raise ValueError(
-                f"how long may {player.name} think? --time, --match-time, --nodes or"
-                " --depth says it"
+                f"{player.name} has no limit: add --time, --match-time, --nodes or"
+                " --depth"
             )
     return MatchSettings(
         players=tuple(players),
         rule=Rule[options.rule.upper()],
         size=options.size,
-        openings=openings_of(options, say),
+        openings=openings_of(options, report),
         repeat_openings=options.repeat_openings,
         swap2=options.swap2,
         gauntlet=options.gauntlet,
@@ -335,7 +340,7 @@ def settings_of(
 
 
 def adjudication_of(options: argparse.Namespace) -> Adjudication | None:
-    """When engines' scores end a game; None when nothing asks for it."""
+    """Return the scores that end a game early; None without such an option."""
     win = _numbers("--adjudicate-win", options.adjudicate_win, 2)
     draw = _numbers("--adjudicate-draw", options.adjudicate_draw, 3)
     if not win and not draw:
@@ -346,7 +351,7 @@ def adjudication_of(options: argparse.Namespace) -> Adjudication | None:
 
 
 def _numbers(option: str, text: str | None, most: int) -> list[int]:
-    """Whole numbers with commas between them; none where the option is not given."""
+    """Parse at most ``most`` whole numbers with commas between; [] for None."""
     words = [] if text is None else text.split(",")
     try:
         if len(words) <= most:
@@ -359,7 +364,7 @@ def _numbers(option: str, text: str | None, most: int) -> list[int]:
 def anchor_of(
     options: argparse.Namespace, settings: MatchSettings
 ) -> tuple[str, float] | None:
-    """Whose rating is what."""
+    """Return the engine of ``--anchor`` and its Elo rating; None without the option."""
     if options.anchor is None:
         return None
     names = [player.name for player in settings.players]
@@ -371,7 +376,7 @@ def anchor_of(
     except ValueError:
         elo = math.nan
     if not math.isfinite(elo):
-        raise ValueError(f"--anchor {options.anchor}: {text!r} is no rating")
+        raise ValueError(f"--anchor {options.anchor}: {text!r} is not a rating")
     if name not in names:
         raise ValueError(f"--anchor {name}: the engines are {', '.join(names)}")
     return name, elo
@@ -393,7 +398,7 @@ def sprt_of(options: argparse.Namespace) -> Sprt | None:
 
 
 def pairs_of(options: argparse.Namespace, settings: MatchSettings) -> int:
-    """Pairs of games a pairing."""
+    """Return the number of pairs of games for two engines."""
     fresh = settings.fresh_pairs
     if options.games is None:
         if options.sprt is not None and fresh is not None:
@@ -408,10 +413,10 @@ def pairs_of(options: argparse.Namespace, settings: MatchSettings) -> int:
 
 
 def resumed_of(options: argparse.Namespace, argv: list[str]) -> argparse.Namespace:
-    """The options of the run that began the file, and those given now."""
+    """Return the options of the run that created the file, updated by the new ones."""
     words = header_of(options.out).get("arguments")
     if not isinstance(words, list):
-        raise ValueError(f"{options.out} does not say how it was begun")
+        raise ValueError(f"{options.out} does not contain the options of its run")
     resumed = make_parser().parse_args([*map(str, words), *argv])
     resumed.out = options.out
     return resumed

@@ -1,4 +1,4 @@
-"""How a run of ``match`` is followed: a live table, or lines now and then."""
+"""Progress display of ``match``: a live table, or lines at intervals."""
 
 import contextlib
 import importlib.util
@@ -11,14 +11,14 @@ from gomoku_brain.match.tournament import Match
 from gomoku_brain.records.game_formats import GameRecord
 
 
-def say(text: str) -> None:
-    """A line on standard error."""
+def print_error(text: str) -> None:
+    """Print a line on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
 def _live(match: Match) -> Iterator[Callable[[GameRecord], None]]:
-    """A table that is always up to date, on a terminal. Raises ImportError."""
+    """Show a live table on the terminal. Raises ``ImportError`` without rich."""
     from rich.console import Console, Group
     from rich.live import Live
     from rich.progress import (
@@ -53,18 +53,21 @@ def _live(match: Match) -> Iterator[Callable[[GameRecord], None]]:
 
 
 def _plain(match: Match, every: int, record: GameRecord) -> None:
-    """Lines on standard error, now and then."""
+    """Print the game and the table at intervals, and every game with a remark."""
     due = len(match.games.records) % every == 0
     if due or record.detail:
-        say(game_line(match, record))
+        print_error(game_line(match, record))
     if due:
-        say(report(match))
+        print_error(report(match))
 
 
 def display(
     match: Match, every: int
 ) -> contextlib.AbstractContextManager[Callable[[GameRecord], None]]:
-    """What shows how the run goes."""
+    """Return the context manager that provides the function to show each game.
+
+    With rich on a terminal this is a live table, else lines on standard error.
+    """
     if sys.stderr.isatty() and importlib.util.find_spec("rich"):
         return _live(match)
     return contextlib.nullcontext(partial(_plain, match, every))

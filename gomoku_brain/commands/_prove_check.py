@@ -1,4 +1,4 @@
-"""The check of a certificate by ``prove``, and a trial of the solver on it."""
+"""Check of a certificate by ``prove``, and a test of the threat solver on it."""
 
 import argparse
 import contextlib
@@ -26,7 +26,12 @@ MOST_NAMED = 10  # replies that are hard for the solver
 
 
 def certificate_in(path: Path) -> Certificate:
-    """What a certificate says. Raises OSError, and ValueError with the path."""
+    """Read a certificate.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It is not a certificate; the message contains the path.
+    """
     try:
         return certificates.read(path)
     except CertificateError as error:
@@ -34,12 +39,12 @@ def certificate_in(path: Path) -> Certificate:
 
 
 def is_partial(certificate: Certificate) -> bool:
-    """Whether replies to the first move are open."""
+    """Return whether the certificate leaves replies to the first move open."""
     return bool(certificate.entries and certificate.entries[0].open)
 
 
 def describe(certificate: Certificate) -> str:
-    """What a certificate claims."""
+    """Describe the claim of a certificate."""
     grid = Grid(certificate.width, certificate.height)
     attacker, defender = certificate.start
     start = "the empty board"
@@ -52,7 +57,7 @@ def describe(certificate: Certificate) -> str:
     if is_partial(certificate):
         first = certificate.entries[0]
         start += (
-            f" by {grid.name(first.move)}, but for the replies"
+            f" by {grid.name(first.move)}, except for the replies"
             f" {' '.join(grid.names(first.open))}, which are open"
         )
     return (
@@ -64,7 +69,7 @@ def describe(certificate: Certificate) -> str:
 
 
 def report_lines(report: Report) -> list[str]:
-    """What was looked at."""
+    """Describe the extent of a check."""
     answered = report.replies - report.listed
     return [
         f"positions with a move: {report.entries}",
@@ -72,18 +77,18 @@ def report_lines(report: Report) -> list[str]:
         f"  that lead to another of these positions: {report.listed}",
         f"  answered by threats: {answered}, of them played through one by one:"
         f" {report.walked}",
-        f"positions looked at on the board: {report.positions}",
+        f"positions examined on the board: {report.positions}",
     ]
 
 
 def journal_of(options: argparse.Namespace) -> Path:
-    """Where a check keeps what it has found."""
+    """Return the path of the journal of a check."""
     beside: Path = options.check.with_name(options.check.name + ".check")
     return options.journal or beside
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Check a certificate, all of it or entries chosen at random."""
+    """Check a certificate, completely or by sampled entries. Return the exit status."""
     path: Path = options.check
     try:
         certificate = certificates.read(path)
@@ -100,60 +105,69 @@ def run_check(options: argparse.Namespace) -> int:
         print(f"{path}: refused: {error}")
         return 1
     except BrokenExecutor as error:
-        told = told_of_loss(error)
+        message = told_of_loss(error)
         if options.sample is None:
-            told += f"; {journal_of(options)} holds what was checked"
-        raise OSError(told) from None
+            message += f"; {journal_of(options)} stores the entries checked so far"
+        raise OSError(message) from None
     return 0
 
 
 def _check_whole(options: argparse.Namespace, certificate: Certificate) -> None:
-    """Check all entries, write the book. Raises Refused, BrokenExecutor, OSError."""
-    path, kept = options.check, journal_of(options)
+    """Check all entries and write the book.
+
+    Raises ``Refused``, ``BrokenExecutor`` and ``OSError``.
+    """
+    path, stored = options.check, journal_of(options)
     if options.book:
-        check_output(options.book, [path, kept])
-    with Findings(kept, certificate) as journal, told_progress() as tell:
-        report = check(certificate, journal, options.workers, None, tell)
+        check_output(options.book, [path, stored])
+    with Findings(stored, certificate) as journal, show_progress() as show:
+        report = check(certificate, journal, options.workers, None, show)
     print("\n".join([*report_lines(report), f"longest win: {report.plies} plies"]))
     if is_partial(certificate):
         count = certificate.entries[0].open.bit_count()
-        print(f"{path}: holds, and says nothing of {count} replies to its move")
+        print(f"{path}: correct, but {count} replies to its move are open")
     else:
-        print(f"{path}: holds")
+        print(f"{path}: correct")
     if options.book:
         write_whole(options.book, make_book(certificate, report.longest))
 
 
 def _check_sample(options: argparse.Namespace, certificate: Certificate) -> None:
-    """Check some entries, with no journal. Raises Refused, BrokenExecutor."""
+    """Check a sample of the entries, without a journal.
+
+    Raises ``Refused`` and ``BrokenExecutor``.
+    """
     only = sample(certificate, options.sample, options.seed)
-    with told_progress() as tell:
-        report = check(certificate, None, options.workers, only, tell)
+    with show_progress() as show:
+        report = check(certificate, None, options.workers, only, show)
     print("\n".join(report_lines(report)))
-    print(f"{options.check}: {len(only)} entries chosen at random hold")
+    print(f"{options.check}: {len(only)} entries chosen at random are correct")
 
 
 @contextlib.contextmanager
-def told_progress() -> Iterator[Callable[[int, int], None]]:
-    """A function that is told how many entries of how many are done.
+def show_progress() -> Iterator[Callable[[int, int], None]]:
+    """Provide a function that shows the progress: finished entries and total.
 
-    What was done before the first call was found in the journal: the time that is left
-    is reckoned without it.
+    Entries that were finished before the first call came from the journal. The estimate
+    of the remaining time does not include them.
     """
     with contextlib.ExitStack() as stack:
         lines: list[ProgressLine] = []  # one, from the first call on
 
-        def tell(done: int, total: int) -> None:
+        def show(done: int, total: int) -> None:
             if not lines:
                 line = ProgressLine("entries", total, done - 1)
                 lines.append(stack.enter_context(line))
             lines[0].show(done)
 
-        yield tell
+        yield show
 
 
 def run_leaves(options: argparse.Namespace) -> int:
-    """Try how the solver does where the proof leaves the play to it."""
+    """Test the solver on the replies that the certificate leaves to it.
+
+    Return the exit status.
+    """
     certificate = certificate_in(options.leaves)
     print(describe(certificate), flush=True)
     wanted = list(range(len(certificate.entries)))

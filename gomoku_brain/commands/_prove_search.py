@@ -1,4 +1,4 @@
-"""The search of ``prove``: its tree, its workers, and what it tells."""
+"""Search of ``prove``: its tree, its workers and its output."""
 
 import argparse
 import contextlib
@@ -32,7 +32,11 @@ from gomoku_brain.runs.worker_processes import WorkerProcesses
 
 
 def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
-    """What is to be proved of a position. Raises ValueError for what cannot be."""
+    """Return the problem, the grid and the start position of a proof.
+
+    Raises:
+        ValueError: No proof of this position is possible.
+    """
     rule = board.rule.name.lower()
     if rule not in RULES:
         raise ValueError(f"proofs are for the rules {' and '.join(RULES)}, not {rule}")
@@ -41,14 +45,14 @@ def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
     grid = Grid(board.width, board.height)
     stones = stones_of(grid, board, board.moves)
     if stones is None:
-        raise ValueError("proofs know no walls")
+        raise ValueError("proofs do not support walls")
     winner = board.turn
     problem = Problem(rule, board.width, board.height, winner.name.lower())
     return problem, grid, (stones[winner], stones[winner.other])
 
 
-def told_of(progress: ProofProgress) -> str:
-    """One line on a run of the search."""
+def progress_line(progress: ProofProgress) -> str:
+    """Describe the progress of the search in one line."""
     counts, trial = progress.counts, progress.trial
     if trial:
         return (
@@ -62,15 +66,15 @@ def told_of(progress: ProofProgress) -> str:
     if not counts.is_decided and progress.speed:
         left = duration(counts.win / progress.speed)
         line += (
-            f", about {counts.win} to be looked at ({left} at {progress.speed:.1f}/s)"
+            f", about {counts.win} to be examined ({left} at {progress.speed:.1f}/s)"
         )
     return line
 
 
 def run_search(options: argparse.Namespace, board: Board) -> int:
-    """Search until it is decided, a limit is met, or Ctrl-C."""
+    """Search until a decision, a limit or Ctrl-C. Return the exit status."""
     problem, grid, start = problem_of(board)
-    wishes = wishes_of(options, grid)
+    wishes = proof_options_of(options, grid)
     check_files(options)
     with (
         workers_of(options) as workers,
@@ -79,18 +83,18 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
         stopped = search(options, tree, problem, wishes, workers)
         try:
             if stopped is None:
-                return told_of_end(options, tree, problem)
-            kept = f"; {options.state} holds it" if options.state else ""
-            print(f"{stopped.why}: {told_of_state(tree)}{kept}", file=sys.stderr)
+                return report_end(options, tree, problem)
+            stored = f"; {options.state} stores it" if options.state else ""
+            print(f"{stopped.why}: {describe_state(tree)}{stored}", file=sys.stderr)
             return stopped.status
-        finally:  # also where the certificate cannot be written
+        finally:  # also if the certificate cannot be written
             if options.save:
                 write_whole(options.save, snapshot.save(tree))
 
 
-def told_of_end(options: argparse.Namespace, tree: Tree, problem: Problem) -> int:
-    """Say what was found, and write the certificate; returns the exit status."""
-    print(f"{problem.winner} to move: {told_of_state(tree)}")
+def report_end(options: argparse.Namespace, tree: Tree, problem: Problem) -> int:
+    """Print the result and write the certificate. Return the exit status."""
+    print(f"{problem.winner} to move: {describe_state(tree)}")
     book, left = tree.partial_book() if options.partial else (tree.book(), 0)
     if not tree.is_proved and not book:
         return 1
@@ -109,9 +113,9 @@ def told_of_end(options: argparse.Namespace, tree: Tree, problem: Problem) -> in
 
 
 def check_files(options: argparse.Namespace) -> None:
-    """See before hours of work that the files can be written. Raises ValueError.
+    """Check in advance that the files can be written. Raises ``ValueError``.
 
-    The snapshot that was taken up may be written anew.
+    The snapshot of ``--load`` may be overwritten.
     """
     read = [path for path in (options.state, options.like) if path]
     read += map(Path, [*options.position, " ".join(options.position)])
@@ -125,49 +129,56 @@ def check_files(options: argparse.Namespace) -> None:
 def opened_tree(
     options: argparse.Namespace, problem: Problem, grid: Grid, start: Position
 ) -> Tree:
-    """The tree of --state with what --load and --first say of it, to be closed.
+    """Open the tree of ``--state`` and apply ``--load`` and ``--first``.
 
-    Raises ValueError or OSError for what cannot be. A new file is not left behind then,
-    and one that was there holds what it did.
+    The caller closes the tree. After an error a new file is removed, and an existing
+    file is unchanged.
+
+    Raises:
+        ValueError, OSError: The files or options do not fit.
     """
     first = None if options.first is None else grid.cell(options.first)
     if first is not None and (start[0] | start[1]) >> first & 1:
-        raise ValueError(f"{options.first} is not free")
+        raise ValueError(f"{options.first} is not an empty cell")
     data = options.load.read_bytes() if options.load else None
     path = options.state.resolve() if options.state else None
     with contextlib.ExitStack() as undone:
         if path is not None and begin_file(path):
-            for end in ("", "-wal", "-shm"):  # the database and what goes with it
+            for end in ("", "-wal", "-shm"):  # the database and its additional files
                 new = path.with_name(path.name + end)
                 undone.callback(new.unlink, missing_ok=True)
         tree = undone.enter_context(
             Tree(path or ":memory:", problem.rule, grid, problem.winner, start)
         )
-        told = ""
+        note = ""
         with tree.change():
             if data is not None and not tree.is_new:
                 if options.save and options.save.resolve() == options.load.resolve():
                     raise ValueError(
-                        f"{options.state} is in use already: --load is left out, and"
-                        f" --save would write over {options.save}"
+                        f"{options.state} contains results: --load is ignored, and"
+                        f" --save would overwrite {options.save}"
                     )
-                told = f"{options.state} is in use already: --load is left out"
+                note = f"{options.state} contains results: --load is ignored"
             elif data is not None:
                 try:
                     count = snapshot.load(tree, data)
                 except TreeError as error:
                     raise TreeError(f"{options.load}: {error}") from None
-                told = f"{options.load}: {count} positions taken over"
+                note = f"{options.load}: {count} positions taken over"
             if first is not None:
                 tree.begin_with(first)
-        if told:
-            print(told, file=sys.stderr)
+        if note:
+            print(note, file=sys.stderr)
         undone.pop_all()
     return tree
 
 
-def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
-    """How the proof should be. Raises ValueError for a file that is no certificate."""
+def proof_options_of(options: argparse.Namespace, grid: Grid) -> Wishes:
+    """Return the options of the proof.
+
+    Raises:
+        ValueError: ``--like`` is not a certificate.
+    """
     wishes = Wishes(options.leaf_nodes)
     if options.like is None:
         return wishes
@@ -176,21 +187,21 @@ def wishes_of(options: argparse.Namespace, grid: Grid) -> Wishes:
 
 
 class EarlyEnd(NamedTuple):
-    """Why a search ended before it should, and the exit status that tells it."""
+    """Reason and exit status of a search that ended early."""
 
     why: str
     status: int
 
 
 class Workers(NamedTuple):
-    """Who looks at positions."""
+    """Workers of the search."""
 
     pool: Executor
     number: int
     losses: tuple[type[Exception], ...]
-    """What is raised when one of them is lost."""
+    """Exceptions that report the loss of a worker."""
     stop: Callable[[], None]
-    """Ends their work without waiting for it."""
+    """Function that ends their work without waiting for it."""
 
 
 @contextlib.contextmanager
@@ -217,7 +228,7 @@ def search(
     wishes: Wishes,
     workers: Workers,
 ) -> EarlyEnd | None:
-    """Let the workers look at positions, until something stops them."""
+    """Let the workers examine positions. Return None, or the reason of an early end."""
     teller = Teller()
     try:
         progress = prove(
@@ -227,10 +238,10 @@ def search(
             workers.number,
             options.time,
             options.tasks,
-            lambda progress: teller.tell(lambda: told_of(progress)),
+            lambda progress: teller.tell(lambda: progress_line(progress)),
             wishes,
         )
-        teller.tell(lambda: told_of(progress), now=True)
+        teller.tell(lambda: progress_line(progress), now=True)
     except KeyboardInterrupt:
         workers.stop()
         return EarlyEnd("stopped", 130)
@@ -241,14 +252,14 @@ def search(
     return None
 
 
-def told_of_state(tree: Tree) -> str:
-    """What is known, in words."""
+def describe_state(tree: Tree) -> str:
+    """Describe the state of the proof."""
     counts = tree.counts()
     if tree.is_proved:
         return f"proved to win ({counts.proved} positions proved on the way)"
     if counts.is_decided:
-        return "no win found by the moves that were proposed, which proves nothing"
+        return "no win found by the proposed moves, which proves nothing"
     return (
         f"open: {counts.proved + counts.leaves} positions won, {counts.open} open,"
-        f" about {counts.win} to be looked at"
+        f" about {counts.win} to be examined"
     )

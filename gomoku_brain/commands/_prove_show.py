@@ -1,4 +1,4 @@
-"""What a proof knows of a position, as ``prove --show`` tells it."""
+"""Output of ``prove --show``: the information of a proof about a position."""
 
 import argparse
 import re
@@ -22,16 +22,18 @@ from gomoku_brain.study.known_proofs import (
 
 
 def proof_named(path: Path) -> Proof:
-    """The proof in a file, or that of the package for a game ("freestyle15").
+    """Read a proof from a file, or the package's proof of a game ("freestyle15").
 
-    Raises OSError and ValueError.
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: The package has no such proof, or the file is invalid.
     """
     known = re.fullmatch(f"({'|'.join(RULES)})([0-9]+)", str(path))
     if known and not path.exists():
         board = Board(int(known[2]), Rule[known[1].upper()])
         proof = known_for(board)
         if proof is None:
-            raise ValueError(f"the package holds no proof for {path}")
+            raise ValueError(f"the package has no proof for {path}")
         return proof
     try:
         return read_proof(path)
@@ -40,7 +42,7 @@ def proof_named(path: Path) -> Proof:
 
 
 def run_show(options: argparse.Namespace) -> int:
-    """Say what a proof knows of a position."""
+    """Print the information of a proof about a position. Return the exit status."""
     proof = proof_named(options.show)
     board = proof.start().board()
     if options.position:
@@ -51,10 +53,10 @@ def run_show(options: argparse.Namespace) -> int:
     if options.picture:
         check_output(options.picture, [options.show])
     shown = proof.look(board)
-    print(told_of_position(proof, shown))
+    print(describe_position(proof, shown))
     for reply in shown.replies[: options.most]:
-        told = f" in {reply.plies}" if proof.checked else ""
-        print(f"  {reply.move}: {reply.answer} wins{told}")
+        plies = f" in {reply.plies}" if proof.checked else ""
+        print(f"  {reply.move}: {reply.answer} wins{plies}")
     if len(shown.replies) > options.most:
         print(f"  and {len(shown.replies) - options.most} others")
     if options.picture:
@@ -62,8 +64,8 @@ def run_show(options: argparse.Namespace) -> int:
     return 0 if shown.kind else 1
 
 
-def told_of_position(proof: Proof, shown: Shown) -> str:
-    """What a proof says, in a line."""
+def describe_position(proof: Proof, shown: Shown) -> str:
+    """Describe the result of a lookup in one line."""
     winner = proof.winner.name.lower()
     if not shown.kind:
         return "this position is not in the proof"
@@ -74,7 +76,7 @@ def told_of_position(proof: Proof, shown: Shown) -> str:
             return "open: nothing is known of this reply"
         return f"{move}{count} of the replies are open, all others lose"
     if not proof.checked:
-        move = f"it says {shown.move}; " if shown.move else ""
+        move = f"it contains {shown.move};  " if shown.move else ""
         return f"{move}the certificate was not checked in full: nothing is proved"
     if shown.kind == "move":
         return f"proved: {winner} wins in {shown.plies} with {shown.move}"
@@ -84,7 +86,7 @@ def told_of_position(proof: Proof, shown: Shown) -> str:
 
 
 def draw(path: Path, proof: Proof, board: Board, shown: Shown) -> None:
-    """A picture of the position with the distances; needs matplotlib."""
+    """Draw the position with the distances to the win. Requires matplotlib."""
     from gomoku_brain.study.pictures import board_picture
 
     if board.turn is proof.winner and shown.move is not None:

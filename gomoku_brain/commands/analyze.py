@@ -1,6 +1,7 @@
-"""``analyze``: what the engine thinks of a position, of every candidate, of a game.
+"""``analyze``: evaluation of a position, of every candidate move, or of a game.
 
-What is thought is the work of `study`; here it is asked for, shown and interrupted.
+The folder ``study`` does the analysis. This module reads the options, prints the
+results and handles Ctrl-C.
 """
 
 import argparse
@@ -44,8 +45,8 @@ from gomoku_brain.study.service import LONGEST, Defaults, Service
 PROG = "gomoku-brain analyze"
 EXAMPLES = """\
 The source is moves ("h8 h9 j10" or "7,7 7,8"), a file, or - for standard input. Files
-hold moves, pictures, PSQ, SGF, RenLib, JSON, or BOARD blocks of the protocol; the form
-is told by the content.
+contain moves, pictures, PSQ, SGF, RenLib, JSON, or BOARD blocks of the protocol; the
+content shows the form.
 
 examples:
   gomoku-brain analyze h8 h9 j10
@@ -56,8 +57,8 @@ examples:
   gomoku-brain analyze --sgf judged.sgf --time 0.2 game.psq
   gomoku-brain analyze --stream --workers 4 < requests.jsonl
 
-A limit is for each thing asked: for the lines together, for the table of all
-candidates together, and for each of the searches that judge a move of a game.
+A limit is for each part of the analysis: for all lines together, for the table of all
+candidates together, and for each search that judges a move of a game.
 Scores are evaluation units of the side to move: on an empty board 100 are a chance of
 60 %, 350 one of 80 %; "win in 7" counts single moves up to the five. Ctrl-C prints what
 is known so far.
@@ -66,11 +67,11 @@ HASH_MB = 64
 
 
 class UserError(Exception):
-    """What the user is told in one line."""
+    """Error of the user, with a message of one line."""
 
 
 def main(argv: list[str]) -> int:
-    """Analyze; returns the exit status."""
+    """Run the command and return the exit status."""
     parser = make_parser()
     options = parser.parse_args(argv)
     words = options.source
@@ -119,7 +120,7 @@ def main(argv: list[str]) -> int:
 
 
 def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
-    """Answer requests from standard input until it ends; returns the exit status."""
+    """Answer requests from standard input until it ends. Return the exit status."""
     if options.source:
         parser.error("--stream reads standard input: name no file and no moves")
     for name in (
@@ -128,7 +129,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
     ):
         if getattr(options, name) not in (None, False):
             option = name.replace("_", "-")
-            parser.error(f"--{option} is not for --stream: each request says its own")
+            parser.error(f"--{option} is not for --stream: each request has its own")
     limits = Limits(
         time=None if options.nodes or options.depth else SECONDS,
         nodes=options.nodes,
@@ -168,12 +169,12 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
 
 
 def request_lines(source: BinaryIO) -> Iterator[str | None]:
-    """The lines of a stream, each decoded as files are; None for one too long.
+    """Yield each line of a stream as soon as it is complete, decoded as files are.
 
-    A line is told as soon as it is there.
+    Yield None for a line that is too long.
     """
     first = source.readline(LONGEST + 1)
-    if first.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16: lines end otherwise
+    if first.startswith((b"\xff\xfe", b"\xfe\xff")):  # lines end differently in UTF-16
         rest = io.BufferedReader(_Chained(first, source))
         for text in io.TextIOWrapper(rest, encoding="utf-16", errors="replace"):
             yield text if len(text) <= LONGEST else None
@@ -190,18 +191,18 @@ def request_lines(source: BinaryIO) -> Iterator[str | None]:
 
 
 class _Chained(io.RawIOBase):
-    """Bytes that were read already, and then the source that they came from."""
+    """Stream of bytes that were already read, followed by the rest of their source."""
 
     def __init__(self, head: bytes, source: BinaryIO) -> None:
         self._head = head
         self._source = source
 
     def readable(self) -> bool:
-        """It is for reading."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401  a writable buffer
-        """Fill what is there without waiting for more."""
+        """Fill the buffer with the available bytes, without waiting for more."""
         size = len(buffer)
         if self._head:
             data, self._head = self._head[:size], self._head[size:]
@@ -213,10 +214,10 @@ class _Chained(io.RawIOBase):
 
 
 def make_parser() -> OneLineParser:
-    """The options."""
+    """Create the parser of the command line."""
     parser = OneLineParser(
         PROG,
-        description="What the engine thinks of a position, a candidate move, a game.",
+        description="Evaluate a position, its candidate moves, or a game.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -244,18 +245,18 @@ def make_parser() -> OneLineParser:
     add("--threads", type=at_least(1), default=1, metavar="N", help="of a search (1)")
     add("--stream", action="store_true", help="answer JSON requests, one a line")
     add("--workers", type=at_least(1), metavar="N", help="positions at once (1)")
-    add("--skip-errors", action="store_true", help="go on after what cannot be read")
+    add("--skip-errors", action="store_true", help="skip input that cannot be read")
     add("--json", action="store_true", help="one JSON object a line instead of text")
     return parser
 
 
 def rule_names() -> list[str]:
-    """The rules as an option takes them; a hyphen does as well."""
+    """Return the names of the rules for ``--rule``. Hyphens are accepted as well."""
     return [rule.name.lower() for rule in Rule]
 
 
 def rule_of(text: str) -> Rule:
-    """An option's rule."""
+    """Parse the value of ``--rule``."""
     if text.lower().replace("-", "_") not in rule_names():
         known = ", ".join(rule_names())
         raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}")
@@ -263,7 +264,7 @@ def rule_of(text: str) -> Rule:
 
 
 def size_of(text: str) -> tuple[int, int]:
-    """An option's size."""
+    """Parse the value of ``--size``."""
     try:
         return parse_size(text)
     except ValueError as error:
@@ -271,14 +272,14 @@ def size_of(text: str) -> tuple[int, int]:
 
 
 def side_of(text: str) -> Side:
-    """An option's side."""
+    """Parse the value of ``--side``."""
     if text.upper() not in Side.__members__:
         raise argparse.ArgumentTypeError(f"{text!r} is not black or white")
     return Side[text.upper()]
 
 
 def check_files(options: argparse.Namespace) -> None:
-    """Whether all that is asked for can be written; better told before the work."""
+    """Check in advance that all outputs can be written. Raises ``UserError``."""
     needed = list(options.source)
     for path in filter(None, (options.picture, options.curve)):
         try:
@@ -296,7 +297,7 @@ def check_files(options: argparse.Namespace) -> None:
 
 
 def check_new(path: str, needed: list[str]) -> None:
-    """Whether a file can be written and is none of those needed; then it is one."""
+    """Check that a file can be written and is none of ``needed``, then add it there."""
     try:
         check_output(path, needed)
     except ValueError as error:
@@ -305,7 +306,7 @@ def check_new(path: str, needed: list[str]) -> None:
 
 
 def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
-    """The games that the options pick."""
+    """Return the games that the options select. Raises ``UserError``."""
     if options.number is not None:
         if options.number > len(games):
             many = f"are {len(games)}" if len(games) > 1 else "is 1"
@@ -324,11 +325,11 @@ def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
         if options.psq and game.set_up:
             raise UserError(
                 f"{game.name or 'the source'} begins with stones on the board, which"
-                " PSQ has no place for: --sgf"
+                " PSQ cannot store: use --sgf"
             )
         if options.sgf and game.walls:
             raise UserError(
-                f"{game.name or 'the source'} has walls, which SGF does not know"
+                f"{game.name or 'the source'} has walls, which SGF cannot store"
             )
         if judges(options) and not (
             game.moves if options.move is None else options.move
@@ -340,12 +341,12 @@ def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
 
 
 def judges(options: argparse.Namespace) -> bool:
-    """Whether games are to be judged: asked for, or needed for a file."""
+    """Return whether games are judged, by ``--game`` or for an output file."""
     return bool(options.game or options.curve or options.sgf or options.psq)
 
 
 def question_of(options: argparse.Namespace) -> Question:
-    """What the options ask about each position or game."""
+    """Return the query about each position or game."""
     limits = None
     if (options.time, options.nodes, options.depth) != (None, None, None):
         limits = Limits(time=options.time, nodes=options.nodes, depth=options.depth)
@@ -362,12 +363,12 @@ def question_of(options: argparse.Namespace) -> Question:
 
 
 class Analysis:
-    """One run of the command: the engine, what was asked, and whether to go on."""
+    """Run of the command: the engines, the query and the state of Ctrl-C."""
 
     def __init__(
         self, engines: Sequence[Engine], options: argparse.Namespace, games: int
     ) -> None:
-        """Nothing is done yet; each engine works on one of the ``games`` at a time."""
+        """Prepare a run on ``games`` games. Each engine works on one at a time."""
         self.engines = engines
         self.question = question_of(options)
         self.sgf: list[str] = []  # judged games
@@ -378,11 +379,11 @@ class Analysis:
         self.options = options
         self.several = len(engines) > 1 and games > 1
         self.stop = threading.Event()
-        self.watched = threading.Event()  # by ``interruptible``, which hears Ctrl-C
+        self.watched = threading.Event()  # set while ``interruptible`` handles Ctrl-C
         self.progress = Teller(in_files=False)
 
     def run(self, games: Sequence[Game]) -> int:
-        """Analyze all and print in their order; returns the exit status."""
+        """Analyze all games and print the results in order. Return the exit status."""
         coming = iter(games)
         waiting: deque[Future[Found]] = deque()
         shown = 0
@@ -402,21 +403,21 @@ class Analysis:
                 if self.several:
                     self.show_head(found.game, shown)
                 self.show(found)
-                self.keep(found)
+                self.store(found)
                 shown += 1
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let no thread go on, whatever has ended the run."""
+        """Stop all threads, whatever ended the run."""
         self.stop.set()
         self.watched.set()
         for engine in self.engines:
             engine.stop()
 
     def work(self, game: Game) -> Found:
-        """All that was asked about one position or game, in a thread."""
+        """Analyze one position or game, in a thread."""
         self.watched.wait()
         engine = self.free.get()
         try:
@@ -431,14 +432,14 @@ class Analysis:
             self.free.put(engine)
 
     def show_head(self, game: Game, shown: int) -> None:
-        """The position itself, as text."""
+        """Print the position, unless the output is JSON."""
         if not self.options.json:
             if shown:
                 print()
             print(*head_lines(game, self.question.board(game)), sep="\n", flush=True)
 
     def show(self, found: Found) -> None:
-        """Print what was found, or write it as JSON, and make the pictures."""
+        """Print a result as text or JSON, and draw the pictures."""
         options = self.options
         if found.table is not None and options.picture and found.table.cells:
             self.draw_board(found, found.table)
@@ -453,8 +454,8 @@ class Analysis:
             print(line)
         sys.stdout.flush()
 
-    def keep(self, found: Found) -> None:
-        """Put a judged game with those that are to be written."""
+    def store(self, found: Found) -> None:
+        """Store a judged game for the output files."""
         if found.review is None:
             return
         game = found.game.cut(self.options.move)
@@ -467,7 +468,7 @@ class Analysis:
             raise UserError(f"{game.name or 'the game'}: {error}") from None
 
     def write_games(self) -> None:
-        """Write what was judged; also after Ctrl-C."""
+        """Write the judged games, also after Ctrl-C."""
         for path, texts in ((self.options.sgf, self.sgf), (self.options.psq, self.psq)):
             if path and texts:
                 try:
@@ -479,9 +480,9 @@ class Analysis:
                     print(f"{many} written: {path}")
 
     def interruptible(self, task: Future[Found]) -> Found:
-        """What a task finds; Ctrl-C makes it, and the others, end with what they have.
+        """Return the result of a task. After Ctrl-C all tasks end with partial results.
 
-        A search does not see the keyboard, so it runs in a thread and is told.
+        A search does not receive Ctrl-C, so it runs in a thread that this method stops.
         """
         try:
             self.watched.set()
@@ -498,7 +499,7 @@ class Analysis:
         return task.result()
 
     def draw_board(self, found: Found, table: ValueTable) -> None:
-        """Write the heat map."""
+        """Draw the heat map."""
         from gomoku_brain.study.pictures import board_picture
 
         game, board = found.game, found.board
@@ -525,14 +526,14 @@ class Analysis:
         )
 
     def draw_curve(self, game: Game, judged: Review) -> None:
-        """Write the score curve."""
+        """Draw the score curve."""
         from gomoku_brain.study.pictures import score_curve
 
         path = self.options.curve
         self.write(path, lambda: score_curve(path, judged, title=title(game)))
 
     def write(self, path: str, make: Callable[[], None]) -> None:
-        """Make a picture and say so."""
+        """Draw a picture and report its path."""
         try:
             make()
         except OSError as error:

@@ -1,10 +1,11 @@
-"""``bench``: one deterministic node count (the signature), and speed figures.
+"""``bench``: a deterministic node count (the signature), and speed figures.
 
-The signature is the number of nodes that fixed searches of fixed positions take on one
-thread from an empty table: the same on every machine, and another one when the engine
-plays otherwise. Searches to a depth make most of it; the last, limited in nodes, end
-with a win that the solver of threats finds at the root, which looks only where no depth
-is given. Levels, pondering, time control and other threads are not in it.
+The signature is the number of nodes of fixed searches in fixed positions, on one thread
+and from an empty table. It is the same on every machine and changes when the search or
+the evaluation changes. Most of the searches have a depth limit. The last ones have a
+node limit and end with a win that the threat solver finds at the root, because the
+solver runs there only without a depth limit. The signature does not cover levels,
+pondering, time control and several threads.
 """
 
 import argparse
@@ -30,7 +31,7 @@ SPEED_ROUNDS = 2_000  # of all candidates: about a tenth of a second
 
 
 def rows(name: str) -> Iterator[list[str]]:
-    """The words of each line of a data file, without comments."""
+    """Yield the words of each line of a data file, without comments."""
     for line in read_data(name).decode("ascii").splitlines():
         words = line.partition("#")[0].split()
         if words:
@@ -38,7 +39,7 @@ def rows(name: str) -> Iterator[list[str]]:
 
 
 def positions() -> Iterator[tuple[Board, Limits]]:
-    """The bench positions and how far to search each, from data/bench.txt."""
+    """Yield the positions of ``data/bench.txt``, with their search limits."""
     for words in rows("bench.txt"):
         rule, width, height, kind, amount, *moves = words
         board = Board.from_moves(
@@ -49,7 +50,10 @@ def positions() -> Iterator[tuple[Board, Limits]]:
 
 
 def run(verbose: bool = True, depth: int | None = None) -> tuple[int, float]:
-    """Search all bench positions; (nodes, seconds)."""
+    """Search all bench positions. Return the nodes and the seconds.
+
+    ``depth`` replaces the limits of the positions, in plies.
+    """
     nodes, seconds = 0, 0.0
     with Engine(threads=1, hash_mb=HASH_MB) as engine:
         for board, limits in positions():
@@ -68,17 +72,17 @@ def run(verbose: bool = True, depth: int | None = None) -> tuple[int, float]:
 
 
 def games() -> Iterator[tuple[Rule, tuple[int, int], list[str]]]:
-    """The games whose positions the speed figures use, from data/speed.txt."""
+    """Yield the games of ``data/speed.txt``: rule, size and moves."""
     for words in rows("speed.txt"):
         rule, width, height, *moves = words
         yield Rule[rule.upper()], (int(width), int(height)), moves
 
 
 def speed() -> None:
-    """Print what the parts of a node cost, in positions of real games.
+    """Print the time of the parts of a node, in positions of real games.
 
-    The head of an evaluation is what a value costs when all that follows the moves is
-    up to date; its update is what a value costs besides after one move.
+    The "head" of an evaluation is the time of a value if the accumulators are up to
+    date. Its "update" is the additional time of a value after one move.
     """
     worker = Worker(TranspositionTable(1))
     for rule, size, moves in games():
@@ -100,7 +104,7 @@ def speed() -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Run the bench; returns the exit status."""
+    """Run the bench and return the exit status."""
     parser = argparse.ArgumentParser(f"{program_name()} bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="time the parts of a node")
     parser.add_argument(

@@ -1,8 +1,8 @@
-"""``doctor``: why a manager does not load an engine, or would let it lose.
+"""``doctor``: reasons why a manager does not load an engine, or would let it lose.
 
-Replays what each manager says, against this brain or any engine, and tells for each
-thing that the manager expects whether it comes, what came instead, and what the manager
-makes of it.
+The command replays the lines of each manager to this brain or any engine. For each
+answer that the manager expects, it prints whether it comes, what came instead, and the
+consequence.
 """
 
 import argparse
@@ -39,15 +39,15 @@ examples:
 exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
-QUICK_TURN = 0.3  # seconds for a move of --quick, at most
+QUICK_TURN = 0.3  # largest time per move with --quick, in seconds
 _GAME_TURNS = 5  # for all moves of a game against itself, in times of one
-_GAME_MARGIN = 30.0  # seconds: lateness is looked at elsewhere
+_GAME_MARGIN = 30.0  # seconds; other checks cover lateness
 _GAME_STONES = 60
-_GAME_OPENING = "b2 e2 e3"  # the organisers' own, turned by 180 degrees
+_GAME_OPENING = "b2 e2 e3"  # an opening of the organisers, rotated by 180 degrees
 
 
 def own_command() -> tuple[str, ...]:
-    """How this very installation is started by a manager."""
+    """Return the command by which a manager starts this installation."""
     if getattr(sys, "frozen", False):  # the program that needs no Python
         return (sys.executable,)
     root = Path(gomoku_brain.__file__).parents[1]
@@ -62,7 +62,7 @@ def own_command() -> tuple[str, ...]:
 
 
 def own_variant() -> Check:
-    """Which of its compiled modules this installation uses."""
+    """Return a check of the compiled modules that this installation uses."""
     name = "its modules suit the processor"
     if not variants.note:
         return Check("program", name, "pass", f"variant {variants.name}")
@@ -73,9 +73,9 @@ def own_variant() -> Check:
 def examine(
     spec: EngineSpec, managers: Sequence[str], rules: tuple[int, ...], turn: float
 ) -> Iterator[list[Check]]:
-    """The findings about the program, then those of each manager.
+    """Yield the checks of the program, then those of each manager.
 
-    A program that does not start is not shown to any manager.
+    A program that does not start gets no further checks.
     """
     checks = inspect_program(spec)
     if any(c.status == "fail" and c.name != NAME_CHECK for c in checks):
@@ -93,7 +93,7 @@ def examine(
 
 
 def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
-    """A game against itself under the organisers' opening, refereed."""
+    """Play a refereed game of the engine against itself, from a Gomocup opening."""
     name = f"a game against itself has no accident (rule {rule})"
     size = 15
     stones = [Move(size - 1 - x, size - 1 - y) for x, y in parse_moves(_GAME_OPENING)]
@@ -120,7 +120,7 @@ def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
 
 
 def main(argv: list[str]) -> int:
-    """Run the checks; returns the exit status."""
+    """Run the checks and return the exit status."""
     program = program_name()
     parser = argparse.ArgumentParser(
         f"{program} doctor",
@@ -204,7 +204,7 @@ def main(argv: list[str]) -> int:
 
 
 def rules_of(text: str) -> tuple[int, ...]:
-    """The rules of --rules, by their numbers. Raises ValueError."""
+    """Parse the rule numbers of ``--rules``. Raises ``ValueError``."""
     codes = [str(int(rule)) for rule in Rule]
     words = text.split(",")
     if not all(word in codes for word in words):
@@ -216,7 +216,7 @@ def rules_of(text: str) -> tuple[int, ...]:
 
 
 def _progress(done: int | None, managers: Sequence[str]) -> None:
-    """A bar on the terminal: so many of the visits are over; None takes it away."""
+    """Show a progress bar on the terminal. None removes it."""
     if not sys.stderr.isatty():
         return
     total = 1 + len(managers)
@@ -254,7 +254,7 @@ def _print_verdict(checks: Sequence[Check], managers: Sequence[str]) -> None:
 
 
 def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
-    report = {  # study's json_line is not in the folder that needs no Python
+    report = {  # as study's json_line, which the executable does not contain
         "type": "doctor",
         "command": list(spec.command),
         "ok": not any(check.status == "fail" for check in checks),

@@ -1,8 +1,9 @@
 """``experiment``: the studies of the source reports, reproduced by one command.
 
-On the 20 end-game levels of the source report S2: nodes by plain minimax, alpha-beta,
-ordering, table and full search, the share pruned, time a move, the values of all
-candidates, whole levels played out, and evaluations compared by pruning and by games.
+The studies use the 20 end-game puzzles ("levels") of the source report S2. They measure
+the nodes of plain minimax, alpha-beta, ordering, table and full search, the share of
+pruned nodes, the time per move, the values of all candidates, complete games of each
+level, and evaluations compared by pruning and by games.
 """
 
 import argparse
@@ -26,8 +27,8 @@ examples:
   gomoku-brain experiment --levels 11,14 --depth 5 --games 0
   gomoku-brain experiment --out study --json       the tables as JSON as well
 
-Results are kept in FOLDER/results.jsonl: the same command run again measures only what
-is missing, so a run may be interrupted at any time. The report is report.html and
+FOLDER/results.jsonl stores the results: the same command, run again, measures only the
+missing ones, so you may interrupt a run at any time. The report is report.html and
 report.md in the folder, the moves of each level are in its folder "moves".
 """
 SMALL = {
@@ -41,7 +42,7 @@ SMALL_GAMES = 8
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The options; each default is that of ``Plan``."""
+    """Create the parser of the command line. Each default is that of ``Plan``."""
     plan = Plan()
     made = OneLineParser(
         PROG,
@@ -89,7 +90,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
-    """The plan that the options describe. Raises ValueError."""
+    """Return the plan of the options. Raises ``ValueError``."""
     given = {
         name: getattr(options, name)
         for name in SMALL
@@ -107,7 +108,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def levels_of(text: str) -> tuple[int, ...]:
-    """1-20 or 1,11,14 as numbers, in order. Raises ValueError."""
+    """Parse "1-20" or "1,11,14" to sorted numbers. Raises ``ValueError``."""
     found: set[int] = set()
     for part in text.split(","):
         first, dash, last = part.partition("-")
@@ -119,12 +120,12 @@ def levels_of(text: str) -> tuple[int, ...]:
 
 
 class StudyProgress:
-    """How far a study is, on standard error: a bar with rich, else some lines."""
+    """Progress of a study on standard error: a bar with rich, else plain lines."""
 
     INTERVAL = 10.0  # seconds between two plain lines
 
     def __init__(self) -> None:
-        """Take rich if it is there and somebody looks at it."""
+        """Use rich if it is installed and standard error is a terminal."""
         self._bar = None
         if find_spec("rich") and sys.stderr.isatty():
             from rich.console import Console
@@ -132,47 +133,47 @@ class StudyProgress:
 
             self._bar = Bar(console=Console(stderr=True))
             self._bar.start()
-        self._said = time.monotonic()
+        self._reported = time.monotonic()
 
-    def begin(self, study: Study) -> None:
-        """A study begins."""
+    def start(self, study: Study) -> None:
+        """Start the display of a study."""
         self._study, self._done = study, 0
         if self._bar:
             self._task = self._bar.add_task(study.about, total=study.most)
 
     def step(self) -> None:
-        """A job is done, or was found done."""
+        """Count a job that is done, now or in an earlier run."""
         self._done += 1
         if self._bar:
             self._bar.update(self._task, advance=1)
-        elif time.monotonic() - self._said > self.INTERVAL:
-            self._said = time.monotonic()
-            self._say(f"{self._done} of {self._study.most} at most")
+        elif time.monotonic() - self._reported > self.INTERVAL:
+            self._reported = time.monotonic()
+            self._print(f"{self._done} of {self._study.most} at most")
 
     def end(self) -> None:
-        """A study has ended, perhaps with fewer jobs than it might have had."""
+        """Finish the display of a study, perhaps with fewer jobs than its maximum."""
         if self._bar:
             self._bar.update(self._task, total=self._done, completed=self._done)
         else:
-            self._say("done")
+            self._print("done")
 
-    def _say(self, words: str) -> None:
+    def _print(self, words: str) -> None:
         print(f"{PROG}: {self._study.about}, {words}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
         if self._bar:
             self._bar.stop()
 
 
 def measure(plan: Plan, results: Results) -> bool:
-    """Run what is missing; False when interrupted."""
+    """Run the missing jobs. Return False after an interruption."""
     progress = StudyProgress()
     try:
         for study in studies(plan):
             if not study.most:
                 continue
-            progress.begin(study)
+            progress.start(study)
             for job in study.jobs(results):
                 if results.get(job.key) is None:
                     results.add(job.key, job.run())
@@ -186,14 +187,14 @@ def measure(plan: Plan, results: Results) -> bool:
     return True
 
 
-def fail(told: object) -> int:
-    """One line for the user; the exit status."""
-    print(f"{PROG}: {told}", file=sys.stderr)
+def fail(error: object) -> int:
+    """Print an error in one line. Return the exit status."""
+    print(f"{PROG}: {error}", file=sys.stderr)
     return 2
 
 
 def main(argv: list[str]) -> int:
-    """Run the studies and write the report; returns the exit status."""
+    """Run the studies and write the report. Return the exit status."""
     options = make_parser().parse_args(argv)
     if find_spec("matplotlib") is None:
         return fail('the plots need matplotlib: pip install "gomoku-brain[lab]"')
@@ -212,15 +213,15 @@ def main(argv: list[str]) -> int:
     except (ValueError, OSError) as error:
         return fail(error)
     if options.json:
-        told = {
+        row = {
             "finished": finished,
             "files": [str(path) for path in files],
             "tables": summary(plan, results),
         }
-        print(json_line("experiment", told))
+        print(json_line("experiment", row))
     else:
         print(f"report: {files[0]}")
         print(f"moves:  {folder / 'moves'}")
         if not finished:
-            print("interrupted: the same command measures what is missing")
+            print("interrupted: run the same command again to continue")
     return 0 if finished else 130

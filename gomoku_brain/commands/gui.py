@@ -1,4 +1,4 @@
-"""``gui``: the desktop board, to play, watch and study on. Needs the extra `gui`."""
+"""``gui``: the desktop board for play and study. Requires the extra ``gui``."""
 
 import argparse
 import os
@@ -15,14 +15,14 @@ examples:
   gomoku-brain gui game.psq
 
 PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can
-be opened. Settings are kept in the usual place of the system, or in the folder that
-GOMOKU_BOARD_HOME names.
+be opened. Settings are stored in the usual place of the system, or in the folder
+that GOMOKU_BOARD_HOME names.
 """
 INSTALL = 'the board needs the extra "gui": pip install "gomoku-brain[gui]"'
 
 
 def main(argv: list[str]) -> int:
-    """Show the board; returns the exit status."""
+    """Show the board and return the exit status."""
     parser = OneLineParser(
         PROG,
         description=__doc__,
@@ -36,17 +36,17 @@ def main(argv: list[str]) -> int:
         parser.error(f"there is no file {file}")
     if find_spec("PySide6") is None:
         parser.error(INSTALL)
-    if not has_screen():
-        parser.error("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    if not has_display():
+        parser.error("there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set")
     try:
         from gomoku_brain.gui.window.app import run
-    except ImportError as error:  # libraries of the system that Qt needs
-        parser.error(f"Qt cannot be loaded: {error} (docs/gui.md says what it needs)")
+    except ImportError as error:  # system libraries of Qt are missing
+        parser.error(f"Qt cannot be loaded: {error} (docs/gui.md lists its libraries)")
     return run([], file)
 
 
-def has_screen() -> bool:
-    """Whether Qt will find something to show a window on; it would abort otherwise."""
+def has_display() -> bool:
+    """Return whether Qt can find a display. Without one it would abort the process."""
     if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,9 +1,9 @@
-"""``levels``: the ladder of strengths, and how far apart its levels are.
+"""``levels``: the table of playing strengths, and games that measure the differences.
 
-``calibrate`` lets each level play the one below, in this process: openings that are
-near even, each with both colours. The top level searches a stated number of nodes, so
-that the figure is the same on every machine. A game depends on the settings, the seed
-and its number alone, so a run can be stopped, resumed and spread over threads.
+``calibrate`` lets each level play the next lower one in this process, from balanced
+openings, each with both colours. The top level searches a fixed number of nodes, so
+that the result is the same on every machine. A game depends only on the settings, the
+seed and its number, so a run can be stopped, resumed and distributed over threads.
 """
 
 import argparse
@@ -31,11 +31,11 @@ from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.run_options import Teller, add_workers, whole
 from gomoku_brain.study.rows import json_line, rule_word
 
-LEAST, MOST = 0.65, 0.85  # what a level must score over the one below
+LEAST, MOST = 0.65, 0.85  # required share of the points against the next lower level
 TOP_NODES = 20_000
 HASH_MB = 2
 
-# Openings: stones thrown into the middle until a short search finds them near even.
+# Openings: random stones near the centre until a short search finds them balanced.
 OPENING_STONES = (4, 5, 6)
 OPENING_SQUARE = 5  # cells a side
 OPENING_NODES = 3_000
@@ -50,62 +50,69 @@ examples:
   gomoku-brain levels calibrate --only hard expert --games 400
   gomoku-brain levels calibrate --check --json > levels.json
 
-exit status: 0 done; 1 with --check, a pair is outside 65-85 %; 2 something was wrong;
-130 stopped by Ctrl-C (what was played is shown, and kept in the file).
+exit status: 0 done; 1 with --check, a pair is outside 65-85 %; 2 error; 130 stopped by
+Ctrl-C (the finished games are shown and remain in the file).
 """
 
 
 @dataclass(frozen=True)
 class LadderSettings:
-    """What a game depends on, besides its number."""
+    """Settings of the games, except their number."""
 
     rule: Rule
     size: int
     seed: int
     nodes: int
-    """Of the top level."""
+    """Nodes per move of the top level."""
 
 
 class LadderGame(NamedTuple):
-    """Which game of which pair."""
+    """Number of a game between two levels."""
 
     upper: Level
     lower: Level
     number: int
-    """From 0; 2k and 2k + 1 have the same opening, the upper level is black in 2k."""
+    """The number from 0. Games 2k and 2k + 1 share an opening; the upper level is black
+    in 2k."""
 
 
 class LadderResult(NamedTuple):
-    """A finished game."""
+    """Result of a game."""
 
     game: LadderGame
     result: str
-    """1-0 when black won, 0-1, 1/2-1/2."""
+    """"1-0" if black won, "0-1" if white won, else "1/2-1/2"."""
     moves: tuple[Move, ...]
 
     @property
     def points(self) -> float:
-        """Of the upper level."""
+        """The points of the upper level: 1, 0.5 or 0."""
         black = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[self.result]
         return black if self.game.number % 2 == 0 else 1 - black
 
 
 def pairs(only: Sequence[str] = ()) -> list[tuple[Level, Level]]:
-    """(upper, lower) of each step of the ladder; ``only`` those of named upper levels.
+    """Return (upper, lower) for each step of the ladder.
 
-    Raises ValueError for a name that no upper level has.
+    ``only`` selects the steps with these upper levels.
+
+    Raises:
+        ValueError: A name is not that of an upper level.
     """
     steps = [(upper, lower) for lower, upper in pairwise(LEVELS)]
     known = [upper.name for upper, _ in steps]
     for name in only:
         if name not in known:
             names = ", ".join(known)
-            raise ValueError(f"no level {name!r} with one below; there are: {names}")
+            raise ValueError(f"{name!r} is not one of these upper levels: {names}")
     return [step for step in steps if not only or step[0].name in only]
 
 
 def opening(settings: LadderSettings, number: int) -> tuple[Move, ...]:
-    """Stones near the middle that a short search finds near even; seeded."""
+    """Return seeded random stones near the centre that are balanced.
+
+    The balance is measured by a short search.
+    """
     rng = random.Random(f"{settings.seed} opening {number}")
     engine = Engine(hash_mb=HASH_MB)
     span = min(OPENING_SQUARE, settings.size)
@@ -159,13 +166,15 @@ def play(
 
 
 class LadderFile:
-    """Results kept in a file: a line of JSON with the settings, then one a game."""
+    """File of results: a JSON line with the settings, then one line per game."""
 
     def __init__(self, path: Path, settings: LadderSettings, resume: bool) -> None:
-        """Open the file; ``results`` are those that it holds.
+        """Open the file and read its ``results``.
 
-        Raises ValueError when it exists and is not to be resumed, or was made with
-        other settings or levels; OSError when it cannot be used.
+        Raises:
+            ValueError: The file exists and ``resume`` is False, or it has other
+                    settings or levels.
+            OSError: The file cannot be read or written.
         """
         self.results: list[LadderResult] = []
         head = json.dumps(
@@ -175,7 +184,7 @@ class LadderFile:
             }
         )
         if path.exists() and not resume:
-            raise ValueError(f"{path} exists: go on with --resume, or remove it")
+            raise ValueError(f"{path} exists: continue it with --resume, or remove it")
         kind = "a file of games between levels"
         self._journal = Journal(path, kind, '{"settings": ')
         lines = self._journal.lines
@@ -193,7 +202,7 @@ class LadderFile:
         self._journal.close()
 
     def add(self, result: LadderResult) -> None:
-        """Note a finished game."""
+        """Append the result of a game."""
         self._journal.append(
             json.dumps(
                 {
@@ -213,12 +222,12 @@ def _read_result(line: str) -> LadderResult:
         level_named(row["upper"]), level_named(row["lower"]), row["number"]
     )
     result = LadderResult(game, row["result"], tuple(parse_moves(row["moves"])))
-    _ = result.points  # KeyError for a result that is none
+    _ = result.points  # KeyError for an invalid result
     return result
 
 
 def tally(results: Sequence[LadderResult], upper: Level) -> tuple[Score, Pentanomial]:
-    """What the upper level of a pair scored: by games, and by whole pairs of games."""
+    """Return the score of the upper level, by games and by complete pairs of games."""
     points = {r.game.number: r.points for r in results if r.game.upper == upper}
     whole = [
         (points[number], points[number + 1])
@@ -231,7 +240,7 @@ def tally(results: Sequence[LadderResult], upper: Level) -> tuple[Score, Pentano
 def table(
     steps: Sequence[tuple[Level, Level]], results: Sequence[LadderResult]
 ) -> list[dict[str, object]]:
-    """A row for each step of the ladder that has games."""
+    """Return a row for each step of the ladder that has games."""
     rows: list[dict[str, object]] = []
     for upper, lower in steps:
         score, both = tally(results, upper)
@@ -257,7 +266,7 @@ def table(
 
 
 def print_table(rows: Sequence[dict[str, object]]) -> None:
-    """The table as Markdown."""
+    """Print the table as Markdown."""
     print(
         "| level | over | games | won | drawn | lost | score | 95 % | Elo | 65-85 % |"
     )
@@ -277,9 +286,9 @@ def calibrate(
     workers: int,
     done: Callable[[LadderResult], None],
 ) -> None:
-    """Play the games; ``done`` is called for each, as they end.
+    """Play the games and call ``done`` with each result.
 
-    After KeyboardInterrupt the running games are given up.
+    ``KeyboardInterrupt`` abandons the running games.
     """
     stop = threading.Event()
     with ThreadPoolExecutor(workers) as pool:
@@ -318,7 +327,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         results.append(result)
         if file is not None:
             file.add(result)
-        _say_progress(teller, result, results, options.games)
+        _show_progress(teller, result, results, options.games)
 
     status = 0
     try:
@@ -341,10 +350,10 @@ def _calibrate(options: argparse.Namespace) -> int:
     return status
 
 
-def _say_progress(
+def _show_progress(
     teller: Teller, result: LadderResult, results: Sequence[LadderResult], games: int
 ) -> None:
-    """Say how the games between two levels stand; their end in a line of its own."""
+    """Show the score of two levels, with a line of its own after the last game."""
     upper, lower, _ = result.game
     score, _ = tally(results, upper)
     ended = score.games >= games
@@ -355,7 +364,7 @@ def _say_progress(
 
 
 def _print_ladder(as_json: bool) -> None:
-    """The table of levels.py."""
+    """Print the table of the levels."""
     if as_json:
         print(json_line("levels", {"levels": [asdict(level) for level in LEVELS]}))
         return
@@ -375,7 +384,7 @@ def _print_ladder(as_json: bool) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Print the ladder, or measure it; returns the exit status."""
+    """Run the command and return the exit status."""
     parser = OneLineParser(
         "gomoku-brain levels",
         description="The strengths that `INFO strength` and --strength reach.",
@@ -407,9 +416,9 @@ def main(argv: list[str]) -> int:
     measure.add_argument("--only", nargs="+", default=(), metavar="LEVEL")
     add_workers(measure, "threads (1)")
     measure.add_argument("--seed", type=int, default=1)
-    measure.add_argument("--out", type=Path, metavar="FILE", help="keep the games here")
+    measure.add_argument("--out", type=Path, metavar="FILE", help="file of the games")
     measure.add_argument(
-        "--resume", action="store_true", help="go on with the games of --out"
+        "--resume", action="store_true", help="continue the games of --out"
     )
     measure.add_argument(
         "--check", action="store_true", help="exit status 1 if a pair is out of bounds"

@@ -1,4 +1,4 @@
-"""``match``: engines against engines, over the Gomocup protocol."""
+"""``match``: games between engines, over the Gomocup protocol."""
 
 import argparse
 import contextlib
@@ -18,7 +18,7 @@ from gomoku_brain.commands._match_arguments import (
     settings_of,
     sprt_of,
 )
-from gomoku_brain.commands._match_display import display, say
+from gomoku_brain.commands._match_display import display, print_error
 from gomoku_brain.match.cluster_games import GameCluster, check_limits
 from gomoku_brain.match.html_report import html_report
 from gomoku_brain.match.referee import BrainCache
@@ -42,9 +42,14 @@ STANDARD_OUTPUT = Path("-")
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
-    """See before hours of play that all can be written. Raises OSError, ValueError."""
+    """Check in advance that all output files can be written.
+
+    Raises:
+        OSError: A folder or file cannot be created.
+        ValueError: An output is not an ordinary file, or is an input as well.
+    """
     if options.out.exists() and not options.out.is_file():
-        raise ValueError(f"--out {options.out} is no ordinary file")
+        raise ValueError(f"--out {options.out} is not an ordinary file")
     if not options.out.parent.is_dir():  # a typing error, mostly
         raise ValueError(
             f"--out {options.out}: there is no folder {options.out.parent}"
@@ -52,7 +57,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
     if options.sgf == STANDARD_OUTPUT and options.json:
-        raise ValueError("--json and --sgf - both want standard output")
+        raise ValueError("--json and --sgf - both write to standard output")
     needed = [options.out]
     if Path(options.openings).is_file():
         needed.append(Path(options.openings))
@@ -63,7 +68,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace, match: Match) -> None:
-    """Write the other forms of all games, also of those of earlier runs."""
+    """Write the other formats of all games, those of earlier runs included."""
     records = match.games.records
     if options.psq is not None:
         options.psq.mkdir(parents=True, exist_ok=True)
@@ -85,7 +90,11 @@ def _export(options: argparse.Namespace, match: Match) -> None:
 def _local(
     options: argparse.Namespace, settings: MatchSettings
 ) -> Iterator[tuple[Play, int]]:
-    """Games on this machine: what plays one, and how many at once."""
+    """Try the engines, then provide the function that plays a game on this machine.
+
+    The second value is the number of simultaneous games. Raises ``ValueError`` if an
+    engine does not start.
+    """
     for player in settings.players:
         try:
             try_engine(player.spec, settings.size, settings.swap2)
@@ -97,7 +106,9 @@ def _local(
     concurrency = options.workers or 1
     timed = any(p.time.turn or p.time.match for p in settings.players)
     if timed and concurrency > (os.cpu_count() or 1):
-        say(f"more games at once than {os.cpu_count()} processors: times will suffer")
+        print_error(
+            f"more games than {os.cpu_count()} processors: times are not reliable"
+        )
     if not options.reuse:
         yield play_here, concurrency
         return
@@ -109,10 +120,14 @@ def _local(
 def _on_cluster(
     options: argparse.Namespace, settings: MatchSettings
 ) -> Iterator[tuple[Play, int]]:
-    """Games on a cluster: what plays one, and how many at once."""
+    """Provide the function that plays a game on a cluster.
+
+    The second value is the number of simultaneous games. Raises ``ValueError`` if the
+    options or the installation do not allow it.
+    """
     check_limits(settings.players)
     if options.reuse:
-        raise ValueError("--reuse is not for a cluster")
+        raise ValueError("--reuse does not work on a cluster")
     try:
         cluster = GameCluster(options.cluster)
     except ImportError:
@@ -124,25 +139,29 @@ def _on_cluster(
 
 
 def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
-    """Play what is left; 0, or the exit status for what ended it early."""
+    """Play the remaining games. Return 0, or the exit status after an early end."""
     try:
         with display(match, every) as on_game:
             match.run(play, concurrency, on_game)
     except KeyboardInterrupt:
-        say(f"stopped; run again to go on with {match.games.path}")
+        print_error(f"stopped; run the command again to continue {match.games.path}")
         return 130
     except (OSError, ClusterError) as error:
-        say(f"gomoku-brain match: {error_line(error)}")
+        print_error(f"gomoku-brain match: {error_line(error)}")
         return 2
     return 0
 
 
 def _run(options: argparse.Namespace, arguments: list[str]) -> int:
-    """Play; returns the exit status. Raises what `main` says in a line."""
+    """Play the match and return the exit status.
+
+    Raises:
+        OSError, ValueError, ClusterError: ``main`` prints them in one line.
+    """
     if options.every < 1:
         raise ValueError("--every needs a positive number")
     sprt = sprt_of(options)
-    settings = settings_of(options, say)
+    settings = settings_of(options, print_error)
     pairs = pairs_of(options, settings)
     anchor = anchor_of(options, settings)
     _check_outputs(options)
@@ -155,17 +174,17 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
         match.standings.anchor = anchor
         if games.records:
             there = len(games.records)
-            asked = f" of {match.total}" if there <= match.total else ""
-            say(f"{options.out}: {there}{asked} games are there")
+            planned = f" of {match.total}" if there <= match.total else ""
+            print_error(f"{options.out}: {there}{planned} games are already played")
         if not match.is_over:
             where = _local if options.cluster is None else _on_cluster
             play, concurrency = stack.enter_context(where(options, settings))
-            games.begin()  # not before the engines were seen to start
+            games.begin()  # only after the engines were seen to start
             status = _play(match, play, concurrency, options.every)
     if options.json:
         print(json_line("match", result(match)))
     elif options.sgf == STANDARD_OUTPUT:
-        say(report(match))
+        print_error(report(match))
     else:
         print(report(match), flush=True)
     _export(options, match)
@@ -173,24 +192,24 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
 
 
 def main(argv: list[str]) -> int:
-    """Play a match; returns the exit status."""
+    """Play a match and return the exit status."""
     options = make_parser().parse_args(argv)
     try:
         if options.resume:
             if not options.out.is_file():
                 raise ValueError(
-                    f"--resume goes on with the games in {options.out},"
-                    " and there is no such file: name it with --out"
+                    f"--resume continues the games in {options.out},"
+                    " but the file does not exist: name it with --out"
                 )
             header_of(options.out)
             if not options.engine:
                 options = resumed_of(options, argv)
         return _run(options, argv)
     except BrokenPipeError:
-        raise  # no mistake of the user
+        raise  # not an error of the user
     except (OSError, ValueError, ClusterError) as error:
-        say(f"gomoku-brain match: {error_line(error)}")
+        print_error(f"gomoku-brain match: {error_line(error)}")
         return 2
     except KeyboardInterrupt:  # before the first game
-        say("stopped")
+        print_error("stopped")
         return 130

@@ -1,6 +1,6 @@
-"""``openings``: make, check, measure and print lists of openings, and the shipped book.
+"""``openings``: creation, check, measurement and output of opening lists.
 
-Without FILE the subcommands look at the book that is shipped with the package.
+Without FILE the subcommands use the book of the package.
 """
 
 import argparse
@@ -44,8 +44,8 @@ from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import ProgressLine, add_workers
 from gomoku_brain.study.rows import json_line, rule_word
 
-CHECK_NODES = 100_000  # of the last search before an opening is taken; set by hand
-EVEN_WINDOW = 250  # evaluation units: how far the positions of `even` may be from it
+CHECK_NODES = 100_000  # nodes of the last search of an opening; set by hand
+EVEN_WINDOW = 250  # evaluation units: limit of the scores for `even`
 RULES = [rule.name.lower() for rule in Rule]
 EXAMPLES = """\
 examples:
@@ -58,7 +58,7 @@ examples:
 
 
 def board_size(text: str) -> Size:
-    """A size as people write it: "15" or "20x15"."""
+    """Parse a board size, "15" or "20x15"."""
     numbers = [int(word) for word in text.split("x")]
     if len(numbers) == 1:
         return numbers[0]
@@ -67,7 +67,7 @@ def board_size(text: str) -> Size:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The command's options."""
+    """Create the parser of the command line."""
     parser = OneLineParser(
         "gomoku-brain openings",
         description=__doc__.replace("``", ""),
@@ -117,7 +117,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--window",
         type=int,
         default=OpeningRecipe.window,
-        help="how far from an even score the engine's may be (default: %(default)s)",
+        help="largest distance from an even score (default: %(default)s)",
     )
     made.add_argument(
         "--even", type=int, help="black's score in an even position (default: measured)"
@@ -126,7 +126,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--check",
         type=int,
         default=CHECK_NODES,
-        help="nodes of a last search, which may be off by two windows; 0 = none"
+        help="nodes of a last search, whose score may differ by two windows; 0 = none"
         " (default: %(default)s)",
     )
     add_workers(made, "threads (default: 1)")
@@ -137,14 +137,14 @@ def make_parser() -> argparse.ArgumentParser:
         "--sample", type=int, default=100, help="openings to play (default: 100)"
     )
     made.add_argument("--games", type=int, default=2, help="of each (default: 2)")
-    made.add_argument("--nodes", type=int, default=1_000, help="a move, give or take")
+    made.add_argument("--nodes", type=int, default=1_000, help="of a move, roughly")
     made.add_argument("--seed", type=int, default=1)
     made = action("even", "find the score from which games end even", file=False)
     made.add_argument(
         "--positions", type=int, default=250, help="random ones (default: 250)"
     )
     made.add_argument("--games", type=int, default=4, help="of each (default: 4)")
-    made.add_argument("--nodes", type=int, default=1_000, help="a move, give or take")
+    made.add_argument("--nodes", type=int, default=1_000, help="of a move, roughly")
     made.add_argument("--seed", type=int, default=1)
     made = action("list", "print openings, one a line")
     made.add_argument(
@@ -160,32 +160,34 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: list[str]) -> int:
-    """Run the command; returns the exit status."""
+    """Run the command and return the exit status."""
     options = make_parser().parse_args(argv)
     options.rule = Rule[options.rule.upper()]
     try:
         return ACTIONS[options.action](options)
     except BrokenPipeError:
-        raise  # no mistake of the user
+        raise  # not an error of the user
     except OSError as error:
-        why = str(error.strerror)
+        reason = str(error.strerror)
         if error.filename is not None:
-            why = f"{error.filename}: {why}"
+            reason = f"{error.filename}: {reason}"
     except ValueError as error:
-        why = str(error)
-    print(f"gomoku-brain openings: {why}", file=sys.stderr)
+        reason = str(error)
+    print(f"gomoku-brain openings: {reason}", file=sys.stderr)
     return 2
 
 
 def openings_of(options: argparse.Namespace) -> list[Opening]:
-    """Those of the file, or of the book when no file is named."""
+    """Return the openings of the file, or of the book if there is no file."""
     if options.file is None:
         return book(options.rule, options.size, options.part)
     return read_openings(options.file, options.size, options.form, options.rule)
 
 
-def say(options: argparse.Namespace, result: dict[str, Any], text: str) -> None:
-    """Print the result in the form that was asked for."""
+def print_result(
+    options: argparse.Namespace, result: dict[str, Any], text: str
+) -> None:
+    """Print the result as JSON or as text."""
     print(json_line("openings", result) if options.json else text)
 
 
@@ -193,13 +195,16 @@ def say(options: argparse.Namespace, result: dict[str, Any], text: str) -> None:
 
 
 def run_generate(options: argparse.Namespace) -> int:
-    """Write a list; what is found so far is kept in FILE.part until it is whole."""
+    """Write a list of balanced openings.
+
+    FILE.part stores the openings of an unfinished run.
+    """
     if not BOOK_SMALLEST <= options.size <= 22:
         raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
     if min(options.count, options.nodes) < 1 or (
         min(options.window, options.check) < 0
     ):
-        raise ValueError("count and nodes must be at least 1, others 0")
+        raise ValueError("count and nodes must be at least 1, the others at least 0")
     if options.out.exists():
         raise ValueError(f"{options.out} exists; remove it or name another file")
     check_output(options.out, [])
@@ -240,17 +245,17 @@ def run_generate(options: argparse.Namespace) -> int:
         write_whole(options.out, "\n".join(lines) + "\n")
         part.unlink()
     where = options.out if status == 0 else part
-    say(
+    print_result(
         options,
         {"file": str(where), "openings": len(found), "tried": tried},
         f"{len(found)} openings in {where}, of {tried} candidates"
-        + ("" if status == 0 else "; the same command goes on"),
+        + ("" if status == 0 else "; run the same command to continue"),
     )
     return status
 
 
 def recipe_line(recipe: OpeningRecipe) -> str:
-    """The command that makes the same list again, without the count."""
+    """Return the command that creates the same list again, without the count."""
     return (
         f"gomoku-brain openings generate --rule {recipe.rule.name.lower()}"
         f" --size {recipe.size} --seed {recipe.seed} --nodes {recipe.nodes}"
@@ -259,19 +264,20 @@ def recipe_line(recipe: OpeningRecipe) -> str:
 
 
 def line_of(opening: Opening) -> str:
-    """The opening as the list has it."""
+    """Format an opening for the list."""
     return format_opening(opening, 0, "pos")
 
 
 def resumed(journal: Journal, recipe: OpeningRecipe) -> tuple[list[Opening], int]:
-    """(openings found, next candidate) of a run that was ended before its time.
+    """Return the openings of an interrupted run and the number of its next candidate.
 
-    Raises ValueError when it is of another recipe.
+    Raises:
+        ValueError: The run had other options.
     """
     head, *lines = journal.lines or [f"# {recipe_line(recipe)}"]
     if head != f"# {recipe_line(recipe)}":
         raise ValueError(
-            f"{journal.path} was made with other options; remove it to begin anew"
+            f"{journal.path} was made with other options; remove it to start again"
         )
     found = [
         parse_opening(line.partition("#")[0], recipe.size, "pos") for line in lines
@@ -283,7 +289,7 @@ def resumed(journal: Journal, recipe: OpeningRecipe) -> tuple[list[Opening], int
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Every line that cannot be played, and every opening that is there twice."""
+    """Report every invalid line and every duplicate opening."""
     bad, good, places = [], [], []
     if options.file is None:
         good = openings_of(options)
@@ -306,15 +312,15 @@ def run_check(options: argparse.Namespace) -> int:
     words += [f"{later} equals {earlier}" for earlier, later in equal]
     words.append(
         f"{len(good)} openings can be played, {len(bad)} lines cannot,"
-        f" {len(equal)} openings are there twice"
+        f" {len(equal)} openings occur twice"
     )
     result = {"openings": len(good), "bad": bad, "equal": equal}
-    say(options, result, "\n".join(words))
+    print_result(options, result, "\n".join(words))
     return 1 if bad or equal or not good else 0
 
 
 def run_info(options: argparse.Namespace) -> int:
-    """What kinds of openings there are."""
+    """Print the numbers of stones, sides to move and regions."""
     openings = openings_of(options)
     stones = Counter(len(opening.moves) for opening in openings)
     places = Counter(region(opening, options.size) for opening in openings)
@@ -326,19 +332,19 @@ def run_info(options: argparse.Namespace) -> int:
         "region": dict(sorted(places.items())),
     }
     text = (
-        f"{len(openings)} openings, {result['equal']} of them there twice;"
+        f"{len(openings)} openings, {result['equal']} of them occur twice;"
         f" black is to move in {result['black_to_move']}\n"
         "stones: "
         + ", ".join(f"{count} (in {n})" for count, n in sorted(stones.items()))
-        + "\nwhere they stand: "
+        + "\nregions: "
         + ", ".join(f"{name} (in {n})" for name, n in sorted(places.items()))
     )
-    say(options, result, text)
+    print_result(options, result, text)
     return 0
 
 
 def region(opening: Opening, size: Size) -> str:
-    """Where the stones stand, by the one nearest to an edge."""
+    """Return the region of the stones, by the stone nearest to an edge."""
     width, height = measures(size)
     room = min(min(x, y, width - 1 - x, height - 1 - y) for x, y in opening.moves)
     if room < 2:
@@ -347,10 +353,10 @@ def region(opening: Opening, size: Size) -> str:
 
 
 def run_list(options: argparse.Namespace) -> int:
-    """The openings, for other match runners."""
+    """Print the openings, for example for other match programs."""
     chosen = select(openings_of(options), options.count, options.seed)
     lines = [format_opening(opening, options.size, options.to) for opening in chosen]
-    say(options, {"openings": lines}, "\n".join(lines))
+    print_result(options, {"openings": lines}, "\n".join(lines))
     return 0
 
 
@@ -358,7 +364,7 @@ def run_list(options: argparse.Namespace) -> int:
 
 
 def run_balance(options: argparse.Namespace) -> int:
-    """Games of the engine against itself from a sample of the openings."""
+    """Play games of the engine against itself from a sample of the openings."""
     from gomoku_brain.engine.engine import Engine
 
     if min(options.sample, options.games, options.nodes) < 1:
@@ -390,12 +396,15 @@ def run_balance(options: argparse.Namespace) -> int:
         f" {result['one_colour']:.1%} of the openings were won by one colour in all"
         " their games"
     )
-    say(options, result | {"played": rows}, text)
+    print_result(options, result | {"played": rows}, text)
     return status
 
 
 def run_even(options: argparse.Namespace) -> int:
-    """The score that ``generate`` aims at, by games from random positions."""
+    """Measure black's score in an even position, by games from random positions.
+
+    ``generate`` aims at this score.
+    """
     from gomoku_brain.engine.engine import Engine
 
     if not BOOK_SMALLEST <= options.size <= 22:
@@ -446,12 +455,15 @@ def run_even(options: argparse.Namespace) -> int:
         "positions": len(samples),
         "black": black,
     }
-    say(options, result, text)
+    print_result(options, result, text)
     return status
 
 
 def balance_of(points: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """Black's share, draws, and openings that only one colour wins; shares of 1."""
+    """Return black's share, the share of draws, and that of one-sided openings.
+
+    An opening is one-sided if one colour wins all its games.
+    """
     games = [value for row in points for value in row]
     one_colour = [row for row in points if set(row) in ({1.0}, {0.0})]
     return {

@@ -1,9 +1,9 @@
-"""``prove``: a proof that the side to move wins, and its check.
+"""``prove``: the search for a proof that the side to move wins, and its check.
 
-The search for a proof keeps all it finds in a file (--state), and goes on from there
-when it is called again. A proof that is found is written as a certificate (--out),
-which --check verifies: with the rules alone, every legal reply, believing nothing of
-what the engine says. docs/proof.md tells how.
+The search stores its results in a file (--state) and continues from there when it is
+called again. It writes a complete proof as a certificate (--out). --check verifies the
+certificate against every legal reply, with the rules alone and without the engine.
+docs/proof.md describes the method.
 """
 
 import argparse
@@ -41,7 +41,7 @@ examples:
   gomoku-brain prove --leaves freestyle15.proof --sample 100
   gomoku-brain prove --show freestyle15 h8 d4 --picture d4.png
 """
-OPTIONS = {  # that go with what is to be done
+OPTIONS = {  # allowed with each action
     "check": {"check", "journal", "sample", "seed", "book", "workers"},
     "leaves": {"leaves", "sample", "seed", "leaf_nodes"},
     "show": {"show", "position", "picture", "most"},
@@ -51,82 +51,84 @@ OPTIONS = {  # that go with what is to be done
         *("state", "save", "load", "out", "partial"),
     },
 }
-NO_PICTURES = '--picture needs more: pip install "gomoku-brain[lab]"'
+NO_PICTURES = '--picture needs an extra: pip install "gomoku-brain[lab]"'
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The command's options."""
+    """Create the parser of the command line."""
     parser = OneLineParser(
         "gomoku-brain prove",
         description=__doc__,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    what = parser.add_argument_group("what is proved")
-    what.add_argument(
+    position = parser.add_argument_group("position")
+    position.add_argument(
         "position",
         nargs="*",
         default=[],
         help='moves ("h8 i9"), or a file with one position in any form',
     )
-    what.add_argument("--empty", action="store_true", help="the empty board")
-    what.add_argument("--rule", choices=RULES, help="the rule (default: the file's)")
-    what.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
-    what.add_argument(
-        "--side", choices=("black", "white"), help="who is to move, and wins"
+    position.add_argument("--empty", action="store_true", help="the empty board")
+    position.add_argument(
+        "--rule", choices=RULES, help="the rule (default: the file's)"
     )
-    how = parser.add_argument_group("how")
+    position.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
+    position.add_argument(
+        "--side", choices=("black", "white"), help="the side to move, which is to win"
+    )
+    search = parser.add_argument_group("search")
     add_workers(
-        how,
+        search,
         "processes on this machine (default: one a core)",
         "--processes",
         default=None,
     )
-    add_cluster(how, "look at positions on")
-    how.add_argument(
+    add_cluster(search, "examine positions on")
+    search.add_argument(
         "--time",
         type=seconds_or_zero,
         metavar="S",
-        help="stop after so many seconds (0: only write what is known)",
+        help="stop after S seconds (0: only write the stored results)",
     )
-    how.add_argument(
-        "--tasks", type=whole, metavar="N", help="stop after so many positions"
+    search.add_argument(
+        "--tasks", type=whole, metavar="N", help="stop after N positions"
     )
-    how.add_argument(
+    search.add_argument(
         "--leaf-nodes",
         type=whole,
         metavar="N",
         help="a reply is left to the threat solver only where it wins within N nodes"
         " from an empty table, so that a program can play all of the proof",
     )
-    how.add_argument(
+    search.add_argument(
         "--like",
         type=Path,
         metavar="FILE",
         help="try the moves of this certificate first, which may be of another rule or"
         " size",
     )
-    how.add_argument(
+    search.add_argument(
         "--first",
         metavar="CELL",
-        help="in the position that is to be proved, try no move but this one; the"
-        " state file keeps that",
+        help="in the position to prove, try only this move; the state file stores"
+        " the choice",
     )
     files = parser.add_argument_group("files")
     files.add_argument(
         "--state",
         type=Path,
         metavar="FILE",
-        help="where the search keeps what it finds, and goes on from",
+        help="file of the search's results, from which it continues",
     )
     files.add_argument(
         "--save",
         type=Path,
         metavar="FILE",
-        help="at the end, write what was found as one small file",
+        help="at the end, write the results to one small file",
     )
     files.add_argument(
-        "--load", type=Path, metavar="FILE", help="begin with what --save wrote"
+        "--load", type=Path, metavar="FILE", help="begin with a file of --save"
     )
     files.add_argument(
         "--out", type=Path, metavar="FILE", help="write the certificate there"
@@ -134,7 +136,7 @@ def make_parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--partial",
         action="store_true",
-        help="write it, too, while replies to the first move are open, which it names",
+        help="also write a certificate that leaves replies to the first move open",
     )
     checks = parser.add_argument_group("check")
     checks.add_argument(
@@ -144,7 +146,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--journal",
         type=Path,
         metavar="FILE",
-        help="where a check keeps what it has done (default: FILE.check)",
+        help="file of the check's results (default: FILE.check)",
     )
     checks.add_argument(
         "--sample", type=whole, metavar="N", help="check N entries chosen at random"
@@ -156,7 +158,7 @@ def make_parser() -> argparse.ArgumentParser:
         "--book",
         type=Path,
         metavar="FILE",
-        help="after a full check, write what the brain plays from",
+        help="after a full check, write a book for the brain",
     )
     checks.add_argument(
         "--leaves",
@@ -164,21 +166,21 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="try the solver after the replies that a certificate leaves to it",
     )
-    looks = parser.add_argument_group("look up")
-    looks.add_argument(
+    lookup = parser.add_argument_group("look up")
+    lookup.add_argument(
         "--show",
         type=Path,
         metavar="FILE",
-        help="what a book or certificate says of a position; freestyle15 and standard15"
+        help="look up a position in a book or certificate; freestyle15 and standard15"
         " are the package's own books",
     )
-    looks.add_argument(
+    lookup.add_argument(
         "--picture",
         type=Path,
         metavar="FILE",
         help="with --show: draw it, .png or .svg",
     )
-    looks.add_argument(
+    lookup.add_argument(
         "--most",
         type=whole,
         default=12,
@@ -189,23 +191,26 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> str:
-    """What is to be done: "check", "leaves", "show" or "search".
+    """Return the action: "check", "leaves", "show" or "search".
 
-    Ends the program where two of these are named, or an option that is of another.
+    The program exits if the options name two actions, or an option belongs to another
+    action.
     """
     wanted = [name for name in ("check", "leaves", "show") if vars(options)[name]]
     if len(wanted) > 1:
-        parser.error(f"--{wanted[0]} and --{wanted[1]} are two things to do")
+        parser.error(f"--{wanted[0]} and --{wanted[1]} do not go together")
     action = wanted[0] if wanted else "search"
     whose = f"--{action}" if wanted else "a search"
     for name, value in vars(options).items():
         if value != parser.get_default(name) and name not in OPTIONS[action]:
-            told = "a position" if name == "position" else "--" + name.replace("_", "-")
-            parser.error(f"{told} does not go with {whose}")
+            given = (
+                "a position" if name == "position" else "--" + name.replace("_", "-")
+            )
+            parser.error(f"{given} does not go with {whose}")
     if options.book and options.sample is not None:
         parser.error("--book needs a check of all entries, without --sample")
     if options.journal and options.sample is not None:
-        parser.error("--journal keeps a check of all entries, not of a --sample")
+        parser.error("--journal is for a check of all entries, not of a --sample")
     if options.partial and not options.out:
         parser.error("--partial goes with --out")
     if action == "search" and bool(options.position) == options.empty:
@@ -214,7 +219,11 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
 
 
 def board_of(options: argparse.Namespace) -> Board:
-    """The position that is to be proved. Raises ReadError, ValueError, OSError."""
+    """Return the position to prove.
+
+    Raises:
+        ReadError, ValueError, OSError: The position or an option is invalid.
+    """
     setting = Setting(
         rule=Rule[options.rule.upper()] if options.rule else None,
         size=parse_size(options.size) if options.size else None,
@@ -230,7 +239,7 @@ def board_of(options: argparse.Namespace) -> Board:
 
 
 def run_action(action: str, options: argparse.Namespace) -> int:
-    """Do what ``check_options`` told; returns the exit status."""
+    """Run the action of ``check_options``. Return the exit status."""
     if action == "check":
         return run_check(options)
     if action == "leaves":
@@ -241,7 +250,7 @@ def run_action(action: str, options: argparse.Namespace) -> int:
 
 
 def main(argv: list[str]) -> int:
-    """Prove or check what the command line names; returns the exit status."""
+    """Run the command and return the exit status."""
     parser = make_parser()
     options = parser.parse_args(argv)
     action = check_options(parser, options)
@@ -253,7 +262,7 @@ def main(argv: list[str]) -> int:
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             return run_action(action, options)
     except BrokenPipeError:
-        raise  # no mistake of the user
+        raise  # not an error of the user
     except ImportError:
         missing = NO_PICTURES if options.picture else NO_CLUSTER
         print(f"gomoku-brain prove: {missing}", file=sys.stderr)

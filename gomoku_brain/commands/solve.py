@@ -1,9 +1,9 @@
-"""``solve``: is there a win by force, by fours or by fours and threes?
+"""``solve``: the search for a forced win, by fours or by fours and threes.
 
-Every win is replayed against every defence before it is told. "Proved" that there is
-none says: none by continuous fours (vcf), or by fours and moves that threaten to win by
-fours (vct); a slow win may exist all the same. With --shortest no win of the kind is
-shorter, or it is said that this was not shown; --play takes your defences.
+Every win is replayed against every defence before it is printed. "Proved" means that no
+win by continuous fours (vcf) exists, or none by fours and moves that threaten to win by
+fours (vct); a slower win is still possible. With --shortest the command also proves
+that no win of the kind is shorter, or reports that it did not. With --play you defend.
 """
 
 import argparse
@@ -46,21 +46,24 @@ examples:
   gomoku-brain solve - --kind vcf < picture.txt
   gomoku-brain solve --shortest --play puzzle.txt
 """
-TREE_DEPTH = 8  # plies shown unless told otherwise
+TREE_DEPTH = 8  # default number of plies shown
 TREE_LINES = 500  # shown at most
 LINE_MOVES = 8  # of a line that are shown when many positions are solved
-WAIT = 0.1  # seconds between two looks for Ctrl-C
+WAIT = 0.1  # seconds between two checks for Ctrl-C
 OVER = "over"  # the status of a position whose game has ended
 WAYS = {"vcf": "fours", "vct": "fours and threes"}
 
 
 class Solved:
-    """What was found out about one position."""
+    """Result of the solver for one position."""
 
     def __init__(
         self, game: Game, board: Board, result: SolveResult | None, kind: str = "auto"
     ) -> None:
-        """``result`` None: the game was over; ``kind`` is what was asked for."""
+        """Create a result; ``result`` None: the game was over before the search.
+
+        ``kind`` is the value of ``--kind``.
+        """
         self.kind = kind
         self.game = game
         self.board = board
@@ -69,7 +72,7 @@ class Solved:
         self.seconds = 0.0 if result is None else result.time
 
     def verdict(self) -> str:
-        """One phrase."""
+        """Describe the result in one phrase."""
         result = self.result
         if result is None:
             foul = foul_of(self.game, self.board)
@@ -85,14 +88,14 @@ class Solved:
         way = WAYS[result.kind]
         if result.status == "win":
             plies = len(result.line)
-            told = f"win by {way} in {plies} {'ply' if plies == 1 else 'plies'}"
-            return told + self.about_length()
+            text = f"win by {way} in {plies} {'ply' if plies == 1 else 'plies'}"
+            return text + self.about_length()
         if result.status == "no win":
             return f"no win by {way}: proved"
         return f"no win by {way} found within the budget"
 
     def about_length(self) -> str:
-        """Whether a win is the shortest, if that was looked for."""
+        """Describe whether a win is the shortest, if --shortest is given."""
         result = self.result
         if result is None or result.least is None:
             return ""
@@ -103,7 +106,7 @@ class Solved:
         return f", the shortest by {WAYS['vcf' if self.kind == 'vcf' else 'vct']}"
 
     def row(self, tree_depth: int | None) -> dict[str, object]:
-        """The same for machines."""
+        """Return the result as a row for JSON."""
         found: dict[str, object] = {"status": self.status}
         if self.result is not None:
             found = solution_row(self.result, tree_depth)
@@ -114,7 +117,7 @@ class Solved:
 
 
 def show(solved: Solved, tree_depth: int | None) -> Iterator[str]:
-    """All about one position."""
+    """Yield the lines about one position."""
     board, result = solved.board, solved.result
     yield str(board)
     yield f"{board.rule.name.lower()}, {board.turn.name.lower()} to move"
@@ -136,7 +139,7 @@ def show(solved: Solved, tree_depth: int | None) -> Iterator[str]:
 
 
 def row(solved: Solved) -> str:
-    """One position of many in a line."""
+    """Describe one of many positions in a line."""
     text = f"{solved.game.name}: {solved.verdict()}"
     if solved.result is not None:
         line = solved.result.line
@@ -148,13 +151,13 @@ def row(solved: Solved) -> str:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The least value that at least this share of the values does not exceed."""
+    """Return the smallest value that is not below this share of the values."""
     rank = -int(-share * len(ordered) // 1)  # the next whole number
     return ordered[max(rank, 1) - 1]
 
 
 def summary(found: Sequence[Solved]) -> dict[str, object]:
-    """How many of which kind, and how long they took."""
+    """Count the results by status and summarize the search times in seconds."""
     counts = {
         status: sum(solved.status == status for solved in found)
         for status in ("win", "no win", "unknown", OVER)
@@ -172,7 +175,7 @@ def summary(found: Sequence[Solved]) -> dict[str, object]:
 
 
 def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
-    """The summary in words."""
+    """Yield the summary as text."""
     facts = summary(found)
     counts = ", ".join(f"{key} {facts[key]}" for key in ("win", "no win", "unknown"))
     over = f", over {facts[OVER]}" if facts[OVER] else ""
@@ -186,7 +189,7 @@ def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
 
 
 def positive(text: str) -> float:
-    """The type of an option that is a number above 0."""
+    """Parse a number above 0."""
     try:
         value = float(text)
     except ValueError:
@@ -197,7 +200,7 @@ def positive(text: str) -> float:
 
 
 def make_parser() -> OneLineParser:
-    """The command's options."""
+    """Create the parser of the command line."""
     parser = OneLineParser(
         "gomoku-brain solve",
         description=__doc__,
@@ -214,7 +217,7 @@ def make_parser() -> OneLineParser:
         "--rule", type=rule_word, choices=rules, help="the rule (default: the file's)"
     )
     parser.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
-    parser.add_argument("--side", choices=("black", "white"), help="who is to move")
+    parser.add_argument("--side", choices=("black", "white"), help="side to move")
     add_rows(parser)
     parser.add_argument(
         "--variations", action="store_true", help="every line of games with variations"
@@ -268,7 +271,7 @@ def make_parser() -> OneLineParser:
         help="positions at once (1)",
     )
     parser.add_argument(
-        "--skip-errors", action="store_true", help="go on after what cannot be read"
+        "--skip-errors", action="store_true", help="skip input that cannot be read"
     )
     parser.add_argument(
         "--json", action="store_true", help="one JSON object a line instead of text"
@@ -277,7 +280,7 @@ def make_parser() -> OneLineParser:
 
 
 def main(argv: list[str]) -> int:
-    """Solve what the command line names; returns the exit status."""
+    """Run the command and return the exit status."""
     options = make_parser().parse_args(argv)
     unread: list[ReadError] = []
 
@@ -308,15 +311,15 @@ def main(argv: list[str]) -> int:
             games = [games[options.number - 1]]
         if options.play and (options.json or len(games) > 1):
             raise ValueError(
-                "--play answers people: leave out --json"
+                "--play is interactive: leave out --json"
                 if options.json
                 else f"--play is for one of the {len(games)} positions: add --number"
             )
         if options.play and "-" in options.position:
             raise ValueError(
-                "--play reads your defences where the position came from: name a file"
+                "--play reads your defences from standard input: name a file"
             )
-        if options.sgf is not None:  # before hours of work, not after
+        if options.sgf is not None:  # before the work, which may take hours
             check_output(options.sgf, options.position)
         seconds = options.time or (None if options.nodes is not None else 10.0)
         limits = Limits(time=seconds, nodes=options.nodes)
@@ -325,7 +328,7 @@ def main(argv: list[str]) -> int:
         if options.sgf:
             all_written = write_sgf(Path(options.sgf), found)
     except BrokenPipeError:
-        raise  # no mistake of the user
+        raise  # not an error of the user
     except (ReadError, ValueError, OSError) as error:
         print(f"gomoku-brain solve: {error_line(error)}", file=sys.stderr)
         return 2
@@ -344,9 +347,10 @@ def main(argv: list[str]) -> int:
 def solve_all(
     games: Sequence[Game], limits: Limits, options: argparse.Namespace
 ) -> tuple[list[Solved], bool]:
-    """Solve all and print in their order; what is done, and whether that is all.
+    """Solve all positions and print the results in order.
 
-    The main thread only waits, for it alone hears Ctrl-C.
+    Return the results, and whether they are complete. The main thread only waits,
+    because only the main thread receives Ctrl-C.
     """
     workers = min(options.workers, len(games))
     free = SimpleQueue[Engine]()
@@ -401,8 +405,8 @@ def solve_all(
                     sys.stdout.flush()
                 if shows_progress:
                     passed = time.perf_counter() - started
-                    told = f"{len(found)} of {len(games)}, {passed:.0f} s"
-                    print(f"\r{told} ", end="", file=sys.stderr, flush=True)
+                    text = f"{len(found)} of {len(games)}, {passed:.0f} s"
+                    print(f"\r{text} ", end="", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             return found, False
         finally:
@@ -415,7 +419,7 @@ def solve_all(
 
 
 def play(solved: Solved, options: argparse.Namespace) -> int:
-    """Play the win against the user's defences; returns the exit status."""
+    """Play the win against the user's defences. Return the exit status."""
     assert solved.result is not None
     if solved.result.tree is None:
         print("nothing to play: no win was found")
@@ -429,10 +433,10 @@ def play(solved: Solved, options: argparse.Namespace) -> int:
 
 
 def write_sgf(path: Path, found: Sequence[Solved]) -> bool:
-    """Write the wins found as a collection; whether all could be written.
+    """Write the wins to an SGF collection. Return whether none was refused.
 
-    What is not in it, and why, is told on standard error. Without a win the file is not
-    touched.
+    Standard error names each win that SGF cannot store, with the reason. Without a win
+    the file does not change.
     """
     texts, refused = [], 0
     with Engine(hash_mb=1) as engine:
@@ -444,12 +448,12 @@ def write_sgf(path: Path, found: Sequence[Solved]) -> bool:
                 texts.append(win_to_sgf(solved.board, tree, name, engine))
             except ValueError as error:
                 refused += 1
-                told = f"{name or 'the position'} is not in {path}: {error}"
-                print(f"gomoku-brain solve: {told}", file=sys.stderr)
+                text = f"{name or 'the position'} is not in {path}: {error}"
+                print(f"gomoku-brain solve: {text}", file=sys.stderr)
     if texts:
         write_whole(path, "".join(texts))
         many = f"{len(texts)} wins" if len(texts) > 1 else "1 win"
         print(f"{many} written: {path}", file=sys.stderr)
     else:
-        print(f"no win to write: {path} is left alone", file=sys.stderr)
+        print(f"no win to write: {path} does not change", file=sys.stderr)
     return not refused

@@ -241,7 +241,7 @@ def test_a_judged_game_is_written_for_other_programs(capsys, tmp_path):
     [
         (".....\n" * 5, ["--sgf", "x.sgf"], "is a position, not a game"),
         ('{"black": ["a1"], "white": [], "moves": ["h8"]}', ["--psq", "x.psq"],
-         "begins with stones on the board, which PSQ has no place for: --sgf"),
+         "begins with stones on the board, which PSQ cannot store: use --sgf"),
         ("h8", ["--sgf", "nowhere/x.sgf"], "there is no folder nowhere"),
         ("h8", ["--psq", "FOLDER"], "is a folder: name a file in it"),
         ('{"black": ["a1","a2","a3","a4","a5"], "white": [], "moves": ["h8"]}',
@@ -423,7 +423,7 @@ def test_walls_are_told_before_a_game_is_judged_for_sgf(capsys, tmp_path):
     path.write_text('{"black": [], "white": [], "walls": ["a1"], "moves": ["h8"]}')
     status, out, err = run(capsys, str(path), "--sgf", str(tmp_path / "x.sgf"))
     assert (status, out) == (2, "")
-    assert err.endswith("walls.json:1 has walls, which SGF does not know\n")
+    assert err.endswith("walls.json:1 has walls, which SGF cannot store\n")
 
 
 def test_a_finished_game_has_no_heat_map_and_that_is_said(capsys, tmp_path):

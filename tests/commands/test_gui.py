@@ -36,12 +36,12 @@ def test_without_a_screen_it_says_so(monkeypatch, capsys):
     monkeypatch.setattr(gui, "find_spec", lambda name: "there")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
-    assert "no screen" in told(capsys)
+    assert "no display" in told(capsys)
 
 
 def test_libraries_that_lack_are_told(monkeypatch, capsys):
     monkeypatch.setattr(gui, "find_spec", lambda name: "there")
-    monkeypatch.setattr(gui, "has_screen", lambda: True)
+    monkeypatch.setattr(gui, "has_display", lambda: True)
     monkeypatch.setitem(sys.modules, "gomoku_brain.gui.window.app", None)
     assert "Qt cannot be loaded" in told(capsys)
 

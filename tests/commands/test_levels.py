@@ -129,8 +129,11 @@ def test_a_run_is_not_mixed_with_one_of_other_settings(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["calibrate", "--only", "god"], "no level 'god'"),
-        (["calibrate", "--only", "beginner"], "no level 'beginner'"),
+        (["calibrate", "--only", "god"], "'god' is not one of these upper levels"),
+        (
+            ["calibrate", "--only", "beginner"],
+            "'beginner' is not one of these upper levels",
+        ),
         (["calibrate", "--size", "3"], "board size"),
         (["calibrate", "--out", "/no/such/folder/file"], "folder"),
     ],
@@ -144,14 +147,14 @@ def test_a_bad_request_is_refused_in_one_line(arguments, complaint, capsys):
 
 def test_ctrl_c_shows_and_keeps_what_was_played(tmp_path, capsys, monkeypatch):
     file = tmp_path / "games.jsonl"
-    say = levels._say_progress
+    say = levels._show_progress
 
     def interrupt(teller, result, results, games):
         say(teller, result, results, games)
         if len(results) == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(levels, "_say_progress", interrupt)
+    monkeypatch.setattr(levels, "_show_progress", interrupt)
     assert main([*QUICK, "--out", str(file), "--json"]) == 130
     (row,) = scores(capsys)
     assert row["games"] == 2

@@ -95,7 +95,7 @@ def test_an_engine_without_a_name_is_named_by_its_program():
 )
 def test_an_engine_that_cannot_be_read_is_refused(words):
     with pytest.raises(
-        ValueError, match=r"no command|is not closed|none of|no number|range"
+        ValueError, match=r"no command|is not closed|not one of|not a number|range"
     ):
         _match_arguments.parse_engine(words, NO_LIMITS)
 
@@ -116,7 +116,7 @@ def test_an_engine_that_cannot_be_read_is_refused(words):
         (["--time", "-1"], "out of range"),
         (["--resume"], "games.jsonl"),
         (["--cluster", "tcp://127.0.0.1:1", "--time", "1"], "plays by the clock"),
-        (["--cluster", "tcp://127.0.0.1:1", "--reuse"], "not for a cluster"),
+        (["--cluster", "tcp://127.0.0.1:1", "--reuse"], "does not work on a cluster"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(play, tmp_path, capsys, arguments, told):
@@ -132,7 +132,7 @@ def test_engines_must_be_two_limited_and_different(play, capsys):
     assert play(engines=[one, one]) == 2
     assert error_of(capsys) == "two engines are named 'a'"
     assert play(engines=[one, ["--engine", f"b={ROWS[1]}", "depth=none"]]) == 2
-    assert "how long may b think?" in error_of(capsys)
+    assert "b has no limit: add --time" in error_of(capsys)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_the_games_go_to_standard_output_and_the_table_to_the_other(play, capsys
     assert len(from_sgf(captured.out)) == 4
     assert "a - b: 4 games" in captured.err
     assert play("--games", "4", "--sgf", "-", "--json") == 2
-    assert error_of(capsys) == "--json and --sgf - both want standard output"
+    assert error_of(capsys) == "--json and --sgf - both write to standard output"
 
 
 def test_a_level_is_an_engines_key():
@@ -219,8 +219,8 @@ def test_a_level_is_an_engines_key():
     ("words", "told"),
     [
         (["--anchor", "c"], "--anchor c: the engines are a, b"),
-        (["--anchor", "a=x"], "'x' is no rating"),
-        (["--anchor", "a=inf"], "'inf' is no rating"),
+        (["--anchor", "a=x"], "'x' is not a rating"),
+        (["--anchor", "a=inf"], "'inf' is not a rating"),
         (["--adjudicate-win", "x"], "--adjudicate-win x: write whole numbers"),
         (["--adjudicate-win", "1,2,3"], "write whole numbers"),
         (["--adjudicate-win", "0"], "a win by a score of 0: at least 1"),
@@ -303,7 +303,7 @@ def test_ranking_and_pairings_tell_the_same():
 def test_resuming_without_a_file_is_one_line(capsys, tmp_path):
     assert match.main(["--resume", "--out", str(tmp_path / "none.jsonl")]) == 2
     err = capsys.readouterr().err
-    assert "there is no such file: name it with --out" in err
+    assert "the file does not exist: name it with --out" in err
     assert err.count("\n") == 1
 
 
@@ -316,7 +316,7 @@ def test_the_same_command_again_plays_nothing_and_more_games_go_on(
     assert (tmp_path / "games.jsonl").read_bytes() == before
     capsys.readouterr()
     assert play("--games", "4") == 0
-    assert "2 of 4 games are there" in capsys.readouterr().err
+    assert "2 of 4 games are already played" in capsys.readouterr().err
     assert (tmp_path / "games.jsonl").read_bytes().startswith(before)
     assert play("--games", "4", "--size", "16") == 2
     assert "size 15, now 16" in error_of(capsys)
@@ -439,7 +439,7 @@ def test_a_killed_run_goes_on_without_loss_or_repetition(play, tmp_path, opening
         kept = now
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0
-    assert f"{len(kept)} of 8 games are there" in done.stderr
+    assert f"{len(kept)} of 8 games are already played" in done.stderr
     lines = path.read_bytes().splitlines()[1:]
     assert lines[: len(kept)] == kept
     ids = sorted(from_json(line.decode()).id for line in lines)
@@ -459,7 +459,7 @@ def test_ctrl_c_keeps_what_is_done_and_kills_the_engines(
         patch.setattr(GameFile, "append", append_and_interrupt)
         assert play("--games", "8", "--workers", "2", "--sgf", "g.sgf") == 130
     captured = capsys.readouterr()
-    assert "stopped; run again to go on with" in captured.err
+    assert "stopped; run the command again to continue" in captured.err
     assert len(read_games(tmp_path / "games.jsonl")) == 1
     assert len(read_games(tmp_path / "g.sgf")) == 1
     assert match.main(["--resume"]) == 0

@@ -74,7 +74,10 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
         (["list", "--count", "9999"], "9999 openings wanted, and there are 2048"),
         (["balance", "--games", "0"], "must be at least 1"),
         ([*TINY, "--size", "5", "--out", "x.txt"], "the size must be within 12..22"),
-        ([*TINY, "--check", "-1", "--out", "x.txt"], "must be at least 1, others 0"),
+        (
+            [*TINY, "--check", "-1", "--out", "x.txt"],
+            "must be at least 1, the others at least 0",
+        ),
         ([*TINY, "--out", "no/x.txt"], "there is no folder no"),
         ([*TINY, "--out", "."], "exists; remove it"),
     ],
@@ -100,7 +103,7 @@ def test_check_names_all_that_is_wrong(capsys, tmp_path):
         "line 2: move 2, h8, is on a stone",
         "line 4: move 9, h8, is forbidden to black (double-three)",
         "line 3 equals line 1",
-        "2 openings can be played, 2 lines cannot, 1 openings are there twice",
+        "2 openings can be played, 2 lines cannot, 1 openings occur twice",
     ]
     assert run(capsys, "check", "--rule", "caro", "--part", "final")[0] == 0
 

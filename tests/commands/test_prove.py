@@ -42,14 +42,14 @@ def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     assert f"{len(read(out).entries)} positions with a move" in told
 
     assert main(["--check", str(out), "--workers", "1", "--sample", "3"]) == 0
-    assert "3 entries chosen at random hold" in capsys.readouterr().out
+    assert "3 entries chosen at random are correct" in capsys.readouterr().out
     assert main(["--check", str(out), "--workers", "1"]) == 0
     told = capsys.readouterr().out
     assert told.startswith(
         "freestyle 15x15, black to move wins from black h8 i9, white"
     )
     assert "longest win: " in told
-    assert told.endswith(f"{out}: holds\n")
+    assert told.endswith(f"{out}: correct\n")
     assert (tmp_path / "a.proof.check").exists()
 
     out.write_bytes(out.read_bytes()[:-5])
@@ -139,7 +139,7 @@ def test_a_state_begun_with_a_first_move_takes_no_snapshot(tmp_path, capsys):
     assert main(search) == 1
     capsys.readouterr()
     assert main([*search, "--load", str(kept)]) == 1
-    assert "--load is left out" in capsys.readouterr().err
+    assert "--load is ignored" in capsys.readouterr().err
     assert main(search) == 1
 
 
@@ -162,7 +162,7 @@ def test_a_snapshot_that_was_not_taken_up_is_not_written_over(tmp_path, capsys):
     before = kept.read_bytes()
     both = ["--load", str(kept), "--save", str(kept)]
     assert main([*search, *both]) == 2
-    assert "--save would write over" in capsys.readouterr().err
+    assert "--save would overwrite" in capsys.readouterr().err
     assert kept.read_bytes() == before
     search[search.index(state)] = str(tmp_path / "new")
     assert main([*search, *both]) == 1
@@ -270,7 +270,7 @@ def test_a_snapshot_that_cannot_be_written_does_not_take_the_proof(tmp_path, cap
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--check", "a", "--show", "b"], "--check and --show are two things to do"),
+        (["--check", "a", "--show", "b"], "--check and --show do not go together"),
         (["--check", "a", "--state", "b"], "--state does not go with --check"),
         (["--leaves", "a", "h8"], "a position does not go with --leaves"),
         (["--show", "a", "--size", "19"], "--size does not go with --show"),
@@ -278,7 +278,7 @@ def test_a_snapshot_that_cannot_be_written_does_not_take_the_proof(tmp_path, cap
         (["h8", "--leaf-nodes", "9", "--partial"], "--partial goes with --out"),
         (
             ["--check", "a", "--sample", "9", "--journal", "b"],
-            "--journal keeps a check",
+            "--journal is for a check",
         ),
         (["--check", "a", "--sample", "9", "--book", "b"], "--book needs a check of"),
         (["h8", "--time", "nan"], "'nan' is not a time in seconds"),
@@ -375,7 +375,7 @@ def test_a_lost_worker_does_not_take_what_was_found(tmp_path, monkeypatch, capsy
     assert "holds it" not in told
     assert kept.exists()
     assert main([*search, "--state", str(tmp_path / "state")]) == 2
-    assert "state holds it" in capsys.readouterr().err
+    assert "state stores it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -406,7 +406,7 @@ def test_a_snapshot_of_another_proof_does_not_spoil_the_state(tmp_path, capsys):
     assert main([*taken_up, "--rule", "standard"]) == 1
     assert "positions taken over" in capsys.readouterr().err
     assert main([*taken_up, "--rule", "standard"]) == 1  # goes on with what is there
-    assert "--load is left out" in capsys.readouterr().err
+    assert "--load is ignored" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--out", "--save"])
@@ -458,7 +458,7 @@ def test_a_sample_keeps_nothing(tmp_path, capsys):
     proof = tmp_path / "small.proof"
     proof.write_bytes(SMALL.read_bytes())
     assert main(["--check", str(proof), "--sample", "1"]) == 0
-    assert "1 entries chosen at random hold" in capsys.readouterr().out
+    assert "1 entries chosen at random are correct" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == [proof]
 
 
@@ -467,7 +467,7 @@ def test_the_books_of_the_package_are_shown_by_their_names(capsys):
         assert main(["--show", name]) == 0
         assert "proved: black wins in " in capsys.readouterr().out
     assert main(["--show", "freestyle16"]) == 2
-    assert "the package holds no proof for freestyle16" in capsys.readouterr().err
+    assert "the package has no proof for freestyle16" in capsys.readouterr().err
 
 
 def test_a_picture_without_the_means_to_draw_it_is_told(tmp_path, monkeypatch, capsys):
@@ -493,7 +493,7 @@ def test_a_picture_without_the_means_to_draw_it_is_told(tmp_path, monkeypatch, c
         (["h8", "--load", "/nowhere/at/all"], "/nowhere/at/all"),
         (["h8", "--like", "/nowhere/at/all"], "/nowhere/at/all"),
         (["h8", "--first", "z99"], "no cell 'z99'"),
-        (["h8", "--first", "h8"], "h8 is not free"),
+        (["h8", "--first", "h8"], "h8 is not an empty cell"),
         (["h8", "--like", __file__], f"{__file__}: not a certificate"),
     ],
 )

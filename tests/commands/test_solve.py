@@ -182,7 +182,7 @@ def test_the_positions_are_not_written_over(capsys, level):
         ),
         ("h8 --sgf .", ". is a folder: name a file in it"),
         ("h8 --number 2", "--number 2, but there is 1"),
-        ("- --play", "--play reads your defences where the position came from"),
+        ("- --play", "--play reads your defences from standard input"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_the_work(capsys, monkeypatch, words, told):
@@ -418,7 +418,7 @@ def test_the_end_of_the_input_ends_the_play(capsys, monkeypatch, level):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--json"], "--play answers people: leave out --json"),
+        (["--json"], "--play is interactive: leave out --json"),
         ([], "--play is for one of the 4 positions: add --number"),
         (["--number", "5"], "--number 5, but there are 4"),
     ],

@@ -38,8 +38,8 @@ def test_the_figures_of_a_check_are_those_of_its_certificate(path):
     assert f"\n{head['rule']} {size}, {head['winner']} to move wins" in figures
     assert f"\npositions with a move: {head['entries']}\n" in figures
     left = len(head.get("open", ()))
-    verdict = f"holds, and says nothing of {left} replies to its move"
-    assert f"\n{verdict if left else 'holds'}\n" in figures
+    verdict = f"correct, but {left} replies to its move are open"
+    assert f"\n{verdict if left else 'correct'}\n" in figures
     snapshot = head_of(path.with_suffix(".snapshot"))
     for key in ("rule", "width", "height", "winner"):
         assert snapshot[key] == head[key]
