@@ -6,8 +6,10 @@ COMMAND starts a brain: the script ``gomoku-brain`` of a virtual environment, or
 program of a folder. Each round runs every build once, so that what else the machine
 does meets all of them alike. Prints the median of each and its ratio to that of the
 first: nodes per second of ``bench`` (more is better), or with ``--start`` the
-milliseconds from the start of the process to its ``OK`` (less is better). Builds whose
-signatures differ are not compared.
+milliseconds from the start of the process to its ``OK`` (less is better), on Linux also
+those of processor time. Builds whose signatures differ are not compared.
+
+The start of Python itself is a build too: ``bare="python -c 'print(\"OK\")'"``.
 
 A COMMAND may begin with settings of the environment: ``old="GOMOKU_CPU=baseline
 /path/to/gomoku-brain"``.
@@ -21,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 
 def command_of(text):
@@ -33,16 +36,24 @@ def command_of(text):
 
 
 def bench(environment, words):
-    """(nodes per second, nodes) of one bench."""
+    """({unit: figure}, nodes) of one bench."""
     done = subprocess.run(
         [*words, "bench"], env=environment, capture_output=True, text=True, check=True
     )
     nodes, nps = re.search(r"^nodes (\d+)  nps (\d+)", done.stdout, re.M).groups()
-    return float(nps), int(nodes)
+    return {"nodes/s": float(nps)}, int(nodes)
+
+
+def processor_ms(pid):
+    """Milliseconds that all threads of a process ran, or None without Linux's /proc."""
+    files = list(Path(f"/proc/{pid}/task").glob("*/schedstat"))
+    if not files:
+        return None
+    return sum(int(file.read_text().split()[0]) for file in files) / 1e6
 
 
 def start(environment, words):
-    """(milliseconds from the start to OK, nothing that must be equal)."""
+    """({unit: figure}, None) of one start: nothing must be equal between builds."""
     begin = time.perf_counter()
     with subprocess.Popen(
         words,
@@ -50,14 +61,19 @@ def start(environment, words):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
-        process.stdin.write(b"START 15\n")
-        process.stdin.flush()
+        try:
+            process.stdin.write(b"START 15\n")
+            process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it reads nothing, as bare Python
         answer = process.stdout.readline()
         passed = time.perf_counter() - begin
+        worked = processor_ms(process.pid)
         process.communicate(b"END\n")
     if answer.strip() != b"OK":
-        sys.exit(f"{shlex.join(words)} said {answer!r} instead of OK")
-    return 1000 * passed, None
+        sys.exit(f"{shlex.join(words)} answered {answer!r} instead of OK")
+    figures = {"ms to OK": 1000 * passed}
+    return figures | ({} if worked is None else {"ms of processor": worked}), None
 
 
 def main():
@@ -72,22 +88,24 @@ def main():
     for build in options.builds:
         name, _, command = build.partition("=")
         builds[name] = command_of(command)
-    measure, unit = (start, "ms to OK") if options.start else (bench, "nodes/s")
-    figures, fingerprints = {name: [] for name in builds}, {}
+    measure = start if options.start else bench
+    rounds, fingerprints = {name: [] for name in builds}, {}
     for _ in range(options.rounds):
         for name, build in builds.items():
-            figure, fingerprints[name] = measure(*build)
-            figures[name].append(figure)
+            figures, fingerprints[name] = measure(*build)
+            rounds[name].append(figures)
     if len(set(fingerprints.values())) > 1:
         sys.exit(f"these do not search alike: {fingerprints}")
-    medians = {name: statistics.median(values) for name, values in figures.items()}
-    first = next(iter(medians.values()))
-    for name, median in medians.items():
-        low, high = min(figures[name]), max(figures[name])
-        print(
-            f"{name:12} {median:9.1f} {unit} ({low:.1f} to {high:.1f}),"
-            f" {median / first:.3f} of the first"
-        )
+    for unit in next(iter(rounds.values()))[0]:
+        first = None
+        for name, figures in rounds.items():
+            values = [row[unit] for row in figures]
+            median = statistics.median(values)
+            first = first or median
+            print(
+                f"{name:12} {median:9.1f} {unit} ({min(values):.1f} to"
+                f" {max(values):.1f}), {median / first:.3f} of the first"
+            )
 
 
 if __name__ == "__main__":
