@@ -1,1 +1,1 @@
-"""The desktop board (Qt, the extra `gui`)."""
+"""Desktop board (Qt, the extra ``gui``)."""

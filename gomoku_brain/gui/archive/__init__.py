@@ -1,1 +1,1 @@
-"""Games from and to files and the archive."""
+"""Files of games, and the archive of all games."""

@@ -1,4 +1,4 @@
-"""The archive in the window: the game on the board is kept, others are opened."""
+"""Controller of the archive: stores the current game and opens stored ones."""
 
 from collections.abc import Callable
 
@@ -16,14 +16,15 @@ __all__ = ["ArchiveDesk"]
 
 
 class ArchiveDesk(QObject):
-    """Keeps the game on the board from `begin` to `end`."""
+    """Controller that stores the game on the board from ``start`` to ``stop``."""
 
     said = Signal(str)
-    """A word for the status bar."""
+    """A text for the status bar."""
     failed = Signal(str)
-    """Games cannot be kept: why."""
+    """Games cannot be stored. The argument is the reason."""
     damaged = Signal(str, int)
-    """The archive was set aside under a name; so many games could be read."""
+    """The archive was damaged. The arguments are the new name of its file and the
+    number of recovered games."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class ArchiveDesk(QObject):
         autosave: Autosave | None,
         theme: Callable[[], Theme],
     ) -> None:
-        """Keep nothing yet."""
+        """Create the controller without storing games."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
         self.games, self.autosave = games, autosave
@@ -43,7 +44,7 @@ class ArchiveDesk(QObject):
         games.is_kept = self.is_kept
 
     def begin(self) -> None:
-        """Keep the game on the board, and all that follow, in the archive."""
+        """Store the game on the board, and all later ones, in the archive."""
         if self.autosave is not None:
             self.autosave.watch(self.play)
             self.autosave.failed.connect(self.failed)
@@ -52,37 +53,37 @@ class ArchiveDesk(QObject):
             self.look()
 
     def end(self) -> None:
-        """Another window keeps them from now on."""
+        """Stop storing, because another window does it from now on."""
         if self.autosave is not None:
             self.autosave.disconnect(self)
         self._keeps = False
 
     def look(self) -> None:
-        """The game may have changed: write what is new."""
+        """Store the changes of the game, if any."""
         if self._keeps and self.autosave is not None:
             self.autosave.keep()
 
     def flush(self) -> None:
-        """Write what is waiting."""
+        """Store all waiting changes."""
         if self._keeps and self.autosave is not None:
             self.autosave.flush()
 
     def retry(self) -> None:
-        """There may be room again."""
+        """Store the game again after an error."""
         if self.autosave is not None:
             self.autosave.retry()
 
     def is_kept(self) -> bool:
-        """Whether the game on the board outlives the window."""
+        """Return whether the game on the board survives the end of the window."""
         return self._keeps and self.autosave is not None and self.autosave.is_safe
 
     def archive(self) -> Archive | None:
-        """All games; None where none can be kept."""
+        """Return the archive; None if it is unusable."""
         return None if self.autosave is None else self.autosave.archive
 
     def show(self) -> None:
-        """Show all games that were kept, and open one."""
-        # The start does not wait for what is not seen yet.
+        """Show the list of stored games and open the chosen one."""
+        # Imported here, because the start of the program does not need it.
         from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
 
         archive = self.archive()
@@ -98,6 +99,6 @@ class ArchiveDesk(QObject):
         if done != ArchiveDialog.DialogCode.Accepted or dialog.chosen is None:
             return
         if archive.number_of(self.play.tree) == dialog.chosen:
-            return  # it is on the board
+            return  # it is on the board already
         if self.games.may_leave_game(self.tr("Open the game and leave this one?")):
             self.games.adopt(archive.load(dialog.chosen))

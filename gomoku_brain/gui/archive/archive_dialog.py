@@ -1,4 +1,4 @@
-"""Recent games: search them, look at them, open, delete and export many."""
+"""Dialog of the archive: search, preview, open, delete and export games."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -45,35 +45,38 @@ __all__ = ["ArchiveDialog"]
 
 PREVIEW = 240  # pixels
 BLACK, WHITE = 1, 2  # columns of names
-NAME = 22  # letters
-MEASURED_ROWS = 50  # that decide how wide a column is
-SEARCH_MS = 200  # after a key, before the list is made anew
+NAME = 22  # width of a column of names, in characters
+MEASURED_ROWS = 50  # rows that determine the width of a column
+SEARCH_MS = 200  # delay of the search after a key
 Index = QModelIndex | QPersistentModelIndex
 _HERE = QModelIndex()
 
 
 class _Games(QAbstractTableModel):
-    """The rows of a list of games."""
+    """Table model of a list of games."""
 
     def __init__(self, titles: Sequence[str], of_study: str, parent: QWidget) -> None:
-        """`of_study` stands where a game has no players."""
+        """Create an empty table.
+
+        ``of_study`` replaces the players of a game without names.
+        """
         super().__init__(parent)
         self._of_study = of_study
         self.rows: list[Row] = []
         self._titles = titles
 
     def show_rows(self, rows: list[Row]) -> None:
-        """Another list."""
+        """Show another list."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
 
     def rowCount(self, parent: Index = _HERE) -> int:
-        """Games."""
+        """Return the number of games."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _HERE) -> int:
-        """What is told of each."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._titles)
 
     def headerData(
@@ -82,14 +85,14 @@ class _Games(QAbstractTableModel):
         orientation: Qt.Orientation,
         role: int = Qt.ItemDataRole.DisplayRole,
     ) -> str | None:
-        """The titles."""
+        """Return the title of a column."""
         shown = role == Qt.ItemDataRole.DisplayRole
         if shown and orientation is Qt.Orientation.Horizontal:
             return self._titles[section]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
-        """A cell."""
+        """Return the text of a cell."""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         row = self.rows[index.row()]
@@ -111,17 +114,17 @@ class _Games(QAbstractTableModel):
 
 
 class ArchiveDialog(QDialog):
-    """Shows the archive; `chosen` is the game to be opened, after it was accepted."""
+    """Dialog of the archive. After it was accepted, ``chosen`` is the game to open."""
 
     def __init__(
         self, archive: Archive, folder: str, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        """Show all games, the last ones first."""
+        """Show all games, the latest first."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Recent games"))
         self.chosen: int | None = None
         self.folder = folder
-        """Where files were written last."""
+        """Folder of the last written file."""
         self._archive, self._theme = archive, theme
         self.player = QLineEdit()
         self.player.setPlaceholderText(self.tr("A player's name"))
@@ -200,7 +203,7 @@ class ArchiveDialog(QDialog):
         open_large(self)
 
     def sizeHint(self) -> QSize:
-        """Room for a list and a board."""
+        """Return the preferred size, for a list and a board."""
         return QSize(1020, 560)
 
     def _box(self, name: str, *choices: tuple[str, str]) -> QComboBox:
@@ -246,10 +249,10 @@ class ArchiveDialog(QDialog):
         self.sgf_button.clicked.connect(self._ask_sgf)
         self.psq_button.clicked.connect(self._ask_psq)
 
-    # The list
+    # List
 
     def look(self) -> None:
-        """Show the games that are asked for."""
+        """Show the games that match the search fields."""
         query = Query(
             player=self.player.text().strip(),
             result=str(self.ending.currentData()),
@@ -264,8 +267,8 @@ class ArchiveDialog(QDialog):
             return
         self.model.show_rows(rows)
         if rows:
-            # Not selectRow(), which takes Ctrl and Shift into account where they are
-            # still held down from the key that opened the list.
+            # ``selectRow()`` would use Ctrl and Shift, which may still be pressed after
+            # the shortcut for this dialog.
             self.table.selectionModel().setCurrentIndex(
                 self.model.index(0, 0),
                 QItemSelectionModel.SelectionFlag.ClearAndSelect
@@ -274,7 +277,7 @@ class ArchiveDialog(QDialog):
         self._selected()
 
     def numbers(self) -> list[int]:
-        """The games that are chosen in the list."""
+        """Return the numbers of the selected games."""
         chosen = self.table.selectionModel().selectedRows()
         return [self.model.rows[index.row()].id for index in chosen]
 
@@ -308,17 +311,17 @@ class ArchiveDialog(QDialog):
         except (ValueError, sqlite3.Error):
             return None
 
-    # What is done with games
+    # Actions
 
     def open(self) -> None:
-        """Choose the game for the board."""
+        """Choose the selected game for the board."""
         numbers = self.numbers()
         if len(numbers) == 1:
             self.chosen = numbers[0]
             self.accept()
 
     def delete(self) -> None:
-        """Delete the chosen games, after a question."""
+        """Delete the selected games after a question."""
         numbers = self.numbers()
         question = self.tr("Delete {0} games for good?").format(len(numbers))
         choices = [("yes", self.tr("Delete")), ("no", self.tr("Keep them"))]
@@ -344,11 +347,11 @@ class ArchiveDialog(QDialog):
             self.export_psq(Path(name))
 
     def export_sgf(self, path: Path) -> None:
-        """Write the chosen games into one file."""
+        """Write the selected games to one SGF file."""
         self._export(path, lambda trees: save_games(trees, path))
 
     def export_psq(self, folder: Path) -> None:
-        """Write a file for each of the chosen games."""
+        """Write a PSQ file for each selected game."""
         self._export(folder, lambda trees: save_games(trees, folder))
 
     def _export(self, path: Path, write: Callable[[list[GameTree]], int]) -> None:

@@ -1,4 +1,4 @@
-"""Games and positions from and to files, the clipboard, pictures."""
+"""Reading and writing of games and positions: files, clipboard and pictures."""
 
 import io
 import json
@@ -45,29 +45,29 @@ __all__ = [
 CELL = 48  # pixels, in a picture
 GIF_WIDTH = 480  # pixels
 GIF_COLOURS = 64
-GIF_MS, GIF_LAST_MS = 700, 3000  # that a picture stands
-MOST_VARIATIONS = 2000  # of a library; more would keep the user waiting
+GIF_MS, GIF_LAST_MS = 700, 3000  # duration of a picture
+MOST_VARIATIONS = 2000  # of a library; more would take too long
 translate = QCoreApplication.translate
 
 
 class Document(NamedTuple):
-    """A game as a file holds it."""
+    """Game of a file, with its variations."""
 
     game: Game
     variations: tuple[GameRecord, ...] = ()
-    """Other lines of it, from its first move."""
+    """Other lines of the game, from its first move."""
 
     def tree(self) -> GameTree:
-        """The game with its variations, at the end of the main line."""
+        """Return the tree of the game, at the end of its main line."""
         tree = GameTree(self.game)
         end = tree.node
         for record in reversed(self.variations):
             tree.go_to(tree.root)
             for played in record.moves:
                 if tree.ending is not None and tree.ending.is_final:
-                    break  # what follows a five is no game
+                    break  # moves after a five are invalid
                 tree.play(played)
-        for node in end.path():  # the main line comes first again
+        for node in end.path():  # restore the order, with the main line first
             if node.parent is not None:
                 node.parent.children.remove(node)
                 node.parent.children.insert(0, node)
@@ -76,7 +76,11 @@ class Document(NamedTuple):
 
 
 def read_file(path: Path) -> list[Document]:
-    """All games of a file; raises ValueError with one line for whatever is wrong."""
+    """Read all games of a file.
+
+    Raises:
+        ValueError: The file is unreadable or invalid; the message is one line.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -97,30 +101,33 @@ def read_file(path: Path) -> list[Document]:
 
 
 def _library(data: bytes, name: str) -> Document:
-    """A library of RenLib as one game with its first lines as variations."""
+    """Read a RenLib library as one game with its first lines as variations."""
     (game,) = read_bytes(data, name)
     wanted = lines_from_lib(data, most=1 + MOST_VARIATIONS)
     lines = [line for line in wanted if isinstance(line, GameRecord)]
-    if game.record is None:  # a side passes in it
+    if game.record is None:  # a side passes in the game
         return Document(game)
     return Document(game, tuple(lines[1 : 1 + MOST_VARIATIONS]))
 
 
 def read_pasted(text: str, like: Game) -> Game:
-    """A position from the clipboard; what it does not tell is as in the game shown.
+    """Read a position from the clipboard.
 
-    Raises ValueError with one line.
+    ``like`` provides the rule and the size if the text does not contain them.
+
+    Raises:
+        ValueError: The text is not a position; the message is one line.
     """
     name = translate("Documents", "clipboard")
     try:
         setting = Setting(rule=like.rule, size=(like.width, like.height))
         return read_text(text, name, setting)[0]
     except ReadError:
-        return read_text(text, name)[0]  # it tells another size itself
+        return read_text(text, name)[0]  # the text contains a different size
 
 
 def position_text(tree: GameTree) -> str:
-    """The position as people write it: moves, or a picture where stones were set up."""
+    """Write the position as moves, or as a text picture if stones were set up."""
     game = tree.game()
     if not game.set_up:
         return format_moves(game.moves)
@@ -128,7 +135,7 @@ def position_text(tree: GameTree) -> str:
 
 
 def picture_text(board: Board) -> str:
-    """The board in characters."""
+    """Draw the board in characters."""
     signs: dict[tuple[int, int], str] = {}
     for move in board.moves:
         side = board.stone(move)
@@ -137,10 +144,13 @@ def picture_text(board: Board) -> str:
 
 
 def save_game(tree: GameTree, path: Path) -> None:
-    """Write the game; the name's end tells the form.
+    """Write the game in the format of the file name.
 
-    .psq and .json hold the line shown, .sgf all variations, .txt the position. Raises
-    OSError, and ValueError for a form that has no place for this game.
+    .psq and .json store the current line, .sgf all variations, .txt the position.
+
+    Raises:
+        OSError: The file cannot be written.
+        ValueError: The format is unknown or cannot store this game.
     """
     kind = path.suffix.lower()
     if kind == ".txt":
@@ -168,10 +178,13 @@ def save_game(tree: GameTree, path: Path) -> None:
 
 
 def save_games(trees: Sequence[GameTree], path: Path) -> int:
-    """Write many games; how many could be: none begins with stones on the board.
+    """Write many games. Return the number of written games.
 
-    A folder gets a .psq of each, any other path is one file of SGF with all of them
-    and their variations. Raises OSError.
+    A folder gets a .psq file per game. Any other path becomes one SGF file of all games
+    with their variations. Games that begin with stones on the board are left out.
+
+    Raises:
+        OSError: A file cannot be written.
     """
     games = [tree for tree in trees if not tree.start.set_up]
     if not path.is_dir():
@@ -188,7 +201,7 @@ def save_games(trees: Sequence[GameTree], path: Path) -> int:
 
 
 def _variations(tree: GameTree) -> list[GameRecord]:
-    """The other lines of a game, from its first move."""
+    """Return the other lines of a game, from its first move."""
     ends = [node for node in tree.nodes() if not node.children and node.played]
     shown = tree.node.line()
     found = []
@@ -200,7 +213,7 @@ def _variations(tree: GameTree) -> list[GameRecord]:
 
 
 def _set_up_json(tree: GameTree) -> str:
-    """A set-up position and the moves from it, as `records.reader` reads them."""
+    """Write a set-up position and the moves from it as JSON for ``records.reader``."""
     start = tree.start
     stones = {"black": start.black, "white": start.white, "walls": start.walls}
     moves = [node.move for node in tree.node.line()]
@@ -232,7 +245,7 @@ def _draw(painter: QPainter, scene: Scene, size: QSize) -> None:
 
 
 def picture(scene: Scene) -> QImage:
-    """The board as an image."""
+    """Draw the board as an image."""
     size = _extent(scene)
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -242,7 +255,12 @@ def picture(scene: Scene) -> QImage:
 
 
 def save_picture(scene: Scene, path: Path) -> None:
-    """Write .png or .svg. Raises ValueError for another name, OSError."""
+    """Write the board as .png or .svg.
+
+    Raises:
+        OSError: The file cannot be written.
+        ValueError: The name has another ending.
+    """
     drawn = QBuffer()
     drawn.open(QBuffer.OpenModeFlag.WriteOnly)
     kind = path.suffix.lower()
@@ -263,9 +281,11 @@ def save_picture(scene: Scene, path: Path) -> None:
 
 
 def save_animation(scenes: Sequence[Scene], path: Path) -> None:
-    """Write an animated .gif, a picture a scene; the last one stands longer.
+    """Write the scenes as an animated .gif. The last one is shown longer.
 
-    Raises OSError, and ValueError where Pillow is not installed.
+    Raises:
+        OSError: The file cannot be written.
+        ValueError: Pillow is not installed.
     """
     try:
         from PIL import Image

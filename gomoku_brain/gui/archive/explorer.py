@@ -1,4 +1,7 @@
-"""What was played in the position on the board: in one's own games, and in the book."""
+"""Explorer: the moves that were played in the current position.
+
+It counts the user's games in the archive and the openings of the book.
+"""
 
 from collections import Counter
 from collections.abc import Callable
@@ -18,12 +21,12 @@ from gomoku_brain.records.reader import Game
 __all__ = ["Explorer", "book_index"]
 
 BookIndex = dict[int, Counter[int]]
-"""Of a position's key: the moves that follow in the book, with how many openings."""
+"""For the key of a position: the next moves and their numbers of openings."""
 _MOVE = Qt.ItemDataRole.UserRole
 
 
 def book_index(rule: Rule, size: int) -> BookIndex:
-    """The positions of all openings of the book; takes part of a second."""
+    """Index all openings of the book by position. This takes a part of a second."""
     found: BookIndex = {}
     if size < BOOK_SMALLEST:
         return found
@@ -35,15 +38,15 @@ def book_index(rule: Rule, size: int) -> BookIndex:
 
 
 class Explorer(QWidget):
-    """A row a move: games of the archive with their results, openings of the book."""
+    """List of moves with the results of archived games and the book's openings."""
 
     line_shown = Signal(object)
-    """A move to be shown on the board, () for none."""
+    """A row was selected. The argument is its move as a tuple, or ()."""
     chosen = Signal(object)
-    """A move to be played."""
+    """A row was activated. The argument is its move."""
 
     def __init__(self, archive: Callable[[], Archive | None]) -> None:
-        """Show nothing yet."""
+        """Create an empty explorer."""
         super().__init__()
         self._archive = archive
         self._game: Game | None = None
@@ -71,7 +74,7 @@ class Explorer(QWidget):
         column.addWidget(self.table, 1)
 
     def look(self, game: Game) -> None:
-        """Show what followed this position, if anybody sees it."""
+        """Show the moves played in a position, if the explorer is visible."""
         if not self.isVisible():
             self._game = None
             return
@@ -81,7 +84,7 @@ class Explorer(QWidget):
         self._fill(game)
 
     def forget(self) -> None:
-        """What is shown has to be told anew at the next look."""
+        """Update the list at the next call of ``show_position``."""
         self._game = None
 
     def _fill(self, game: Game) -> None:
@@ -148,7 +151,8 @@ class Explorer(QWidget):
         self._reading.add(key)
 
         task = BackgroundTask(lambda task: (key, book_index(*key)))
-        # A bound method: the connection ends with the window, a closure's would not.
+        # A bound method: the connection ends with the window. That of a closure would
+        # not.
         task.done.connect(self._take_book)
         task.start()
 

@@ -1,4 +1,4 @@
-"""Opening, saving, copying and pasting, with all that may go wrong."""
+"""Controller of files and clipboard: opening, saving, copying and pasting."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,17 +20,18 @@ __all__ = ["FileDesk"]
 
 
 class FileDesk(QObject):
-    """Talks to files and clipboard for a window.
+    """Controller of files and clipboard for a window.
 
-    `scene` tells what is on the board, `may_leave` whether the game may be lost.
+    ``scene`` returns the scene on the board, ``may_leave`` whether the current game may
+    be replaced.
     """
 
     opened = Signal(object)
-    """A `GameTree` that is to be shown."""
+    """A game was opened. The argument is its ``GameTree``."""
     failed = Signal(str)
-    """What went wrong, in the user's language, and what was expected."""
+    """An error occurred. The argument is the message in the user's language."""
     said = Signal(str)
-    """A word for the status bar."""
+    """A text for the status bar."""
 
     def __init__(
         self,
@@ -40,13 +41,13 @@ class FileDesk(QObject):
         scene: Callable[[], Scene],
         may_leave: Callable[[str], bool],
     ) -> None:
-        """Nothing is open."""
+        """Create the controller."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
         self._scene, self._may_leave = scene, may_leave
 
     def open(self) -> None:
-        """Ask for a file and open it."""
+        """Show the file dialog and open the chosen file."""
         name, _ = QFileDialog.getOpenFileName(
             self.window,
             self.tr("Open a game"),
@@ -59,7 +60,7 @@ class FileDesk(QObject):
             self.open_file(Path(name))
 
     def open_file(self, path: Path) -> bool:
-        """Open a game or a position; a broken file changes nothing."""
+        """Open a game or a position. After an error the current game remains."""
         try:
             found = documents.read_file(path)
         except ValueError as error:
@@ -89,7 +90,7 @@ class FileDesk(QObject):
         return True
 
     def save(self) -> None:
-        """Ask for a name and save the line shown."""
+        """Show the file dialog and save the current line."""
         name, form = QFileDialog.getSaveFileName(
             self.window,
             self.tr("Save the game"),
@@ -100,14 +101,14 @@ class FileDesk(QObject):
             self.save_file(_with_ending(name, form))
 
     def save_file(self, path: Path) -> bool:
-        """Save the line shown; the name tells the form."""
+        """Save the current line in the format of the file name."""
         saved = self._write(lambda: documents.save_game(self.play.tree, path), path)
         if saved:
             self.play.keep()
         return saved
 
     def save_picture(self) -> None:
-        """Ask for a name and save the board as a picture."""
+        """Show the file dialog and save a picture of the board."""
         name, form = QFileDialog.getSaveFileName(
             self.window,
             self.tr("Save a picture"),
@@ -126,7 +127,7 @@ class FileDesk(QObject):
         return self._write(lambda: documents.save_picture(self._scene(), path), path)
 
     def _save_animation(self, path: Path) -> None:
-        """A picture for every position of the line shown."""
+        """Write a picture of every position of the current line."""
         tree, last = self.play.tree, self._scene()
         copy = from_text(to_text(tree, self.play.terms)).tree
         scenes = []
@@ -157,21 +158,21 @@ class FileDesk(QObject):
         return True
 
     def copy(self) -> None:
-        """The position, as text."""
+        """Copy the position as text."""
         QGuiApplication.clipboard().setText(documents.position_text(self.play.tree))
         self.said.emit(self.tr("The position was copied."))
 
     def copy_picture(self) -> None:
-        """The board, as an image."""
+        """Copy the board as an image."""
         QGuiApplication.clipboard().setImage(documents.picture(self._scene()))
         self.said.emit(self.tr("The picture was copied."))
 
     def paste(self) -> None:
-        """A position or a game from the clipboard."""
+        """Open a position or a game from the clipboard."""
         self.open_text(QGuiApplication.clipboard().text())
 
     def open_text(self, text: str) -> None:
-        """A position or a game that was pasted or dropped."""
+        """Open a position or a game from a pasted or dropped text."""
         try:
             game = documents.read_pasted(text, self.play.tree.start)
         except ValueError as error:
@@ -183,8 +184,11 @@ class FileDesk(QObject):
 
 
 def _with_ending(name: str, form: str) -> Path:
-    """The path of a name as typed: without an ending it gets that of the form chosen,
-    "PSQ (*.psq)", unless there is such a file, which nobody was asked about."""
+    """Add the ending of the selected format to a file name without an ending.
+
+    ``form`` is for example "PSQ (*.psq)". The ending is not added if that file exists,
+    because the file dialog has not shown the question about overwriting it.
+    """
     path = Path(name)
     if path.suffix or not form.endswith(")"):
         return path

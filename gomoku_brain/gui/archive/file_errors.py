@@ -1,7 +1,7 @@
-"""What is wrong with a file or a pasted text, in the user's language.
+"""Error messages about files and pasted texts, in the user's language.
 
-Readers tell it in English, for commands and logs; the sentences that people meet are
-known here, and for any other the reader's own words are given.
+The readers report errors in English, for commands and logs. This module translates the
+common ones. For other errors it shows the English message.
 """
 
 import re
@@ -13,14 +13,15 @@ __all__ = ["expected", "reading_error"]
 
 translate = QCoreApplication.translate
 
-# A reader names the text and, where it knows it, the line: "game.sgf:3: a pass ..".
+# A reader's message begins with the name and, if known, the line: "game.sgf:3: a pass
+# ..".
 _PLACE = re.compile(
     r"(?:.*?:)?(?:line )?(?P<line>\d+): (?:'[^']*': )?(?P<what>.+)", re.DOTALL
 )
 
 
 def expected() -> str:
-    """What can be opened and pasted."""
+    """Describe the formats that can be opened and pasted."""
     return translate(
         "FileErrors",
         "Expected: a game as PSQ, SGF or JSON, a list of moves like h8 i9, a picture of"
@@ -29,7 +30,7 @@ def expected() -> str:
 
 
 def reading_error(error: Exception, path: Path | None = None) -> str:
-    """One line for what a reader did not like, with the line of a file's text."""
+    """Describe the error of a reader in one line, with the line of the file."""
     if path is not None and _is_binary(path):
         return translate("FileErrors", "it is no text file.")
     place, what = "", str(error)
@@ -53,13 +54,13 @@ def _is_binary(path: Path) -> bool:
     except OSError:
         return False
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return False  # UTF-16 has a zero in every other place
+        return False  # in UTF-16 every second byte is zero
     strange = sum(byte < 9 or 13 < byte < 32 for byte in start)
     return strange > len(start) // 20
 
 
 def _known() -> tuple[tuple[str, str], ...]:
-    """Patterns of the readers' sentences, and how they are told."""
+    """Return patterns of the readers' messages, with their translations."""
     return (
         (r"No such file", translate("FileErrors", "there is no such file.")),
         (r"Is a directory|is a folder", translate("FileErrors", "it is a folder.")),

@@ -1,1 +1,1 @@
-"""Qt helpers that every part of the board uses."""
+"""Qt helpers for all parts of the board."""

@@ -1,8 +1,8 @@
-"""Work in threads, its results in the thread of the window.
+"""Work in threads, with results in the thread of the window.
 
-What is of Qt must also end in the thread of the window: a timer or a widget whose last
-reference goes in another thread takes the program down. So a thread keeps no reference
-to its task when it ends, and cycles are collected by the window's thread alone.
+Qt objects must be destroyed in the thread of the window. A timer or a widget whose last
+reference ends in another thread crashes the program. So a thread drops the reference to
+its task before it ends, and only the thread of the window collects cycles.
 """
 
 import _thread
@@ -20,50 +20,50 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 __all__ = ["BackgroundTask", "CycleCollector", "LineBuffer", "finish_all"]
 
-NICENESS = 10  # of work, beside 0 of the window
-COLLECT_MS = 500  # between two looks whether there is enough to collect
+NICENESS = 10  # of worker threads; the window has 0
+COLLECT_MS = 500  # between two checks of the collector's counters
 
 _running: "set[BackgroundTask]" = set()
 
 
 class BackgroundTask(QObject):
-    """A function that runs once in a thread of its own.
+    """Function that runs once in a thread of its own.
 
-    The signals arrive in the thread that made the task, which is kept until then.
+    The signals arrive in the thread that created the task. The task lives until then.
     """
 
     done = Signal(object)
-    """The result."""
+    """The work is done. The argument is its result."""
     failed = Signal(object)
-    """The exception."""
+    """The work failed. The argument is the exception."""
     told = Signal(object)
-    """What the work says on the way, by `tell`."""
+    """The work reported progress by ``report``."""
     _over = Signal()
 
     def __init__(self, work: "Callable[[BackgroundTask], Any]") -> None:
-        """Do not begin yet: connect the signals first."""
+        """Create a task without starting it. Connect its signals before ``start``."""
         super().__init__()
         self._work = work
         self._ended = threading.Event()
         self._over.connect(self._leave)
 
     def start(self) -> "BackgroundTask":
-        """Begin; the window does not wait, as `threading` would, for a first step."""
+        """Start the thread. Unlike ``threading``, this does not wait for the thread."""
         _running.add(self)
         _thread.start_new_thread(_run, ([self], self._ended))
         return self
 
     def tell(self, news: object) -> None:
-        """Send news to the window; from the work's thread."""
-        with contextlib.suppress(RuntimeError):  # Qt's part of us is gone
+        """Send progress to the window, from the thread of the work."""
+        with contextlib.suppress(RuntimeError):  # the Qt object is already deleted
             self.told.emit(news)
 
     def wait(self, seconds: float) -> bool:
-        """Whether the work ended in time; for the end of the program."""
+        """Wait up to ``seconds`` for the end of the work. Return whether it ended."""
         return self._ended.wait(seconds)
 
     def _work_and_tell(self) -> None:
-        with contextlib.suppress(RuntimeError):  # Qt's part of us is gone
+        with contextlib.suppress(RuntimeError):  # the Qt object is already deleted
             try:
                 result = self._work(self)
             except Exception as error:
@@ -73,13 +73,13 @@ class BackgroundTask(QObject):
             self._over.emit()
 
     def _leave(self) -> None:
-        """All was delivered; wait until the thread has let go of the task."""
+        """Drop the task after its signals, once the thread holds no reference to it."""
         self._ended.wait()
         _running.discard(self)
 
 
 def _run(last: list[BackgroundTask], ended: threading.Event) -> None:
-    """The thread of a task, which must hold no reference to it when it ends."""
+    """Run a task in its thread, and drop the reference to it at the end."""
     _step_back()
     try:
         last[0]._work_and_tell()
@@ -89,10 +89,10 @@ def _run(last: list[BackgroundTask], ended: threading.Event) -> None:
 
 
 def _step_back() -> None:
-    """Let the window go first where both want a processor.
+    """Lower the priority of this thread, so that the window stays responsive.
 
-    On Linux a thread has a niceness of its own, and what it starts inherits it: threads
-    of a search, and programs. Elsewhere it is that of the whole process.
+    On Linux each thread has its own niceness, and its threads and processes inherit it.
+    On other systems the niceness is that of the whole process.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
@@ -100,21 +100,24 @@ def _step_back() -> None:
 
 
 def finish_all(seconds: float = 5.0) -> None:
-    """Wait for work that was told to stop: Python must not end under a search."""
+    """Wait up to ``seconds`` for all tasks, after they were stopped.
+
+    Python must not exit during a search.
+    """
     until = time.perf_counter() + seconds
     for task in list(_running):
         task.wait(max(until - time.perf_counter(), 0))
 
 
 class CycleCollector(QObject):
-    """Python's collector of cycles, in the thread that made this one and in no other.
+    """Python's cyclic garbage collector, restricted to the thread of the window.
 
-    Left to itself it runs in whatever thread happens to make many objects, and there it
-    would take apart what is of Qt.
+    By default it runs in any thread that creates many objects, and would destroy Qt
+    objects there.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """Take over from Python until `stop`."""
+        """Disable the automatic collection until ``stop``."""
         super().__init__(parent)
         gc.disable()
         self._timer = QTimer(self)
@@ -122,27 +125,27 @@ class CycleCollector(QObject):
         self._timer.start(COLLECT_MS)
 
     def collect(self) -> None:
-        """Collect the oldest generation that is due, and with it the younger ones."""
+        """Run the collection of the oldest generation that is due."""
         due = zip(gc.get_count(), gc.get_threshold(), strict=True)
         passed = [generation for generation, (n, most) in enumerate(due) if n > most]
         if passed:
             gc.collect(max(passed))
 
     def stop(self) -> None:
-        """Leave it to Python again."""
+        """Enable the automatic collection again."""
         self._timer.stop()
         gc.enable()
 
 
 class LineBuffer:
-    """Lines that threads write and the window fetches; a flood drops the oldest."""
+    """Queue of lines from threads to the window. A full queue drops old lines."""
 
     def __init__(self, most: int = 2000) -> None:
-        """Hold so many lines at most."""
+        """Create a queue of at most ``most`` lines."""
         self._lines: deque[str] = deque(maxlen=most)
 
     def writer(self, name: str) -> Callable[[str], None]:
-        """What writes lines under a name."""
+        """Return a function that appends lines with a name before them."""
 
         def write(line: str) -> None:
             self._lines.append(f"{name} {line}")
@@ -150,7 +153,7 @@ class LineBuffer:
         return write
 
     def drain(self) -> list[str]:
-        """The lines since the last call."""
+        """Return and remove all lines."""
         found = []
         with contextlib.suppress(IndexError):
             while True:

@@ -1,14 +1,14 @@
-"""Forms of dialogs: fields one below the other, all beginning at the same place."""
+"""Forms of dialogs, with aligned fields."""
 
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 __all__ = ["align", "form", "open_large"]
 
-SCREEN = 0.9  # of it at most
+SCREEN = 0.9  # largest share of the screen
 
 
 def form() -> QFormLayout:
-    """A form whose fields take the width that there is, on every system."""
+    """Create a form whose fields use the available width on every system."""
     made = QFormLayout()
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
@@ -16,7 +16,7 @@ def form() -> QFormLayout:
 
 
 def align(*forms: QFormLayout) -> None:
-    """Give the labels of several forms one width, so that their fields are in line."""
+    """Give the labels of several forms the same width, which aligns their fields."""
     items = [
         each.itemAt(row, QFormLayout.ItemRole.LabelRole)
         for each in forms
@@ -29,6 +29,6 @@ def align(*forms: QFormLayout) -> None:
 
 
 def open_large(dialog: QWidget) -> None:
-    """Give a dialog the size that it wants, if the screen has it."""
+    """Resize a dialog to its preferred size, as far as the screen allows."""
     room = dialog.screen().availableSize() * SCREEN
     dialog.resize(dialog.sizeHint().boundedTo(room))

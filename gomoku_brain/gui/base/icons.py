@@ -1,4 +1,4 @@
-"""The pictures on the buttons: small SVG drawings in the colour of the text."""
+"""Icons of the buttons: small SVG drawings in the colour of the text."""
 
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
@@ -8,7 +8,7 @@ from gomoku_brain.gui.base.themes import Theme
 
 __all__ = ["ICONS", "app_icon", "icon"]
 
-# Drawn on 24 x 24 with strokes; {fill} marks what is filled.
+# Drawn on 24 x 24 with strokes. {fill} marks filled parts.
 ICONS = {
     "new": '<circle cx="12" cy="12" r="8"/><path d="M12 8v8M8 12h8"/>',
     "open": '<path d="M3 18V6h6l2 2h8v3M3 18l3-7h15l-3 7z"/>',
@@ -54,17 +54,20 @@ _APP = (
 
 
 class _Drawing(QIconEngine):
-    """Draws an SVG when it is asked for, as large as the screen wants it."""
+    """Icon that draws an SVG at the requested size."""
 
     def __init__(self, texts: dict[tuple[QIcon.Mode, QIcon.State], str]) -> None:
-        """A drawing for each mode and state; the usual one stands for others."""
+        """Create an icon from a drawing for each mode and state.
+
+        The drawing of the normal mode replaces missing ones.
+        """
         super().__init__()
         self._texts = texts
 
     def paint(
         self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State
     ) -> None:
-        """Draw it into a rectangle."""
+        """Draw the icon into a rectangle."""
         usual = self._texts[QIcon.Mode.Normal, QIcon.State.Off]
         if mode is not QIcon.Mode.Disabled:
             mode = QIcon.Mode.Normal
@@ -75,7 +78,7 @@ class _Drawing(QIconEngine):
         renderer.render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Draw it on nothing."""
+        """Draw the icon on a transparent pixmap."""
         drawn = QPixmap(size)
         drawn.fill(Qt.GlobalColor.transparent)
         with QPainter(drawn) as painter:
@@ -83,12 +86,12 @@ class _Drawing(QIconEngine):
         return drawn
 
     def clone(self) -> QIconEngine:
-        """Another one of the same drawings."""
+        """Return a copy of the icon."""
         return _Drawing(self._texts)
 
 
 def icon(name: str, theme: Theme) -> QIcon:
-    """A picture by its name, in the colours of a theme; pale when disabled."""
+    """Return an icon by its name, in the colours of a theme; pale if disabled."""
     texts = {}
     body = ICONS[name]
     for mode, state, colour in (
@@ -102,5 +105,5 @@ def icon(name: str, theme: Theme) -> QIcon:
 
 
 def app_icon() -> QIcon:
-    """Three stones on a board."""
+    """Return the icon of the program: three stones on a board."""
     return QIcon(_Drawing({(QIcon.Mode.Normal, QIcon.State.Off): _APP}))

@@ -1,7 +1,8 @@
-"""The languages of the window: English in the source, each other one in a file.
+"""Languages of the window: English in the source, other languages in files.
 
-`gui/NAME.ts` holds the texts, `data/gui_NAME.qm` the same compiled; a language is there
-as soon as its compiled file is. What Qt's own translation lacks is in `gui/qt_NAME.ts`.
+``gui/NAME.ts`` contains the texts of a language, ``data/gui_NAME.qm`` their compiled
+form. The window offers each language with a compiled file. ``gui/qt_NAME.ts`` contains
+texts that Qt's own translation lacks.
 """
 
 from importlib import resources
@@ -17,7 +18,7 @@ ENGLISH = "en"
 
 
 def available() -> dict[str, str]:
-    """The names of the languages, each with what it calls itself, English first."""
+    """Return the native name of each language, English first."""
     found = {ENGLISH: "English"}
     data = resources.files("gomoku_brain") / "data"
     names = [entry.name for entry in data.iterdir()]
@@ -29,8 +30,11 @@ def available() -> dict[str, str]:
 
 
 def chosen(name: str) -> str:
-    """The language of a setting; "system" and unknown ones: that of the desktop, where
-    it is there, else English."""
+    """Return the language of a setting.
+
+    For "system" and unknown languages this is the language of the desktop if it is
+    available, else English.
+    """
     known = available()
     if name in known:
         return name
@@ -42,16 +46,16 @@ def chosen(name: str) -> str:
 
 
 class Languages:
-    """Installs the texts of one language at a time, Qt's own ones with ours."""
+    """Translators of the current language, for our texts and Qt's texts."""
 
     def __init__(self, application: QApplication) -> None:
-        """English, until told otherwise."""
+        """Start with English."""
         self._application = application
         self._installed: list[QTranslator] = []
-        self._texts: list[bytes] = []  # Qt reads them in place
+        self._texts: list[bytes] = []  # Qt does not copy them
 
     def use(self, name: str) -> None:
-        """Speak a language from now on: its name, or "system"."""
+        """Switch to a language by its name, or to "system"."""
         for translator in self._installed:
             self._application.removeTranslator(translator)
         self._installed = []

@@ -1,4 +1,4 @@
-"""What the window says and asks: questions, and the bar above the board."""
+"""Questions, warnings, and the message bar above the board."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 __all__ = ["Choice", "MessageBar", "ask", "tell"]
 
 Choice = tuple[str, str]
-"""A key and what stands on its button."""
+"""Key and label of a button."""
 
 
 def ask(
@@ -26,9 +26,9 @@ def ask(
     choices: Sequence[Choice],
     default: str = "",
 ) -> str:
-    """Put a question and wait; the key of the answer, that of the last for Escape.
+    """Show a question and wait for the answer. Return the key of the chosen button.
 
-    Enter does what `default` names, or the first choice.
+    Enter selects ``default`` or the first choice, Escape the last one.
     """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     buttons: dict[str, QPushButton] = {}
@@ -44,7 +44,7 @@ def ask(
 
 
 def tell(parent: QWidget, title: str, text: str, more: str = "") -> QMessageBox:
-    """Show a message without waiting."""
+    """Show a warning without waiting."""
     box = QMessageBox(QMessageBox.Icon.Warning, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     if more:
@@ -55,10 +55,10 @@ def tell(parent: QWidget, title: str, text: str, more: str = "") -> QMessageBox:
 
 
 class MessageBar(QFrame):
-    """A line with buttons above the board; it blocks nothing."""
+    """Message with buttons above the board. It does not block the window."""
 
     def __init__(self) -> None:
-        """Hidden."""
+        """Create a hidden bar."""
         super().__init__()
         self.setObjectName("bar")
         self.text = QLabel()
@@ -72,14 +72,16 @@ class MessageBar(QFrame):
         column.addLayout(self._row)
         self.buttons: list[QPushButton] = []
         self.name = ""
-        """Of the message that is shown."""
+        """Name of the current message."""
         self.hide()
 
     def show_message(
         self, text: str, *offers: tuple[str, Callable[[], object]], name: str = ""
     ) -> None:
-        """Say something and offer buttons, each with what it does; `name` tells
-        programs which message it is."""
+        """Show a text and buttons, each a label and its handler.
+
+        ``name`` identifies the message for ``MessageBar.name``.
+        """
         self.clear()
         self.name = name
         self.text.setText(text)
@@ -96,7 +98,7 @@ class MessageBar(QFrame):
         deed()
 
     def clear(self) -> None:
-        """Say nothing."""
+        """Hide the message."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()

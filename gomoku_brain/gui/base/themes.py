@@ -1,8 +1,8 @@
-"""How the board and the window look: four themes, as colours.
+"""Themes of the board and the window, as sets of colours.
 
-Black and white stones differ in lightness and rim in every theme, and no meaning hangs
-on a hue alone: marks differ in form, values have numbers. The colour-blind safe theme
-takes its accents from the palette of Okabe and Ito.
+In every theme, black and white stones differ in lightness and rim, and no information
+depends on a hue alone: marks differ in form, values are numbers. The colour-blind safe
+theme uses the palette of Okabe and Ito.
 """
 
 from dataclasses import dataclass, replace
@@ -25,44 +25,44 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours, each "#rrggbb"."""
+    """Colours of a theme, each "#rrggbb"."""
 
     name: str
     window: str
     panel: str
-    """Behind lists and cards."""
+    """Background of lists and cards."""
     text: str
     muted: str
-    """Of lesser texts."""
+    """Secondary texts."""
     border: str
     accent: str
-    """Selections, the side to move."""
+    """Selections, and the side to move."""
     on_accent: str
     wood: tuple[str, str]
-    """The board, upper left and lower right."""
+    """The board: upper left and lower right colour of a gradient."""
     grain: str
     grain_strength: float
-    """0 = a plain board."""
+    """Strength of the wood grain; 0 = a plain board."""
     line: str
     label: str
     """Coordinates."""
     black: tuple[str, str, str]
-    """A black stone: its light, its body, its rim."""
+    """A black stone: highlight, body and rim."""
     white: tuple[str, str, str]
     mark: str
-    """The last move."""
+    """Mark of the last move."""
     win: str
     """The winning line."""
     hint: str
     forbidden: str
     threats: tuple[str, str]
-    """Overlay of black's and white's threats."""
+    """Marks of black's and white's threats."""
     shadow: float = 0.35
     """Darkness of the stones' shadows, 0 to 1."""
     line_width: float = 1.0
-    """Of the grid, relative."""
+    """Relative width of the grid lines."""
     disabled: str = ""
-    """Of icons; "" = as the border."""
+    """Disabled icons; "" = the colour of the border."""
 
 
 LIGHT = Theme(
@@ -156,15 +156,17 @@ COLOUR_BLIND = replace(
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST, COLOUR_BLIND)}
 
-DARK_WINDOW = 0.3  # lightness of a window, from 0 to 1
-HEAT = (  # viridis, which all eyes read alike
+DARK_WINDOW = 0.3  # lightness of a dark window, from 0 to 1
+HEAT = (  # the viridis palette, which is readable for all eyes
     "#440154 #482878 #3e4989 #31688e #26828e #1f9e89 #35b779 #6ece58 #b5de2b #fde725"
 ).split()
 
 
 def theme_named(name: str) -> Theme:
-    """The theme of a name; "system" and unknown names: as the desktop is, light or
-    dark."""
+    """Return the theme with a name.
+
+    For "system" and unknown names, return the light or dark theme, as on the desktop.
+    """
     if name in THEMES:
         return THEMES[name]
     scheme = QGuiApplication.styleHints().colorScheme()
@@ -172,7 +174,7 @@ def theme_named(name: str) -> Theme:
 
 
 def set_zoom(percent: int) -> None:
-    """The size of all texts, in percent of what the desktop wants."""
+    """Set the size of all texts, in percent of the desktop's size."""
     application = QGuiApplication.instance()
     assert isinstance(application, QApplication)
     usual = application.property("usual size")
@@ -186,7 +188,7 @@ def set_zoom(percent: int) -> None:
 
 
 def heat_colour(share: float) -> QColor:
-    """The colour of a value from 0 (worst) to 1 (best)."""
+    """Return the colour of a value from 0 (worst) to 1 (best)."""
     place = min(max(share, 0.0), 1.0) * (len(HEAT) - 1)
     low = min(int(place), len(HEAT) - 2)
     first, second, part = QColor(HEAT[low]), QColor(HEAT[low + 1]), place - low
@@ -203,7 +205,7 @@ def heat_colour(share: float) -> QColor:
 
 
 def palette(theme: Theme) -> QPalette:
-    """The colours of all widgets."""
+    """Return the palette of all widgets."""
     made = QPalette()
     role = QPalette.ColorRole
     for roles, colour in (
@@ -228,7 +230,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 def style(theme: Theme) -> str:
-    """What a palette cannot say, as a style sheet."""
+    """Return a style sheet for the properties that a palette cannot set."""
     plain = ""
     if theme is CONTRAST:  # the usual frames are too pale
         plain = f"""

@@ -1,4 +1,4 @@
-"""The words of the field in the user's language."""
+"""Terms of the game in the user's language."""
 
 from collections.abc import Iterable, Sequence
 
@@ -31,41 +31,41 @@ __all__ = [
 ]
 
 translate = QCoreApplication.translate
-_height_from_bottom = 0  # of the board, where rows are counted from the bottom
+_height_from_bottom = 0  # height of the board if rows count from the bottom, else 0
 
 
 def set_rows(height: int, from_bottom: bool) -> None:
-    """How the window names cells from now on: on a board of that height."""
+    """Set how cells are named from now on, on a board of this height."""
     global _height_from_bottom
     _height_from_bottom = height if from_bottom else 0
 
 
 def cell_text(move: Move) -> str:
-    """A cell as the board's edge names it."""
+    """Return the name of a cell as on the edge of the board."""
     if not _height_from_bottom:
         return str(move)
     return str(Move(move.x, _height_from_bottom - 1 - move.y))
 
 
 def line_text(moves: Iterable[Move]) -> str:
-    """Cells, divided by blanks."""
+    """Return the names of cells, separated by blanks."""
     return " ".join(map(cell_text, moves))
 
 
 def span_text(stones: Sequence[Move]) -> str:
-    """The first and the last stone of a shape."""
+    """Return the first and the last stone of a shape."""
     return f"{cell_text(stones[0])}-{cell_text(stones[-1])}"
 
 
 def side_name(side: Side) -> str:
-    """Black or white."""
+    """Return "Black" or "White"."""
     if side is Side.BLACK:
         return translate("Words", "Black")
     return translate("Words", "White")
 
 
 def rule_name(rule: Rule) -> str:
-    """The rule."""
+    """Return the name of a rule."""
     return {
         Rule.FREESTYLE: translate("Words", "Freestyle"),
         Rule.STANDARD: translate("Words", "Standard (exactly five)"),
@@ -76,7 +76,7 @@ def rule_name(rule: Rule) -> str:
 
 
 def level_name(strength: int) -> str:
-    """The level of a strength."""
+    """Return the name of the level with this strength."""
     name = level_at(strength).name
     return {
         "beginner": translate("Words", "Beginner"),
@@ -93,14 +93,14 @@ def level_name(strength: int) -> str:
 
 
 def seat_name(seat: Seat) -> str:
-    """Who sits there."""
+    """Return the name of a player."""
     if seat.kind == "brain":
         return translate("Words", "Gomoku Brain, {0}").format(level_name(seat.strength))
     return seat.name or translate("Words", "You")
 
 
 def kind_name(kind: Kind) -> str:
-    """A shape."""
+    """Return the name of a shape."""
     return {
         "five": translate("Words", "five"),
         "open four": translate("Words", "open four"),
@@ -114,7 +114,7 @@ def kind_name(kind: Kind) -> str:
 
 
 def foul_name(foul: str) -> str:
-    """A foul of renju."""
+    """Return the name of a renju foul."""
     return {
         "overline": translate("Words", "overline"),
         "double-four": translate("Words", "double four"),
@@ -123,7 +123,7 @@ def foul_name(foul: str) -> str:
 
 
 def ending_text(ending: Ending) -> str:
-    """Who won and why, a sentence."""
+    """Describe the end of a game in a sentence."""
     if ending.winner is None:
         if ending.reason == "full board":
             return translate("Words", "A draw: the board is full.")
@@ -145,7 +145,7 @@ def ending_text(ending: Ending) -> str:
 
 
 def refusal_text(refusal: Refusal) -> str:
-    """Why a stone cannot be placed."""
+    """Return the reason why a stone cannot be placed."""
     return {
         "": "",
         "over": translate("Words", "The game is over."),
@@ -158,7 +158,7 @@ def refusal_text(refusal: Refusal) -> str:
 
 
 def value_text(value: Value) -> str:
-    """A score or a proved result."""
+    """Format a score or a proved result."""
     if value.win_in is None:
         return str(value)
     if value.win_in > 0:
@@ -167,7 +167,7 @@ def value_text(value: Value) -> str:
 
 
 def judgement_text(move: Verdict) -> str:
-    """What is wrong with a move of a game."""
+    """Describe a mistake."""
     name = {
         "inaccuracy": translate("Words", "Inaccuracy"),
         "mistake": translate("Words", "Mistake"),
@@ -188,7 +188,7 @@ def judgement_text(move: Verdict) -> str:
 
 
 def clock_text(seconds: float) -> str:
-    """Minutes and seconds; tenths when little is left."""
+    """Format seconds as minutes and seconds, with tenths below 10 seconds."""
     if seconds < 0:
         seconds = 0.0
     if seconds < 10:

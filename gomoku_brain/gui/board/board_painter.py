@@ -1,7 +1,7 @@
-"""Draws a board: on the screen, into a PNG, into an SVG. Knows no widget.
+"""Painter of a board for the screen, PNG and SVG, without a widget.
 
-A `Scene` says what is to be seen; the geometry follows from the size alone, so that a
-picture is sharp at every size and pixel density.
+A ``Scene`` describes the content. The geometry depends only on the size, so that
+pictures are sharp at every size and pixel density.
 """
 
 import math
@@ -43,78 +43,78 @@ __all__ = [
     "stone_stamp",
 ]
 
-MARGIN = 1.15  # cells around the outermost lines, for coordinates
-BARE_MARGIN = 0.75  # without them
+MARGIN = 1.15  # cells around the outermost lines, with coordinates
+BARE_MARGIN = 0.75  # the same without coordinates
 STONE = 0.465  # radius, in cells
-STAMP = 1.5  # half a stamp's side, in radii of the stone on it
-SMALL = 20  # pixels; smaller stones throw no shadow
-DARK = 0.3  # lightness of a ground, from 0 to 1
+STAMP = 1.5  # half the side of a stamp, in radii of its stone
+SMALL = 20  # pixels; smaller stones have no shadow
+DARK = 0.3  # largest lightness of a dark background, from 0 to 1
 GRAIN_LINES = 110
-BEST_LOSSES = 3  # that stand out among moves that all lose
-LEAST_SPAN = 0.10  # of winning chance, that the colours of a heat map cover
+BEST_LOSSES = 3  # number of best moves that are emphasized if all moves lose
+LEAST_SPAN = 0.10  # smallest range of winning chances that the colours cover
 SHOWN_SHAPES = ("five", "open four", "four", "open three")
 
 
 @dataclass
 class Scene:
-    """What is seen on the board."""
+    """Content of the board."""
 
     board: Board = field(default_factory=Board)
     theme: Theme = LIGHT
     coordinates: bool = True
     numbers: Mapping[Move, int] = field(default_factory=dict)
-    """Written on the stones."""
+    """Numbers on the stones."""
     last: Move | None = None
     winning: tuple[Move, ...] = ()
     forbidden: tuple[Move, ...] = ()
     hover: Move | None = None
-    """Where the stone about to be placed is shown."""
+    """Cell of the stone preview."""
     cursor: Move | None = None
-    """Of the keyboard."""
+    """Cell of the keyboard cursor."""
     hint: Move | None = None
     heat: Mapping[Move, Value] = field(default_factory=dict)
     """Values of candidates, the best first."""
     shapes: tuple[Shape, ...] = ()
-    """Threats to be drawn."""
+    """Threats to draw."""
     line: tuple[Move, ...] = ()
-    """Moves to come, numbered on pale stones, by the side to move first."""
+    """Next moves as numbered pale stones, beginning with the side to move."""
     rows_from_bottom: bool = False
-    """Whether the rows are counted from the bottom."""
+    """Whether rows are counted from the bottom."""
     better: Move | None = None
-    """The move that should have been played, beside the last one."""
+    """The better move instead of the last one."""
 
 
 class Geometry:
-    """Where the cells of a board are in a rectangle."""
+    """Positions of the cells of a board in a rectangle."""
 
     def __init__(
         self, width: int, height: int, room: QRectF, coordinates: bool = True
     ) -> None:
-        """The board takes the middle of the room."""
+        """Place the board in the centre of ``room``."""
         margin = MARGIN if coordinates else BARE_MARGIN
         across, down = width - 1 + 2 * margin, height - 1 + 2 * margin
         self.width, self.height, self.coordinates = width, height, coordinates
         self.cell = min(room.width() / across, room.height() / down)
-        """Side of a cell."""
+        """Side of a cell, in pixels."""
         self.frame = QRectF(0, 0, across * self.cell, down * self.cell)
-        """The wood."""
+        """Rectangle of the wood."""
         self.frame.moveCenter(room.center())
         self._origin = self.frame.topLeft() + QPointF(margin, margin) * self.cell
 
     def point(self, move: tuple[float, float]) -> QPointF:
-        """The middle of a cell."""
+        """Return the centre of a cell."""
         x, y = move
         return self._origin + QPointF(x, y) * self.cell
 
     def move_at(self, point: QPointF) -> Move | None:
-        """The cell at a point, None off the board."""
+        """Return the cell at a point; None outside the board."""
         place = (point - self._origin) / self.cell
         x, y = math.floor(place.x() + 0.5), math.floor(place.y() + 0.5)
         inside = 0 <= x < self.width and 0 <= y < self.height
         return Move(x, y) if inside else None
 
     def square(self, move: tuple[float, float], radius: float) -> QRectF:
-        """A square around a cell's middle; the radius is in cells."""
+        """Return the square around the centre of a cell; ``radius`` is in cells."""
         side = 2 * radius * self.cell
         square = QRectF(0, 0, side, side)
         square.moveCenter(self.point(move))
@@ -128,7 +128,7 @@ def _colour(name: str, alpha: float = 1.0) -> QColor:
 
 
 def _mixed(ground: str, colour: QColor, part: float) -> QColor:
-    """What is seen of a colour that covers a part of the ground."""
+    """Return the mix of a background and a colour with opacity ``part``."""
     below = QColor(ground)
     return QColor.fromRgbF(
         below.redF() + (colour.redF() - below.redF()) * part,
@@ -138,7 +138,7 @@ def _mixed(ground: str, colour: QColor, part: float) -> QColor:
 
 
 def _is_dark(colour: QColor) -> bool:
-    """Whether white is easier to read on it than black, by its luminance (WCAG 2)."""
+    """Return whether white text is easier to read on the colour than black (WCAG 2)."""
     luminance = 0.0
     for part, weight in (
         (colour.redF(), 0.2126),
@@ -166,7 +166,7 @@ def draw_background(
     theme: Theme,
     rows_from_bottom: bool = False,
 ) -> None:
-    """Wood, lines, star points and coordinates."""
+    """Draw wood, lines, star points and coordinates."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _draw_wood(painter, geometry, theme)
     _draw_grid(painter, geometry, theme)
@@ -185,7 +185,7 @@ def _draw_wood(painter: QPainter, geometry: Geometry, theme: Theme) -> None:
     if theme.grain_strength:
         painter.save()
         painter.setClipPath(outline)
-        chance = random.Random(5)  # always the same plank
+        chance = random.Random(5)  # always the same grain
         for _ in range(GRAIN_LINES):
             _draw_grain(painter, frame, theme, chance)
         painter.restore()
@@ -197,7 +197,7 @@ def _draw_wood(painter: QPainter, geometry: Geometry, theme: Theme) -> None:
 def _draw_grain(
     painter: QPainter, frame: QRectF, theme: Theme, chance: random.Random
 ) -> None:
-    """One line of the grain, that wanders from left to right."""
+    """Draw one line of the grain, from left to right."""
     unit = frame.height()
     level = frame.top() + chance.uniform(-0.05, 1.05) * unit
     swing, phase = chance.uniform(0.004, 0.02) * unit, chance.uniform(0, math.tau)
@@ -218,7 +218,7 @@ def _draw_grain(
 
 
 def star_points(width: int, height: int) -> list[Move]:
-    """The marked points: four near the corners, the centre where there is one."""
+    """Return the marked points: four near the corners, and the centre if it exists."""
     shorter = min(width, height)
     edge = 3 if shorter >= 13 else 2
     found = []
@@ -281,7 +281,7 @@ def _write(
 def draw_stone(
     painter: QPainter, where: QRectF, side: Side, theme: Theme, shadow: bool = True
 ) -> None:
-    """A stone that fills a square; its shadow falls to the lower right."""
+    """Draw a stone that fills a square, with a shadow to the lower right."""
     radius = where.width() / 2
     if shadow and theme.shadow:
         fall = where.translated(radius * 0.10, radius * 0.14)
@@ -307,7 +307,7 @@ def draw_stone(
 def draw_stone_on_panel(
     painter: QPainter, where: QRectF, side: Side, theme: Theme
 ) -> None:
-    """A stone beside the board, with a ring where black would not be seen."""
+    """Draw a stone beside the board, with a ring if black would be invisible."""
     draw_stone(painter, where, side, theme, shadow=where.width() > SMALL)
     if QColor(theme.panel).lightnessF() < DARK:
         painter.setPen(QPen(QColor(theme.muted), 1.2))
@@ -315,7 +315,7 @@ def draw_stone_on_panel(
 
 
 def stone_stamp(geometry: Geometry, side: Side, theme: Theme, ratio: float) -> QPixmap:
-    """A stone as pixels of a screen, in the middle of room for its shadow."""
+    """Return a stone as a pixmap, centred, with space for its shadow."""
     reach = STONE * geometry.cell * STAMP
     size = math.ceil(2 * reach * ratio)
     stamp = QPixmap(size, size)
@@ -336,9 +336,9 @@ def draw_stones(
     scene: Scene,
     stamps: Mapping[Side, QPixmap] | None = None,
 ) -> None:
-    """All stones and walls, without marks.
+    """Draw all stones and walls, without marks.
 
-    On a screen `stamps` of the two stones save the time to shade each anew.
+    ``stamps`` of the two stones save the time to shade each stone.
     """
     board = scene.board
     for y in range(board.height):
@@ -358,7 +358,7 @@ def _place_stone(
     scene: Scene,
     stamps: Mapping[Side, QPixmap] | None,
 ) -> None:
-    """A stone on a cell, by its stamp where there is one."""
+    """Draw a stone on a cell, by its stamp if available."""
     if stamps is None:
         draw_stone(painter, geometry.square(where, STONE), side, scene.theme)
     else:
@@ -368,7 +368,7 @@ def _place_stone(
 
 
 def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Whatever lies on and between the stones."""
+    """Draw all marks on and between the stones."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _draw_heat(painter, geometry, scene)
     _draw_shapes(painter, geometry, scene)
@@ -381,7 +381,7 @@ def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 
 def draw_scene(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Everything, from the wood to the marks."""
+    """Draw the complete board."""
     draw_background(painter, geometry, scene.theme, scene.rows_from_bottom)
     draw_stones(painter, geometry, scene)
     draw_marks(painter, geometry, scene)
@@ -393,7 +393,10 @@ def _ink(side: Side) -> str:
 
 
 def _faded_losses(heat: Mapping[Move, Value]) -> set[Move]:
-    """Of moves that all lose, those that lose sooner than the best few."""
+    """Return the losing moves to draw pale.
+
+    If all moves lose, these are the moves that lose sooner than the best few.
+    """
     if any(value.chance > 0 for value in heat.values()):
         return {m for m, v in heat.items() if v.win_in is not None and v.win_in < 0}
     lasting = sorted({abs(v.win_in or 0) for v in heat.values()}, reverse=True)
@@ -405,9 +408,9 @@ def _faded_losses(heat: Mapping[Move, Value]) -> set[Move]:
 
 
 def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Candidates coloured by the winning chance, with its percents.
+    """Draw candidates coloured by their winning chance, with the percentage.
 
-    Beside a line they pale, and its own cells are left to it.
+    With a line of next moves the colours are paler and the line's cells are left out.
     """
     if not scene.heat:
         return
@@ -443,7 +446,7 @@ def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 
 def _draw_shapes(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Threats: a band along the stones, a diamond on each point that takes them on."""
+    """Draw threats: a band along the stones, a diamond on each extending point."""
     for shape in scene.shapes:
         if shape.kind not in SHOWN_SHAPES:
             continue
@@ -460,7 +463,7 @@ def _draw_shapes(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         painter.setBrush(_colour(scene.theme.threats[shape.side], 0.25))
         for point in shape.points:
             if point in scene.line:
-                continue  # its number must be read
+                continue  # the number of the line must stay readable
             if point in scene.heat and not scene.line:
                 painter.save()  # a frame around the value, which must be read
                 painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -480,7 +483,7 @@ def _draw_shapes(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 
 def _draw_forbidden(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Crosses, with a pale rim that keeps them apart from dark wood."""
+    """Draw crosses, with a pale rim that contrasts with dark wood."""
     for colour, width in (
         (_colour("#ffffff", 0.8), 0.15),
         (scene.theme.forbidden, 0.075),
@@ -493,7 +496,7 @@ def _draw_forbidden(painter: QPainter, geometry: Geometry, scene: Scene) -> None
 
 
 def _draw_line(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """Moves to come, on pale stones."""
+    """Draw the next moves as numbered pale stones."""
     side = scene.board.turn
     for number, move in enumerate(scene.line, 1):
         painter.setOpacity(0.72)
@@ -530,7 +533,7 @@ def _draw_winning(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 
 def _draw_last(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """A ring on the last move; a bar under its number."""
+    """Draw a ring on the last move, or a bar under its number."""
     if scene.last is None:
         return
     mark = QColor(scene.theme.mark)
@@ -545,7 +548,7 @@ def _draw_last(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
 
 
 def _draw_advice(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
-    """The move that was better, and the hint."""
+    """Draw the better move and the hint."""
     if scene.better is not None:
         painter.setPen(QPen(QColor(scene.theme.hint), geometry.cell * 0.08))
         square = geometry.square(scene.better, 0.36)
@@ -562,7 +565,7 @@ def draw_pointers(
     scene: Scene,
     stamps: Mapping[Side, QPixmap] | None = None,
 ) -> None:
-    """The stone under the mouse and the keyboard's cursor; stamps as for stones."""
+    """Draw the stone preview and the keyboard cursor."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if scene.hover is not None:
         painter.setOpacity(0.5)

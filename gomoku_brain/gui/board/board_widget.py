@@ -1,4 +1,4 @@
-"""The board in the window: shows a `Scene`, tells clicks, follows mouse and keys."""
+"""Widget of the board: shows a ``Scene`` and reports clicks and keys."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -31,18 +31,18 @@ from gomoku_brain.gui.board.board_painter import (
 __all__ = ["BoardWidget"]
 
 ROOM = 6  # pixels around the wood
-NOTCH = 120  # of a wheel; a touchpad tells many small parts
+NOTCH = 120  # of a wheel; a touchpad sends many smaller steps
 
 
 class BoardWidget(QWidget):
-    """A board; what it shows is set by `show_scene`, what is done to it is told."""
+    """Board that shows a scene and emits signals for the user's input."""
 
     clicked = Signal(object)
-    """A cell: mouse, Enter or blank."""
+    """A cell was clicked or chosen with Enter or the space bar."""
     pointed = Signal(object)
-    """The cell under mouse or cursor, None outside."""
+    """The cell under the mouse or the cursor changed; None outside the board."""
     wheeled = Signal(int)
-    """Steps through the game: -1 back, 1 forward."""
+    """The wheel was turned: -1 for one move back, 1 for one forward."""
 
     _ARROWS: ClassVar = {
         Qt.Key.Key_Left: (-1, 0),
@@ -52,14 +52,14 @@ class BoardWidget(QWidget):
     }
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """An empty board."""
+        """Create an empty board."""
         super().__init__(parent)
         self.scene = Scene()
         self.may_place: Callable[[Move], bool] = lambda move: False
-        """Whether a stone of the side to move is shown under the mouse."""
+        """Function that returns whether to preview a stone under the mouse."""
         self._hover: Move | None = None
-        self._cursor: Move | None = None  # of the keyboard, once it is used
-        self._turned = 0  # by the wheel, since the last step
+        self._cursor: Move | None = None  # of the keyboard, after its first use
+        self._turned = 0  # rotation of the wheel since the last step
         self._background: QPixmap | None = None
         self._stamps: dict[Side, QPixmap] = {}
         self._stones: QPixmap | None = None
@@ -72,11 +72,11 @@ class BoardWidget(QWidget):
         self.setAccessibleName(self.tr("Board"))
 
     def sizeHint(self) -> QSize:
-        """A comfortable size."""
+        """Return the preferred size."""
         return QSize(720, 720)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show something else."""
+        """Show another scene."""
         old, self.scene = self.scene, scene
         board = scene.board
         shape = (board.width, board.height)
@@ -96,19 +96,19 @@ class BoardWidget(QWidget):
 
     @property
     def geometry_now(self) -> Geometry:
-        """Where the cells are at the present size."""
+        """Positions of the cells at the current size."""
         room = QRectF(self.rect()).adjusted(ROOM, ROOM, -ROOM, -ROOM)
         board = self.scene.board
         return Geometry(board.width, board.height, room, self.scene.coordinates)
 
     def position_of(self, move: Move) -> QPointF:
-        """The middle of a cell in this widget."""
+        """Return the centre of a cell in this widget."""
         return self.geometry_now.point(move)
 
     # Drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw wood, stones and marks, each kept until it changes, and the pointers."""
+        """Draw the board from cached layers, and the mouse and keyboard cursors."""
         geometry = self.geometry_now
         if self._background is None:
             self._background = self._canvas()
@@ -145,11 +145,11 @@ class BoardWidget(QWidget):
         return canvas
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draw anew at the new size."""
+        """Redraw the board at the new size."""
         self._background = None
 
     def event(self, event: QEvent) -> bool:
-        """Draw anew on a screen of another density."""
+        """Redraw the board on a screen of another pixel density."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._background = None
             self.update()
@@ -158,7 +158,7 @@ class BoardWidget(QWidget):
     # Mouse and keys
 
     def _point(self) -> None:
-        """Show what is under mouse and cursor in the present scene."""
+        """Update the stone preview and the cursor in the scene."""
         for place in (self._cursor, self._hover):
             if place is not None and self.may_place(place):
                 self.scene.hover = place
@@ -169,7 +169,7 @@ class BoardWidget(QWidget):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Preview the stone."""
+        """Preview the stone under the mouse."""
         move = self.geometry_now.move_at(event.position())
         if move != self._hover or self._cursor is not None:
             self._hover, self._cursor = move, None
@@ -177,13 +177,13 @@ class BoardWidget(QWidget):
             self.pointed.emit(move)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No preview outside."""
+        """Remove the preview."""
         self._hover = None
         self._point()
         self.pointed.emit(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tell the cell."""
+        """Report the clicked cell."""
         if event.button() is Qt.MouseButton.LeftButton:
             self._cursor = None
             move = self.geometry_now.move_at(event.position())
@@ -191,7 +191,7 @@ class BoardWidget(QWidget):
                 self.clicked.emit(move)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step through the game."""
+        """Go through the game."""
         turn = event.angleDelta().y()
         if turn * self._turned < 0:
             self._turned = 0
@@ -202,7 +202,7 @@ class BoardWidget(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move a cursor, Enter and blank place a stone."""
+        """Move the cursor with arrows, place a stone with Enter or the space bar."""
         key = Qt.Key(event.key())
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
@@ -232,7 +232,7 @@ class BoardWidget(QWidget):
         self.pointed.emit(self._cursor)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the cursor again."""
+        """Show the cursor."""
         self._point()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -1,4 +1,4 @@
-"""The bar beside the board: who is better, as the share that each side has of it."""
+"""Evaluation bar beside the board: the winning chances of both sides."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
@@ -14,29 +14,29 @@ WIDTH = 26  # pixels
 
 
 class EvaluationBar(QWidget):
-    """Black's winning chance from the bottom, white's above it; plain when unknown."""
+    """Bar with black's winning chance from the bottom; empty if it is unknown."""
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
+        """Create an empty bar."""
         super().__init__()
         self.chance: float | None = None
-        """Black's winning chance, 0 to 1."""
+        """Black's winning chance, 0 to 1; None if unknown."""
         self._theme: Theme = LIGHT
         self.setFixedWidth(WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.show_chance(None)
 
     def sizeHint(self) -> QSize:
-        """Narrow and high."""
+        """Return the preferred size."""
         return QSize(WIDTH, 300)
 
     def set_theme(self, theme: Theme) -> None:
-        """Other colours."""
+        """Use the colours of a theme."""
         self._theme = theme
         self.update()
 
     def show_chance(self, chance: float | None) -> None:
-        """Black's winning chance, None where nobody has judged the position."""
+        """Show black's winning chance, 0 to 1; None if it is unknown."""
         self.chance = chance
         text = self.tr("The position has not been judged")
         if chance is not None:
@@ -47,13 +47,13 @@ class EvaluationBar(QWidget):
         self.update()
 
     def words(self, chance: float) -> str:
-        """Both chances, each with whose it is."""
+        """Describe both chances in percent."""
         black = round(100 * chance)
         shares = ((Side.BLACK, black), (Side.WHITE, 100 - black))
         return ", ".join(f"{side_name(side)} {share} %" for side, share in shares)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the two shares, and the number of who is better."""
+        """Draw both shares, and the percentage of the better side."""
         theme = self._theme
         room = QRectF(self.rect()).adjusted(3, 8, -3, -8)
         with QPainter(self) as painter:

@@ -1,4 +1,4 @@
-"""The moves of a game with its variations, to be clicked on."""
+"""List of the moves of a game with its variations."""
 
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
@@ -17,13 +17,13 @@ _NODE = Qt.ItemDataRole.UserRole
 
 
 class MoveList(QTreeWidget):
-    """One row a move; a variation hangs below the move that it replaces."""
+    """Tree of moves. A variation is a child of the move that it replaces."""
 
     chosen = Signal(object)
-    """A node to look at."""
+    """A move was chosen. The argument is its node."""
 
     def __init__(self) -> None:
-        """Empty."""
+        """Create an empty list."""
         super().__init__()
         self.setColumnCount(4)
         self.setHeaderLabels(
@@ -41,7 +41,7 @@ class MoveList(QTreeWidget):
         self.itemActivated.connect(self._tell)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the stones as the board does, at the next `show_tree`."""
+        """Draw the stones as on the board, from the next ``show_tree`` on."""
         ratio = self.devicePixelRatioF()
         for side in Side:
             picture = QPixmap(round(STONE * ratio), round(STONE * ratio))
@@ -57,11 +57,11 @@ class MoveList(QTreeWidget):
 
     @property
     def stones(self) -> dict[Side, QIcon]:
-        """Small stones, for other lists."""
+        """Small stones, also for other lists."""
         return self._stones
 
     def show_tree(self, tree: GameTree) -> None:
-        """Show a game and mark where we are."""
+        """Show a game and select its current move."""
         names = [cell_text(node.move) for node in tree.node.path()[:1] if node.move]
         shape = (tree, *names, *tree.nodes())
         if shape != self._shape:
@@ -87,7 +87,7 @@ class MoveList(QTreeWidget):
     def _add_line(
         self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
     ) -> None:
-        """The main line from a node, the variations below its moves."""
+        """Add the main line from a node, with the variations below its moves."""
         while node.children:
             ply += 1
             row = self._add(node.children[0], parent, ply, tree)
@@ -126,7 +126,7 @@ class MoveList(QTreeWidget):
             row.setToolTip(3, tip)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The arrows walk through the game."""
+        """Go through the game with the arrow keys."""
         before = self.currentItem()
         super().keyPressEvent(event)
         here = self.currentItem()

@@ -1,4 +1,4 @@
-"""Who plays a side: stone, name, clock, and whether it is thinking."""
+"""Card of a player: stone, name, clock and state."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QPainter, QPaintEvent
@@ -13,17 +13,17 @@ __all__ = ["PlayerCard"]
 
 
 class StoneLabel(QWidget):
-    """A stone of a side."""
+    """Stone of a side."""
 
     def __init__(self, side: Side) -> None:
-        """Of the light theme, until told otherwise."""
+        """Create a stone in the light theme."""
         super().__init__()
         self.side = side
         self.theme: Theme = LIGHT
         self.setFixedSize(QSize(34, 34))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
+        """Draw the stone."""
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             room = QRectF(self.rect()).adjusted(3, 3, -4, -4)
@@ -31,10 +31,10 @@ class StoneLabel(QWidget):
 
 
 class PlayerCard(QFrame):
-    """One side of the game."""
+    """Card of one player."""
 
     def __init__(self, side: Side) -> None:
-        """Nobody sits there yet."""
+        """Create a card without a player."""
         super().__init__()
         self.setObjectName("card")
         self.stone = StoneLabel(side)
@@ -68,7 +68,7 @@ class PlayerCard(QFrame):
         row.addLayout(clock)
 
     def show_player(self, name: str, state: str, active: bool) -> None:
-        """Who it is, what it does, and whether it is to move."""
+        """Show the name and the state of the player, and whether the side is active."""
         side = side_name(self.stone.side)
         self.name.setText(name)
         self.name.setToolTip(name)
@@ -81,7 +81,7 @@ class PlayerCard(QFrame):
             self.style().polish(self)
 
     def show_clock(self, text: str, is_left: bool) -> None:
-        """What the clock says: what is left, or what was used; "" for no clock."""
+        """Show the time left or the time used; "" hides the clock."""
         self.time.setText(text)
         words = self.tr("left") if is_left else self.tr("used")
         self.counts.setText(words if text else "")
@@ -92,6 +92,6 @@ class PlayerCard(QFrame):
             label.setToolTip(tip if text else "")
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the stone as the board does."""
+        """Draw the stone as on the board."""
         self.stone.theme = theme
         self.stone.update()

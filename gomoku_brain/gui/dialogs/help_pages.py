@@ -1,4 +1,4 @@
-"""The pages of the Help menu."""
+"""Pages of the Help menu."""
 
 from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtWidgets import (
@@ -17,10 +17,10 @@ translate = QCoreApplication.translate
 
 
 class HelpPage(QDialog):
-    """A text with a button to close it."""
+    """Dialog with a text in Markdown."""
 
     def __init__(self, title: str, text: str, parent: QWidget) -> None:
-        """The text is Markdown."""
+        """Create the dialog."""
         super().__init__(parent)
         self.setWindowTitle(title)
         self.browser = QTextBrowser()
@@ -34,12 +34,12 @@ class HelpPage(QDialog):
         column.addWidget(buttons)
 
     def sizeHint(self) -> QSize:
-        """A page."""
+        """Return the preferred size."""
         return QSize(560, 520)
 
 
 def show_rules(parent: QWidget) -> None:
-    """The rules of the game."""
+    """Show the rules of the game."""
     text = translate(
         "Help",
         "## The game\n\n"
@@ -63,7 +63,7 @@ def show_rules(parent: QWidget) -> None:
 
 
 def show_usage(parent: QWidget) -> None:
-    """What the window can do."""
+    """Show the instructions for the window."""
     text = translate(
         "Help",
         "## Playing\n\n"
@@ -110,7 +110,7 @@ def show_usage(parent: QWidget) -> None:
 
 
 def show_about(parent: QWidget) -> None:
-    """Name, version, licence."""
+    """Show name, version and licence."""
     text = translate(
         "Help",
         "## Gomoku Brain {0}\n\n"

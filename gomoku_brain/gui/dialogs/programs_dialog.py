@@ -1,4 +1,4 @@
-"""The programs that can take a seat: named, given by their command, tried."""
+"""Dialog for programs that can play: name, command, settings and a test."""
 
 import threading
 
@@ -31,10 +31,13 @@ TRY_SECONDS = 10.0
 def try_program(
     name: str, command: str, stop: threading.Event | None = None
 ) -> dict[str, str]:
-    """Start a program as for a game and ask who it is; it is ended again.
+    """Start a program as for a game, request ABOUT and end it.
 
-    Raises ValueError for a command that cannot be read, BrainFault for a program that
-    does not do as the protocol says.
+    Return the fields of ABOUT, or {} if the program does not support it.
+
+    Raises:
+        ValueError: The command is invalid.
+        BrainFault: The program does not follow the protocol.
     """
     words = split_command(command)
     if not words:
@@ -44,16 +47,16 @@ def try_program(
         try:
             return brain.about(deadline=TRY_SECONDS)
         except BrainFault as fault:
-            if fault.kind in ("refused", "timeout"):  # not every program knows ABOUT
+            if fault.kind in ("refused", "timeout"):  # some lack ABOUT
                 return {}
             raise
 
 
 class ProgramsDialog(QDialog):
-    """Edits a list of programs in place."""
+    """Dialog that edits a list of programs in place."""
 
     changed = Signal()
-    """The list is another one."""
+    """The list has changed."""
 
     def __init__(self, programs: list[Program], parent: QWidget | None = None) -> None:
         """Show the list."""
@@ -108,7 +111,7 @@ class ProgramsDialog(QDialog):
         self.empty.setVisible(not self._programs)
 
     def sizeHint(self) -> QSize:
-        """Room for long paths."""
+        """Return the preferred size, with room for long paths."""
         return QSize(560, 420)
 
     def _arrange(self) -> None:
@@ -131,7 +134,7 @@ class ProgramsDialog(QDialog):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         browse.setAutoDefault(False)
-        self.add_button.setDefault(True)  # what Enter does
+        self.add_button.setDefault(True)  # the button for Enter
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -160,7 +163,7 @@ class ProgramsDialog(QDialog):
             self.infos.setText(program.infos)
 
     def _written(self) -> Program:
-        """The program as it is written in the fields."""
+        """Return the program in the input fields."""
         return Program(
             self.name.text().strip(),
             self.command.text().strip(),
@@ -176,7 +179,7 @@ class ProgramsDialog(QDialog):
             self.command.setText(f'"{name}"' if " " in name else name)
 
     def add(self) -> None:
-        """Add the program that is written below, or change the one of that name."""
+        """Add the program in the input fields, or update the one with its name."""
         program = self._written()
         if not program.name or not program.command:
             self.verdict.setText(self.tr("A program needs a name and a command."))
@@ -191,7 +194,7 @@ class ProgramsDialog(QDialog):
         self.list.setCurrentRow([p.name for p in self._programs].index(program.name))
 
     def remove(self) -> None:
-        """Take the chosen one off the list."""
+        """Remove the selected program."""
         row = self.list.currentRow()
         if 0 <= row < len(self._programs):
             del self._programs[row]
@@ -199,7 +202,7 @@ class ProgramsDialog(QDialog):
             self.changed.emit()
 
     def try_out(self) -> None:
-        """Start the program and say how it went."""
+        """Start the program and show the result."""
         self._tries += 1
         this = self._tries
         name, command = self.name.text(), self.command.text()
@@ -221,7 +224,7 @@ class ProgramsDialog(QDialog):
         )
 
     def done(self, result: int) -> None:
-        """A program that is still being tried is ended and tells nobody."""
+        """Stop the test of a program and close the dialog."""
         self._tries += 1
         self._left.set()
         super().done(result)

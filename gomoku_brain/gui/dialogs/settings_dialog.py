@@ -1,4 +1,4 @@
-"""What can be set: look, language, sound, and how hard the machine may work."""
+"""Dialog for the settings: language, colours, sound and resources of a search."""
 
 import os
 
@@ -20,10 +20,10 @@ __all__ = ["SettingsDialog"]
 
 
 class SettingsDialog(QDialog):
-    """Shows settings; `apply` changes them."""
+    """Dialog for the settings. ``apply`` changes them."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        """Show what is set."""
+        """Show the current settings."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self._settings = settings
@@ -72,7 +72,7 @@ class SettingsDialog(QDialog):
         return box
 
     def apply(self) -> None:
-        """Set what is chosen."""
+        """Change the settings to the values in the dialog."""
         settings = self._settings
         settings.language = str(self.language.currentData())
         settings.theme = str(self.theme.currentData())

@@ -1,4 +1,4 @@
-"""Keeps the game on the board in the archive while it is played, and finds it again."""
+"""Storage of the current game in the archive while it is played."""
 
 import sqlite3
 from dataclasses import replace
@@ -16,14 +16,14 @@ from gomoku_brain.gui.model.terms import Terms
 
 __all__ = ["Autosave", "saved_game_of"]
 
-DELAY_MS = 300  # before a change is written that is no move: a value, the place shown
+DELAY_MS = 300  # delay for changes other than moves, such as evaluations
 CHECKPOINT_MS = 3000
-LARGE = 2000  # nodes, from which on a game is not written at every move
-OPEN = "open"  # the number of the game on the board
+LARGE = 2000  # nodes; a larger game is not stored at every move
+OPEN = "open"  # name of the note with the number of the current game
 
 
 def saved_game_of(play: Play) -> SavedGame:
-    """The game as it stands, with who sits there now."""
+    """Return the current game with its current players."""
     seats = play.seats
     terms = replace(
         play.terms, black=seats[Side.BLACK], white=seats[Side.WHITE], swap2=False
@@ -32,22 +32,26 @@ def saved_game_of(play: Play) -> SavedGame:
 
 
 class Autosave(QObject):
-    """Writes every move before anything else happens, all other changes a little later.
+    """Automatic storage of the game: moves at once, other changes with a delay.
 
-    Where the archive cannot be used, `archive` is None and games live in memory alone.
+    ``archive`` is None if the archive is unusable. Then games are not stored.
     """
 
     failed = Signal(str)
-    """Games cannot be kept, or no longer: why."""
+    """Games cannot be stored. The argument is the reason."""
     damaged = Signal(str, int)
-    """The file was set aside under a name, so many games were taken over from it."""
+    """The archive was damaged. The arguments are the new name of its file and the
+    number of recovered games."""
 
     def __init__(self, path: Path, parent: QObject | None = None) -> None:
-        """Open the archive. A second window of the program gives back no game."""
+        """Open the archive.
+
+        Only the first window of the program restores the last game.
+        """
         super().__init__(parent)
         self.path = path
         self.trouble = ""
-        """Why nothing is kept; "" while all is well."""
+        """Reason why games are not stored; "" if they are."""
         self.archive: Archive | None = None
         try:
             self.archive = Archive(path)
@@ -57,7 +61,7 @@ class Autosave(QObject):
         self._lock.setStaleLockTime(0)
         self.is_first = self._lock.tryLock(0)
         self._play: Play | None = None
-        self._known: tuple[GameTree, int, Terms] | None = None  # as last written
+        self._known: tuple[GameTree, int, Terms] | None = None  # as last stored
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
@@ -69,11 +73,11 @@ class Autosave(QObject):
 
     @property
     def is_safe(self) -> bool:
-        """Whether the game on the board outlives the program."""
+        """Whether the current game survives the end of the program."""
         return self.archive is not None and not self.trouble
 
     def tell_damage(self) -> None:
-        """Say what was found when the archive was opened, and look more closely."""
+        """Report damage of the archive, and check the whole file in a thread."""
         archive = self.archive
         if archive is None:
             self.failed.emit(self.trouble)
@@ -101,7 +105,7 @@ class Autosave(QObject):
         self._write()
 
     def left_behind(self) -> SavedGame | None:
-        """The game that was on the board when the program ended, in whatever way."""
+        """Return the game that was on the board when the program ended, if any."""
         if self.archive is None or not self.is_first:
             return None
         try:
@@ -111,11 +115,11 @@ class Autosave(QObject):
             return None
 
     def watch(self, play: Play) -> None:
-        """Keep this game and all that follow on its board; the window calls `keep`."""
+        """Store this game and all later ones. The window calls ``save``."""
         self._play = play
 
     def keep(self) -> None:
-        """The game has changed, or may have: a move is written at once."""
+        """Store the game after a possible change. A new move is stored at once."""
         play = self._play
         if play is None or not self.is_safe:
             return
@@ -132,7 +136,7 @@ class Autosave(QObject):
         if play is None or archive is None or self.trouble:
             return
         if play.tree.is_lesson:
-            return  # the game before it is what comes back
+            return  # the game before the lesson is restored at the next start
         saved = saved_game_of(play)
         kind: Kind = "study" if play.free else "game"
         if "puzzle" in saved.tree.extra:
@@ -163,7 +167,7 @@ class Autosave(QObject):
         self.failed.emit(text)
 
     def retry(self) -> None:
-        """Write again after a trouble: the disk may have room now."""
+        """Store the game again after an error, for example after freeing disk space."""
         if self.archive is not None:
             self.trouble = ""
             self._known = None
@@ -175,12 +179,12 @@ class Autosave(QObject):
             BackgroundTask(lambda task: archive.checkpoint()).start()
 
     def flush(self) -> None:
-        """Write what is waiting."""
+        """Store all waiting changes."""
         self._timer.stop()
         self._write()
 
     def close(self) -> None:
-        """The program ends; what is on the board comes back at the next start."""
+        """Store the game and close the archive. The next start restores the game."""
         self.flush()
         self._checkpoint.stop()
         self._play = None

@@ -1,4 +1,4 @@
-"""How a game begins: chosen in a dialog, anew, at another level, as a puzzle."""
+"""Start of a game: by dialog, again, at another level, or as a puzzle."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,20 +24,20 @@ from gomoku_brain.study.puzzles import Puzzle, puzzle_levels
 
 __all__ = ["GameStarter"]
 
-PUZZLE_SECONDS = 2.0  # a move of the defence
+PUZZLE_SECONDS = 2.0  # per move of the defence
 
 
 class GameStarter(QObject):
-    """Begins games for a window, and asks before one in progress is left."""
+    """Starter of games for a window, with a question before it leaves a game."""
 
     leaving = Signal()
-    """The game shown is about to be replaced."""
+    """The current game is about to be replaced."""
     failed = Signal()
-    """It was not, after all."""
+    """The replacement failed, so the current game continues."""
     resumed = Signal()
-    """A saved game is on the board again."""
+    """A stored game was restored."""
     changed = Signal()
-    """The choice of levels or the puzzle is to be shown anew."""
+    """The levels or the puzzle have changed."""
 
     def __init__(
         self,
@@ -46,18 +46,21 @@ class GameStarter(QObject):
         settings: Settings,
         theme: Callable[[], Theme],
     ) -> None:
-        """Nothing is begun yet."""
+        """Create a starter without a game."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
         self.puzzle: Puzzle | None = None
-        """The one on the board."""
+        """The puzzle on the board."""
         self.is_kept: Callable[[], bool] = lambda: False
-        """Whether the game on the board is safe in the archive."""
+        """Function that returns whether the archive stores the current game."""
         self._theme = theme
         self._chance = Random()
 
     def may_leave_game(self, question: str) -> bool:
-        """Whether the game in progress may be left; asks, if there is one."""
+        """Return whether the current game may be replaced.
+
+        If it is in progress, show ``question``.
+        """
         if not self.play.in_progress:
             return True
         if self.is_kept():
@@ -69,7 +72,7 @@ class GameStarter(QObject):
         return ask(self.window, title, question, choices, "no") == "yes"
 
     def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
-        """Begin a game as chosen; whether it could be begun."""
+        """Start a game with these options. Return False if that fails."""
         puzzle = self.puzzle
         try:
             if start is None:
@@ -86,8 +89,8 @@ class GameStarter(QObject):
         return True
 
     def new_game(self) -> None:
-        """Ask what to play, and begin."""
-        # The start does not wait for what is not seen yet.
+        """Show the dialog for a new game, then start it."""
+        # Imported here, because the start of the program does not need it.
         from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 
         dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
@@ -98,7 +101,7 @@ class GameStarter(QObject):
             self.begin(self.settings.game)
 
     def restart(self) -> None:
-        """The same game from its beginning."""
+        """Start the same game again."""
         if not self.may_leave_game(self.tr("Begin this game anew?")):
             return
         if self.puzzle is not None:
@@ -107,14 +110,14 @@ class GameStarter(QObject):
             self.begin(self.settings.game)
 
     def swap_colours(self) -> None:
-        """A new game with the other colours."""
+        """Start a new game with swapped colours."""
         if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
             old = self.settings.game
             self.settings.game = replace(old, black=old.white, white=old.black)
             self.begin(self.settings.game)
 
     def change_level(self, strength: int) -> None:
-        """Another strength of our brain, in a new game or in this one."""
+        """Change the strength of our brain, in a new game or in the current one."""
         answer = "new"
         if self.play.in_progress:
             choices = [
@@ -148,7 +151,7 @@ class GameStarter(QObject):
                     self.play.set_seat(side, Seat("brain", strength=strength))
 
     def choose_puzzle(self) -> None:
-        """Show the 20 levels and play one."""
+        """Show the 20 end-game puzzles and start the chosen one."""
         from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
 
         dialog = PuzzlesDialog(
@@ -160,7 +163,7 @@ class GameStarter(QObject):
             self.begin_puzzle(dialog.chosen)
 
     def begin_puzzle(self, puzzle: Puzzle) -> None:
-        """A person attacks with black, the program defends."""
+        """Start a puzzle: a person attacks with black, our brain defends."""
         board = puzzle.board
         sides = {
             side: tuple(m for m in board.moves if board.stone(m) is side)
@@ -185,13 +188,13 @@ class GameStarter(QObject):
             self.changed.emit()
 
     def show_game(self, tree: GameTree) -> None:
-        """Study a game from a file or the clipboard."""
+        """Show a game from a file or the clipboard on the study board."""
         self.leaving.emit()
         self.puzzle = None
         self.play.study(tree)
 
     def adopt(self, saved: SavedGame) -> None:
-        """Go on with a saved game; paused until somebody says so."""
+        """Restore a stored game. It is paused if an engine plays in it."""
         tree, terms, free = saved
         self.leaving.emit()
         self.puzzle = _puzzle_of(tree)
@@ -200,27 +203,27 @@ class GameStarter(QObject):
                 self.play.study(tree)
             else:
                 self.play.adopt(terms, tree)
-        except ValueError:  # a player that cannot be called any more
+        except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
         if self.play.paused and tree.root.children:
             self.resumed.emit()
 
     def level_hint(self) -> tuple[Move, Value] | None:
-        """The winning move of a level at its start, with the win that it promises."""
+        """Return the winning first move of the puzzle on the board, with its value."""
         puzzle, tree = self.puzzle, self.play.tree
         if puzzle is None or tree.ply:
             return None
         return puzzle.move, Value(WIN - puzzle.plies, puzzle.plies)
 
     def next_puzzle(self) -> None:
-        """The puzzle after the present one."""
+        """Start the next puzzle."""
         if self.puzzle is not None:
             levels = puzzle_levels()
             self.begin_puzzle(levels[self.puzzle.number % len(levels)])
 
 
 def _puzzle_of(tree: GameTree) -> Puzzle | None:
-    """The level that a saved game is about."""
+    """Return the puzzle of a stored game, if any."""
     number = tree.extra.get("puzzle", "")
     levels = puzzle_levels()
     if number.isdecimal() and 1 <= int(number) <= len(levels):

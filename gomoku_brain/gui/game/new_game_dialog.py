@@ -1,4 +1,4 @@
-"""What is to be played: rule, size, who sits where, how much time."""
+"""Dialog for the options of a new game: rule, size, players and time."""
 
 from collections.abc import Sequence
 
@@ -27,10 +27,10 @@ __all__ = ["NewGameDialog", "SeatBox"]
 
 
 class SeatBox(QComboBox):
-    """Who plays a side: a person, our brain at a level, or a program."""
+    """Choice of a side's player: a person, a level of our brain, or a program."""
 
     def __init__(self, seat: Seat, programs: Sequence[Program]) -> None:
-        """Show the present choice."""
+        """Create the box with its current choice."""
         super().__init__()
         self._seats = [Seat()]
         self.addItem(self.tr("A person"))
@@ -44,19 +44,19 @@ class SeatBox(QComboBox):
             self.addItem(program.name)
         if seat in self._seats:
             self.setCurrentIndex(self._seats.index(seat))
-        elif seat.kind == "program":  # it was taken off the list
+        elif seat.kind == "program":  # the program is no longer in the list
             self._seats.append(seat)
             self.addItem(seat.name)
             self.setCurrentIndex(self.count() - 1)
 
     @property
     def seat(self) -> Seat:
-        """The choice."""
+        """The chosen player."""
         return self._seats[self.currentIndex()]
 
 
 class NewGameDialog(QDialog):
-    """Asks for a `GameChoice`."""
+    """Dialog for the options of a new game."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class NewGameDialog(QDialog):
         programs: Sequence[Program],
         parent: QWidget | None = None,
     ) -> None:
-        """Offer what was chosen last."""
+        """Show the options of the last game."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("New game"))
         self.rule = QComboBox()
@@ -155,7 +155,7 @@ class NewGameDialog(QDialog):
         return str(self.opening.currentData()) if self.opening.isEnabled() else ""
 
     def _enable(self) -> None:
-        """What can be chosen together with the rest."""
+        """Enable the options that fit the other options."""
         swap2 = self.swap2.isChecked()
         handicap = self.handicap.value() > 0
         self.handicap.setEnabled(not swap2)
@@ -164,7 +164,7 @@ class NewGameDialog(QDialog):
         )
 
     def choice(self) -> GameChoice:
-        """What is chosen now."""
+        """Return the chosen options."""
         return GameChoice(
             rule=str(self.rule.currentData()),
             size=self.size_.value(),

@@ -1,4 +1,4 @@
-"""What a game tells and asks: its end, a player's fault, which colour is taken."""
+"""Messages and questions of a game: its end, failures of players, swap2 colours."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -17,12 +17,12 @@ __all__ = ["Notices"]
 
 
 class Notices(QObject):
-    """Says in the bar, or in a message, what `Play` tells."""
+    """Display of the events of ``Play`` in the message bar."""
 
     review_wanted = Signal()
-    """The game that has ended is to be judged."""
+    """The user wants a review of the finished game."""
     retry_wanted = Signal()
-    """Somebody has made room for the archive."""
+    """The user wants to store games again, for example after freeing disk space."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Notices(QObject):
         bar: MessageBar,
         games: GameStarter,
     ) -> None:
-        """Nothing to tell yet."""
+        """Create the display and connect it to the game."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
         self.bar, self.games = bar, games
@@ -42,7 +42,7 @@ class Notices(QObject):
         play.changed.connect(self._clear_stale)
 
     def _clear_stale(self) -> None:
-        """A bar whose offers nobody needs any more goes."""
+        """Hide a message whose buttons are no longer useful."""
         if self.play.stage.startswith("choose") or self.play.fault:
             return
         ended = self.play.ending is not None or self.play.is_looking_back
@@ -52,14 +52,14 @@ class Notices(QObject):
             self.bar.clear()
 
     def remind(self) -> None:
-        """Say again what the game waits for."""
+        """Show again the question that the game waits for."""
         if self.play.fault is not None:
             self._show_fault(*self.play.fault)
         elif self.play.stage.startswith("choose") and self.play.waits_for_person:
             self._offer_colours()
 
     def say_resumed(self) -> None:
-        """A game that was left is here again."""
+        """Show that a stored game was restored."""
         self.bar.show_message(
             self.tr("Here is the game as you left it; the clocks stand still."),
             (self.tr("Go on"), self._go_on),
@@ -67,11 +67,11 @@ class Notices(QObject):
         )
 
     def say_failure(self, text: str) -> None:
-        """A file could not be read or written: the game stays as it was."""
+        """Show that a file could not be read or written. The game does not change."""
         self.bar.show_message(text, (self.tr("Understood"), self.bar.clear))
 
     def say_unkept(self, reason: str) -> None:
-        """Games are not kept in the archive, or no longer."""
+        """Show that games cannot be stored in the archive."""
         self.bar.show_message(
             self.tr(
                 "Games cannot be kept: {0}. Save this one as a file before you leave."
@@ -81,7 +81,7 @@ class Notices(QObject):
         )
 
     def say_damaged(self, name: str, count: int) -> None:
-        """The archive was damaged and is made anew."""
+        """Show that the archive was damaged and has been rebuilt."""
         self.bar.show_message(
             self.tr(
                 "The archive of games was damaged. It was set aside as {0}; {1} games"

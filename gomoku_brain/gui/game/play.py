@@ -1,7 +1,7 @@
-"""A game as it is played: whose turn it is, who is asked, clocks, pauses, faults.
+"""A game in progress: turns, players, clocks, pauses and failures.
 
-`Play` holds the tree and the seats and tells what happens by signals; it knows no
-widget. Players think in threads; an answer that nobody waits for any more is dropped.
+``Play`` contains the tree and the players and reports events by signals. It uses no
+widget. Players think in threads. Answers to cancelled requests are ignored.
 """
 
 from collections.abc import Callable
@@ -40,62 +40,69 @@ TICK_MS = 100
 
 
 class Play(QObject):
-    """The game on the board, and everybody who has a part in it."""
+    """Game on the board, with its players and its clock."""
 
     changed = Signal()
-    """The position, the turn or the state: look again."""
+    """The position, the turn or the state has changed."""
     moved = Signal(object)
-    """A stone was placed: its node."""
+    """A stone was placed. The argument is its node."""
     over = Signal(object)
-    """The game has just ended: its `Ending`."""
+    """The game has ended. The argument is its ``Ending``."""
     faulty = Signal(object, object)
-    """A player failed: its side and the `PlayerFault`. The game is paused."""
+    """A player failed and the game is paused. The arguments are its side and the
+    ``PlayerFault``."""
     choice_wanted = Signal()
-    """A person is to choose a colour (swap2)."""
+    """A person must choose a colour (swap2)."""
     ticked = Signal()
-    """The clocks may have to be drawn anew."""
+    """The clocks may show other times."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """An empty board before two people."""
+        """Create a game of two people on an empty board."""
         super().__init__(parent)
         self.log = LineBuffer()
-        """The lines of all engines."""
+        """Protocol lines of all engines."""
         self.tree = GameTree()
         self.terms = Terms()
         self.seats = {Side.BLACK: Seat(), Side.WHITE: Seat()}
-        """Who plays the colours; before swap2 is settled, black is who proposes."""
+        """Players of both sides. Until swap2 has decided the colours, black is the
+        proposer."""
         self.stage: Stage = ""
-        """Of swap2; "" when it is settled or not played."""
+        """Stage of swap2; "" without swap2 or after its end."""
         self.paused = False
         self.reviewing = False
-        """Paused because somebody looks at an earlier position."""
+        """Whether the game is paused because an earlier position is shown."""
         self.free = False
-        """Both sides are moved by hand, without clocks and players: for study."""
+        """Whether both sides are moved by hand, without clocks and players."""
         self.fault: tuple[Side, PlayerFault] | None = None
         self.clock = Clock(self.terms.control)
         self._players: dict[Side, Player | None] = {Side.BLACK: None, Side.WHITE: None}
         self._ask: Ask | None = None
-        self._kept_nodes = 1  # of the tree, in a file or not worth one
-        self._held: PlayedMove | None = None  # an answer that came during a pause
+        self._kept_nodes = 1  # nodes of the tree that are saved or not worth saving
+        self._held: PlayedMove | None = None  # an answer that arrived during a pause
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self._tick)
 
-    # Beginning and ending
+    # Start and end
 
     def begin(self, terms: Terms, start: Game | None = None) -> None:
-        """Begin a game; ValueError (and the old game goes on) when it cannot be."""
+        """Start a game.
+
+        Raises:
+            ValueError: The game cannot be started. The old game continues.
+        """
         self._take_over(terms, GameTree(start))
 
     def adopt(self, terms: Terms, tree: GameTree) -> None:
-        """Go on with a game from elsewhere; it is paused if a player is to be asked.
+        """Continue a stored game. It is paused if an engine plays in it.
 
-        Raises ValueError for a broken seat.
+        Raises:
+            ValueError: The command of a program is invalid.
         """
         self._take_over(terms, tree, paused=True)
 
     def study(self, tree: GameTree) -> None:
-        """Look at a game from elsewhere; both sides are moved by hand."""
+        """Show a game on the study board, where both sides are moved by hand."""
         black, white = (Seat(name=tree.names[side]) for side in Side)
         self._take_over(Terms(black, white), tree, free=True)
 
@@ -121,7 +128,11 @@ class Play(QObject):
         self._proceed()
 
     def set_seat(self, side: Side, seat: Seat) -> None:
-        """Another player takes over a side. Raises ValueError for a broken seat."""
+        """Replace the player of a side.
+
+        Raises:
+            ValueError: The command of a program is invalid.
+        """
         player = self._make(seat, self.terms)
         self._cancel()
         self._dismiss(side)
@@ -131,7 +142,7 @@ class Play(QObject):
         self._proceed()
 
     def close(self) -> None:
-        """Everybody leaves."""
+        """End the game and stop its players."""
         self._cancel()
         self._timer.stop()
         self.clock.stop()
@@ -149,7 +160,7 @@ class Play(QObject):
         )
 
     def _dismiss(self, *sides: Side) -> None:
-        """Let players leave, in the background: a process may take its second."""
+        """Close players in a thread, because a process may take a second to exit."""
         players = [self._players[side] for side in sides]
         leaving = [player for player in players if player is not None]
         for side in sides:
@@ -163,34 +174,36 @@ class Play(QObject):
         if leaving:
             BackgroundTask(leave).start()
 
-    # What is
+    # State
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended at the position shown."""
+        """The end of the game in the position shown; None if it is not over."""
         return self.tree.ending
 
     @property
     def in_progress(self) -> bool:
-        """Whether something would be lost if the game went away: a game that is being
-        played, or what was added on the study board since `keep`."""
+        """Whether leaving would lose something.
+
+        That is a game that is not over, or unsaved moves of the study board.
+        """
         if self.free:
             return self._kept_nodes < sum(1 for _ in self.tree.nodes())
-        line = self.tree.node.line()  # we may look at an earlier position of it
+        line = self.tree.node.line()  # the current position may be an earlier one
         return self.ending is None and bool(line) and line[-1].ending is None
 
     @property
     def unsaved(self) -> bool:
-        """Whether something was added since `keep`."""
+        """Whether moves were added since ``mark_saved``."""
         return self._kept_nodes < sum(1 for _ in self.tree.nodes())
 
     def keep(self) -> None:
-        """The game as it is now is safe: in a file."""
+        """Record that the game is saved in its current state."""
         self._kept_nodes = sum(1 for _ in self.tree.nodes())
 
     @property
     def actor(self) -> Side:
-        """Whose seat is to act; in swap2 black is who proposes."""
+        """The side whose player must act. In swap2, black is the proposer."""
         if self.stage in ("choose after three", "place two"):
             return Side.WHITE
         if self.stage:
@@ -199,19 +212,19 @@ class Play(QObject):
 
     @property
     def waits_for_person(self) -> bool:
-        """Whether a person is to place a stone or to choose."""
+        """Whether a person must place a stone or choose a colour."""
         if self.ending is not None:
             return False
         return self.free or self._players[self.actor] is None
 
     @property
     def thinking(self) -> Side | None:
-        """The side whose player is being asked."""
+        """The side whose player is thinking; None if none is."""
         return self.actor if self._ask is not None else None
 
     @property
     def can_hurry(self) -> bool:
-        """Whether `hurry` would bring the move."""
+        """Whether ``move_now`` would bring a move."""
         player = self._players[self.actor]
         return self._ask is not None and player is not None and player.can_hurry
 
@@ -223,22 +236,24 @@ class Play(QObject):
 
     @property
     def may_branch(self) -> bool:
-        """Whether a stone of a person begins a line on the study board, where a player
-        is to move: an earlier position is looked at, and nobody is asked."""
+        """Whether a person may start a line on the study board at an engine's turn.
+
+        This is so if an earlier position is shown and no player is thinking.
+        """
         return self.reviewing and self._ask is None
 
     @property
     def people(self) -> list[Side]:
-        """The sides that a person plays."""
+        """The sides that people play."""
         return [side for side in Side if self._players[side] is None]
 
     def used(self, side: Side) -> float:
-        """Seconds that a side has used, the present move included."""
+        """Return the seconds that a side has used, including the current move."""
         used = self.tree.seconds(side)
         return used + self.clock.elapsed if self._runs_for(side) else used
 
     def left(self, side: Side) -> float | None:
-        """Seconds that the side has left, None without a limit that holds for it."""
+        """Return the seconds that a side has left; None = no limit for this side."""
         if self._players[side] is None and not self.terms.people_too:
             return None
         left = self.clock.left(self.tree.seconds(side), self.tree.moves_of(side))
@@ -249,10 +264,10 @@ class Play(QObject):
     def _runs_for(self, side: Side) -> bool:
         return side is self.tree.turn and self.ending is None and not self.free
 
-    # A person's doings
+    # Actions of a person
 
     def refusal(self, move: Move) -> Refusal:
-        """Why a person may not place a stone there; "" when it may be."""
+        """Return the reason why a person cannot place a stone there; "" if they can."""
         board = self.tree.board
         if self.ending is not None and self.ending.is_final:
             return "over"
@@ -270,12 +285,12 @@ class Play(QObject):
         return "" if board.is_legal(move) else "forbidden"
 
     def place(self, move: Move) -> Refusal:
-        """Place a stone; what is refused changes nothing."""
+        """Place a stone. Return the reason for a refusal, or ""."""
         refused = self.refusal(move)
         if refused:
             return refused
         if not self.free and self._players[self.actor] is not None:
-            self.set_free(True)  # a line of one's own in a game of programs
+            self.set_free(True)  # a variation of the user in a game of programs
         if self.free:
             self._put(PlayedMove(move))
             return ""
@@ -285,12 +300,12 @@ class Play(QObject):
         return ""
 
     def choose_colour(self, choice: Choice) -> None:
-        """A person's choice in swap2: black, white, or two stones more."""
+        """Choose black, white or two more stones in swap2, for a person."""
         if self.stage.startswith("choose") and self._players[self.actor] is None:
             self._choose(choice)
 
     def resign(self) -> None:
-        """The person to move gives up, or the only person there is."""
+        """Resign for the person to move, or for the only person."""
         people = self.people
         if self.ending is not None or not people or self.stage:
             return
@@ -298,19 +313,19 @@ class Play(QObject):
         self._finish(Ending.won_by(side.other, "resigned"))
 
     def forfeit(self) -> None:
-        """Count a player's fault as a loss."""
+        """Count the failure of a player as a loss."""
         if self.fault is not None:
             side, fault = self.fault
             self.fault = None
             self._finish(Ending.won_by(side.other, fault.reason, str(fault)))
 
     def hurry(self) -> None:
-        """Have our brain play what it has found."""
+        """Let our brain play the best move that it has found so far."""
         if self.can_hurry and self._ask is not None:
             self._ask.hurry()
 
     def pause(self) -> None:
-        """Stop the clocks; our brain stops thinking, a program's answer has to wait."""
+        """Stop the clocks. Our brain stops thinking; a program's answer waits."""
         if self.paused or self.ending is not None or self.free:
             return
         self.paused = True
@@ -321,7 +336,7 @@ class Play(QObject):
         self.changed.emit()
 
     def resume(self) -> None:
-        """Go on from the position shown."""
+        """Continue from the position shown."""
         self.paused = self.reviewing = False
         self.fault = None
         held, self._held = self._held, None
@@ -334,7 +349,7 @@ class Play(QObject):
             self._proceed()
 
     def set_free(self, free: bool) -> None:
-        """Begin or end moving both sides by hand."""
+        """Start or end the study board, where both sides are moved by hand."""
         if free == self.free:
             return
         self._cancel()
@@ -351,14 +366,14 @@ class Play(QObject):
         self.changed.emit()
         self._proceed()
 
-    # Moving through the tree
+    # Navigation in the tree
 
     def undo(self, single: bool = False) -> bool:
-        """Take back: to the person's last move, or a single move."""
+        """Take back to the last move of a person, or a single move."""
         return self._travel(lambda: self.tree.back(), single)
 
     def redo(self, single: bool = False) -> bool:
-        """Play again what was taken back."""
+        """Replay the moves that were taken back."""
         return self._travel(lambda: self.tree.forward(), single)
 
     def _travel(self, step: Step, single: bool) -> bool:
@@ -377,7 +392,7 @@ class Play(QObject):
         return True
 
     def look_at(self, node: Node) -> None:
-        """Show a position of the tree; a game that runs is paused."""
+        """Show a position of the tree. A running game is paused."""
         if node is self.tree.node or self.stage:
             return
         self._cancel()
@@ -398,17 +413,17 @@ class Play(QObject):
         self.changed.emit()
         self._proceed()
 
-    # The course of the game
+    # Course of the game
 
     def _proceed(self) -> None:
-        """Have the next one act: start its clock, ask it."""
+        """Start the next player: run its clock and request its move."""
         if self.ending is not None or self.paused or self.free:
             self.clock.stop()
             self._timer.stop()
             return
         player = self._players[self.actor]
         if not self.stage and (player is not None or self.tree.ply):
-            # A person's clock begins with the first move of the game.
+            # A person's clock starts with the first move of the game.
             self.clock.run(self.tree.turn)
             self._timer.start()
         if player is None:
@@ -424,7 +439,7 @@ class Play(QObject):
         opening = bool(self.stage)
 
         def work(task: BackgroundTask) -> object:
-            with player.busy:  # with an answer that nobody waits for any more
+            with player.busy:  # an earlier, cancelled request may still run
                 if ask.cancelled.is_set():
                     raise Cancelled
                 if opening:
@@ -441,7 +456,7 @@ class Play(QObject):
         self.changed.emit()
 
     def _take(self, ask: Ask, played: PlayedMove) -> None:
-        """A player's move."""
+        """Process a player's move."""
         if ask is not self._ask:
             return
         self._ask = None
@@ -489,11 +504,11 @@ class Play(QObject):
         self.faulty.emit(side, error)
 
     def _put(self, played: PlayedMove) -> None:
-        """Place a stone and go on."""
+        """Place a stone and continue the game."""
         scale = scale_of(self.tree.board)
         node = self.tree.play(played)
         if not self.free:
-            self.tree.reopen()  # it was resigned here, or lost on time: played anew
+            self.tree.reopen()  # continues a game that was resigned or lost on time
         if played.score is not None and node.parent is not None:
             worth = chance(played.score, played.win_in, scale)
             mover = self.tree.turn.other
@@ -525,7 +540,7 @@ class Play(QObject):
         self._proceed()
 
     def _choose(self, choice: Choice, stone: Move | None = None) -> None:
-        """Settle the colours: who chooses sits at `actor`."""
+        """Assign the colours after the choice of the player of ``actor``."""
         chooser = self.actor
         if choice == "two":
             self._next_stage("place two")
@@ -542,7 +557,7 @@ class Play(QObject):
             self._proceed()
 
     def _cancel(self) -> None:
-        """Nobody waits for an answer any more."""
+        """Cancel the current request. Its answer is ignored."""
         ask, self._ask = self._ask, None
         self._held = None
         if ask is not None:

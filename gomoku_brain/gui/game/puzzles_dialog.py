@@ -1,4 +1,4 @@
-"""The 20 end-game levels, as small boards to choose from."""
+"""Dialog with the 20 end-game puzzles as small boards."""
 
 from collections.abc import Collection, Sequence
 
@@ -25,7 +25,7 @@ PICTURE = 132  # pixels
 
 
 class PuzzlesDialog(QDialog):
-    """Chooses a puzzle; `chosen` is it, after the dialog was accepted."""
+    """Dialog to choose a puzzle. After it was accepted, ``chosen`` is the puzzle."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class PuzzlesDialog(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Show all of them, those solved with a check mark."""
+        """Show all puzzles. The solved ones have a check mark."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Puzzles"))
         self.chosen: Puzzle | None = None

@@ -1,4 +1,4 @@
-"""What is going on, in words for the status bar, and what can be done about it."""
+"""Texts for the status bar, and the actions that are possible now."""
 
 from PySide6.QtCore import QCoreApplication
 
@@ -13,7 +13,7 @@ translate = QCoreApplication.translate
 
 
 def player_name(play: Play, side: Side) -> str:
-    """Who plays a side, as cards and records call it."""
+    """Return the name of a side's player, as cards and records show it."""
     seats = play.seats
     if seats[side].kind == "human" and seats[side.other].kind == "human":
         return seats[side].name or side_name(side)
@@ -21,7 +21,7 @@ def player_name(play: Play, side: Side) -> str:
 
 
 def turn_text(play: Play) -> str:
-    """The rule, and whose move it is or how the game ended."""
+    """Describe the rule, and the side to move or the end of the game."""
     rule = rule_name(play.tree.start.rule)
     if play.ending is not None:
         return f"{rule}  ·  {ending_text(play.ending)}"
@@ -31,7 +31,7 @@ def turn_text(play: Play) -> str:
 
 
 def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
-    """What a person can do now."""
+    """Describe the possible actions of a person."""
     if play.ending is not None:
         return translate("Status", "Step back to study the game, or begin a new one.")
     if play.free:
@@ -65,7 +65,7 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
 
 
 def enabled_actions(play: Play) -> dict[str, bool]:
-    """The actions that depend on the state of the game, and whether they can be."""
+    """Return which of the actions that depend on the game are possible."""
     tree, ending = play.tree, play.ending
     movable = not play.stage
     before = tree.ply > 0 and movable

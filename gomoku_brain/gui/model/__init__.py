@@ -1,1 +1,1 @@
-"""The data of the desktop board; nothing here imports Qt."""
+"""Data of the desktop board, without Qt."""

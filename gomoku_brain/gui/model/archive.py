@@ -1,8 +1,8 @@
-"""Every game in one SQLite file: kept as it is played, found again, looked up.
+"""Archive of all games in one SQLite file.
 
-Writing is quick enough for the window's own thread: the file is in WAL mode, where a
-change is one append. What was kept survives the death of the process at any moment;
-`checkpoint`, called in a thread, makes it safe against a power cut too.
+The file is in WAL mode, where a change is one append, so the thread of the window can
+write. Stored games survive a crash of the process at any moment. ``checkpoint``, called
+in a thread, protects them against a power failure as well.
 """
 
 import contextlib
@@ -27,17 +27,17 @@ __all__ = ["Archive", "Continuation", "Query", "Row"]
 
 Kind = Literal["game", "study", "puzzle"]
 
-BUSY_SECONDS = 0.2  # that another window of the program may hold the file
-INDEXED = 40  # plies of a game that can be looked up by their position
+BUSY_SECONDS = 0.2  # time for which another window may lock the file
+INDEXED = 40  # plies of a game that are indexed by position
 
 
 class Row(NamedTuple):
-    """A game in a list."""
+    """Game in a list."""
 
     id: int
     kind: str
     date: str
-    """When it was begun, ISO 8601, or what its file said."""
+    """Start of the game in ISO 8601, or the date in its file."""
     rule: str
     width: int
     height: int
@@ -50,52 +50,51 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Query:
-    """Which games are wanted; what is empty asks for nothing."""
+    """Search criteria for games. Empty fields match all games."""
 
     player: str = ""
-    """A part of a player's name."""
+    """Part of a player's name."""
     result: str = ""
     """"1-0", "0-1", "1/2-1/2" or "*"."""
     rule: str = ""
     since: str = ""
-    """Begun at this day or later, ISO 8601."""
+    """First day, ISO 8601."""
     until: str = ""
-    """Begun before this day."""
+    """Day after the last one, ISO 8601."""
 
 
 class Continuation(NamedTuple):
-    """What followed a position in the games of the archive."""
+    """Move that was played in a position, with the results of the games."""
 
     moves: tuple[Move, ...]
-    """The move, with those that are the same by the board's symmetry."""
+    """The move, with the moves that are equal by symmetry."""
     black: int
-    """Games that black won."""
+    """Number of games that black won."""
     draws: int
     white: int
     unfinished: int
 
     @property
     def games(self) -> int:
-        """How often it was played."""
+        """The number of games with this move."""
         return self.black + self.draws + self.white + self.unfinished
 
 
 class Archive:
-    """The games; raises sqlite3.Error where the file cannot be used at all."""
+    """Archive of games. Raises ``sqlite3.Error`` if the file is unusable."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it. A damaged one is set aside and rebuilt."""
+        """Open or create the file. A damaged file is renamed and recovered."""
         self.path = path
         self.set_aside: Path | None = None
-        """Where a damaged file was put."""
+        """New path of a damaged file."""
         self.rescued = 0
-        """Games that were taken over from it."""
+        """Number of games that were recovered from it."""
         self._ids: WeakKeyDictionary[GameTree, int] = WeakKeyDictionary()
-        self._texts: dict[int, str] = {}  # as last written, of the games in use
-        self._lines: dict[int, tuple[Move, ...]] = {}  # as last indexed
-        # Held while another thread has the file open. SQLite maps a file beside the
-        # archive into memory; if that is renamed meanwhile, the program ends with a bus
-        # error.
+        self._texts: dict[int, str] = {}  # last written text of each game in use
+        self._lines: dict[int, tuple[Move, ...]] = {}  # last indexed moves of each game
+        # Held while another thread uses the file. SQLite maps a file beside the archive
+        # into memory. If that file is renamed meanwhile, a bus error ends the program.
         self._in_threads = threading.Lock()
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +124,7 @@ class Archive:
         return base
 
     def rebuild(self) -> sqlite3.Connection:
-        """Set a damaged file aside and begin a new one with what can be read of it."""
+        """Rename a damaged file and create a new one with its readable games."""
         with contextlib.suppress(AttributeError, sqlite3.Error):
             self._base.close()
         with self._in_threads:
@@ -143,7 +142,7 @@ class Archive:
         return self._base
 
     def is_sound(self) -> bool:
-        """Whether the file holds together; takes a while: call it in a thread."""
+        """Return whether the file is intact. This is slow: call it in a thread."""
         try:
             with (
                 self._in_threads,
@@ -155,7 +154,7 @@ class Archive:
         return bool(answer == ("ok",))
 
     def checkpoint(self) -> None:
-        """Bring what was written to the disk; waits for it: call it in a thread."""
+        """Write all changes to the disk. Call it in a thread, because it waits."""
         with (
             contextlib.suppress(sqlite3.Error),
             self._in_threads,
@@ -164,17 +163,18 @@ class Archive:
             base.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def close(self) -> None:
-        """Bring what was written to the disk, and leave the file."""
+        """Write all changes to the disk and close the file."""
         with contextlib.suppress(sqlite3.Error):
             self._base.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._base.close()
 
-    # Keeping games
+    # Storing games
 
     def keep(self, saved: SavedGame, kind: Kind = "game") -> int | None:
-        """Write a game, if there is anything new in it; its number, None without moves.
+        """Store a changed game. Return its number, or None if it has no moves.
 
-        Raises sqlite3.Error when the file cannot be written.
+        Raises:
+            sqlite3.Error: The file cannot be written.
         """
         tree = saved.tree
         if not tree.root.children:
@@ -190,7 +190,7 @@ class Archive:
         return number
 
     def _number_of_equal(self, tree: GameTree) -> int | None:
-        """The same game, from a file that was opened before."""
+        """Return the number of an equal game from an earlier opened file, if any."""
         found = self._base.execute(
             "SELECT id FROM games WHERE moves = ? AND black = ? AND white = ?"
             " AND date = ? AND kind = 'study'",
@@ -231,7 +231,7 @@ class Archive:
         self._texts[number] = text
 
     def _index(self, number: int, tree: GameTree) -> None:
-        """Note the positions of a game, those that are not noted yet."""
+        """Add the positions of a game to the index, as far as they are new."""
         if tree.start.set_up:
             return
         moves = tuple(n.move for n in tree.node.line() if n.move is not None)
@@ -255,10 +255,10 @@ class Archive:
         )
         self._lines[number] = moves
 
-    # Finding games
+    # Searching games
 
     def games(self, query: Query | None = None, limit: int = -1) -> list[Row]:
-        """The games that a query asks for, the last ones first."""
+        """Return the games that match a query, the latest first."""
         query = query or Query()
         wanted, values = ["moves <> ''"], []
         if query.player:
@@ -284,13 +284,17 @@ class Archive:
         return [Row(*row) for row in rows]
 
     def load(self, number: int) -> SavedGame:
-        """A game; it goes on in its place. Raises ValueError when it is not there."""
+        """Load a game. Later changes are stored under the same number.
+
+        Raises:
+            ValueError: There is no such game.
+        """
         saved = self.read(number)
         self._ids[saved.tree] = number
         return saved
 
     def read(self, number: int) -> SavedGame:
-        """A copy of a game. Raises ValueError when it is not there."""
+        """Return a copy of a game. Raises ``ValueError`` if there is no such game."""
         found = self._base.execute(
             "SELECT text FROM games WHERE id = ?", (number,)
         ).fetchone()
@@ -299,17 +303,17 @@ class Archive:
         return from_text(str(found[0]))
 
     def number_of(self, tree: GameTree) -> int | None:
-        """The number of a game that was kept or loaded."""
+        """Return the number of a game that was stored or loaded."""
         return self._ids.get(tree)
 
     def remove(self, numbers: Iterable[int]) -> None:
-        """Delete games for good."""
+        """Delete games permanently."""
         gone = [(number,) for number in numbers]
         with self._base:
             self._base.execute("BEGIN")
             self._base.executemany("DELETE FROM games WHERE id = ?", gone)
             self._base.executemany("DELETE FROM positions WHERE game = ?", gone)
-            for (number,) in gone:  # its mistakes, as puzzles
+            for (number,) in gone:  # the lessons from its mistakes
                 self._base.execute(
                     "DELETE FROM kept WHERE name GLOB ?", (f"game:{number}:*",)
                 )
@@ -321,7 +325,7 @@ class Archive:
             self._lines.pop(number, None)
 
     def continuations(self, game: Game) -> list[Continuation]:
-        """What was played after the last move of a game, the most played first."""
+        """Return the moves that were played in the last position, by frequency."""
         if game.set_up:
             return []
         *_, here = keys_of_line(game.rule, game.width, game.height, game.moves)
@@ -338,25 +342,25 @@ class Archive:
             for cell, count, won, drawn, lost in rows
         ]
 
-    # What else is remembered
+    # Notes
 
     def note(self, name: str, value: str) -> None:
-        """Remember a word under a name."""
+        """Store a text under a name."""
         self._base.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, value))
 
     def forget(self, name: str) -> None:
-        """Forget what was noted under a name."""
+        """Delete the text under a name."""
         self._base.execute("DELETE FROM kept WHERE name = ?", (name,))
 
     def noted(self, name: str) -> str:
-        """What was noted last; "" when nothing was."""
+        """Return the text under a name, or ""."""
         found = self._base.execute(
             "SELECT value FROM kept WHERE name = ?", (name,)
         ).fetchone()
         return "" if found is None else str(found[0])
 
     def noted_all(self, prefix: str) -> dict[str, str]:
-        """All that was noted under names with that beginning."""
+        """Return all texts whose names begin with ``prefix``."""
         rows: Sequence[tuple[str, str]] = self._base.execute(
             "SELECT name, value FROM kept WHERE substr(name, 1, ?) = ?",
             (len(prefix), prefix),
@@ -370,6 +374,6 @@ def _moves(tree: GameTree) -> str:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file is broken, rather than busy, out of reach or too new."""
+    """Return whether the file is damaged, and not locked, missing or too new."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)

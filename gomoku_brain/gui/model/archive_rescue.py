@@ -1,4 +1,7 @@
-"""What can still be read of a damaged archive; the damaged file itself is kept."""
+"""Recovery of the readable games of a damaged archive.
+
+The damaged file is not deleted.
+"""
 
 import contextlib
 import sqlite3
@@ -10,8 +13,8 @@ from typing import Any, NamedTuple
 __all__ = ["SCHEMA", "VERSION", "rescue"]
 
 VERSION = 1
-# The order of the tables decides which pages they begin on: `_mend_first_page` counts
-# on its being the same in every file.
+# The order of the tables determines their first pages. ``_mend_first_page`` relies on
+# the same order in every file.
 SCHEMA = f"""
 BEGIN;
 CREATE TABLE games (
@@ -42,11 +45,11 @@ CREATE INDEX positions_by_key ON positions (key);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-FURTHEST = 200_000  # numbers of games that are tried one by one
+FURTHEST = 200_000  # largest number of a game that is tried individually
 
 
 class RescuedGame(NamedTuple):
-    """A game that could be read."""
+    """Game that was recovered."""
 
     id: int
     kind: str
@@ -57,10 +60,12 @@ Kept = list[tuple[str, str]]
 
 
 def rescue(path: Path) -> tuple[Path, list[RescuedGame], Kept]:
-    """Rename the file, and read what can be read.
+    """Rename the file and recover its readable contents.
 
-    Returns its new name, the games (id, kind, text) and what else was noted. Raises
-    OSError when it cannot be renamed.
+    Return the new name, the games and the notes (name, value).
+
+    Raises:
+        OSError: The file cannot be renamed.
     """
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.stem}-damaged-{moment}{path.suffix}")
@@ -93,10 +98,10 @@ def _read(path: Path) -> tuple[list[RescuedGame], Kept]:
         base = sqlite3.connect(path)
     except sqlite3.Error:
         return [], []
-    # A page that is broken may end a text in the middle of a letter.
+    # A damaged page may end a text within a character.
     base.text_factory = lambda raw: raw.decode("utf-8", "replace")
     with contextlib.closing(base):
-        for order in ("ASC", "DESC"):  # until the broken page, from both ends
+        for order in ("ASC", "DESC"):  # from both ends up to the damaged page
             query = f"SELECT id, kind, text FROM games ORDER BY id {order}"
             for row in _until_broken(base, query):
                 games[row[0]] = RescuedGame(*row)
@@ -117,7 +122,7 @@ def _until_broken(base: sqlite3.Connection, query: str) -> Iterator[tuple[Any, .
 
 
 def _between(games: dict[int, RescuedGame]) -> Iterator[int]:
-    """The numbers that were not met."""
+    """Yield the numbers of games that were not found."""
     if games:
         for number in range(1, min(max(games) + 1, FURTHEST)):
             if number not in games:
@@ -125,13 +130,13 @@ def _between(games: dict[int, RescuedGame]) -> Iterator[int]:
 
 
 def _mend_first_page(path: Path, copy: Path) -> None:
-    """Give a copy the first page of a new archive, which says where tables begin."""
+    """Write a copy with the first page of a new archive, which locates the tables."""
     fresh = copy.with_name(copy.name + ".fresh")
     with contextlib.closing(sqlite3.connect(fresh)) as base:
         base.executescript(SCHEMA)
         size = int(base.execute("PRAGMA page_size").fetchone()[0])
     page = bytearray(fresh.read_bytes()[:size])
     fresh.unlink()
-    # The number of pages counts only where two counters agree; else the file's size.
+    # The page count is only valid if two counters agree; else the file size counts.
     page[92:96] = (int.from_bytes(page[24:28], "big") + 1).to_bytes(4, "big")
     copy.write_bytes(bytes(page) + path.read_bytes()[size:])

@@ -1,4 +1,4 @@
-"""The clock of a game: what the side to move is using, and what it has left."""
+"""Game clock: time used by the side to move, and time left."""
 
 import time
 from collections.abc import Callable
@@ -10,47 +10,47 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """Runs for one side at a time; what earlier moves used is the game's to know."""
+    """Clock of one move at a time. The game tree stores the times of earlier moves."""
 
     def __init__(
         self, control: TimeControl, now: Callable[[], float] = time.perf_counter
     ) -> None:
-        """Stand still."""
+        """Create a clock that does not run."""
         self.control = control
         self.side: Side | None = None
-        """Whose move it counts; None while it stands still."""
+        """The side whose move is timed; None if the clock does not run."""
         self._now = now
         self._begun = 0.0
-        self._kept = 0.0  # of this move, before the last pause
+        self._kept = 0.0  # seconds of this move before the last pause
 
     def run(self, side: Side) -> None:
-        """Count for the side: a new move, or the one that was interrupted."""
+        """Start the clock for a side, or continue after a pause."""
         if self.side is None:
             self.side, self._begun = side, self._now()
 
     def pause(self) -> None:
-        """Stand still in the middle of a move."""
+        """Stop the clock during a move."""
         if self.side is not None:
             self._kept = self.elapsed
             self.side = None
 
     def stop(self) -> float:
-        """End the move; the seconds that it took."""
+        """End the move and return its seconds."""
         used = self.elapsed
         self.side, self._kept = None, 0.0
         return used
 
     @property
     def elapsed(self) -> float:
-        """Seconds of the present move."""
+        """Seconds of the current move."""
         if self.side is None:
             return self._kept
         return self._kept + self._now() - self._begun
 
     def left(self, used: float, moves: int) -> float | None:
-        """What a side may still use for this move, before this move's own seconds.
+        """Return the seconds that a side may use for the current move; None = no limit.
 
-        `used` and `moves` are its seconds and moves so far; None without a limit.
+        ``used`` and ``moves`` are the seconds and the number of its earlier moves.
         """
         limits = []
         if self.control.turn is not None:
@@ -61,7 +61,7 @@ class Clock:
         return min(limits, default=None)
 
     def match_left(self, used: float, moves: int) -> float | None:
-        """The same of the match clock alone."""
+        """Return the same as ``left`` for the match clock alone."""
         if self.control.match is None:
             return None
         return self.control.match + moves * self.control.increment - used

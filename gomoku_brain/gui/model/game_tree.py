@@ -1,6 +1,6 @@
-"""A game with all that was tried in it: moves, variations, and how each line ended.
+"""Tree of a game: moves, variations and the end of each line.
 
-Knows nothing of windows, players or clocks.
+The module does not depend on windows, players or clocks.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ _ON_THE_BOARD = ("five", "foul", "full board")
 
 
 class Ending(NamedTuple):
-    """How a game ended, in the words of `GameRecord`."""
+    """End of a game, in the terms of ``GameRecord``."""
 
     result: str
     reason: str
@@ -31,33 +31,33 @@ class Ending(NamedTuple):
 
     @property
     def winner(self) -> Side | None:
-        """Who won; None for a draw or an unfinished game."""
+        """The winner; None for a draw or an unfinished game."""
         return {"1-0": Side.BLACK, "0-1": Side.WHITE}.get(self.result)
 
     @property
     def is_final(self) -> bool:
-        """Whether the stones themselves end it, so that nobody can play on."""
+        """Whether the position itself ends the game, so that no move can follow."""
         return self.reason in _ON_THE_BOARD
 
     @classmethod
     def won_by(cls, side: Side, reason: str, detail: str = "") -> "Ending":
-        """A win of the side."""
+        """Return a win of the side."""
         return cls(_WON[side], reason, detail)
 
 
 class Verdict(NamedTuple):
-    """What a review said of a move; values are those of its mover."""
+    """Judgement of a move by a review. Values are those of the side that moved."""
 
     label: str
-    """As `study.annotate.Label`."""
+    """A label of ``study.annotate.Label``."""
     loss: float
-    """Winning chance given away, 0 to 1."""
+    """Lost winning chance, 0 to 1."""
     line: tuple[Move, ...]
-    """What should have been played, the best move first."""
+    """The best line, which begins with the best move."""
     before: Value
-    """With the best move."""
+    """Value of the best move."""
     after: Value
-    """With the move that was played."""
+    """Value of the played move."""
 
     @property
     def best(self) -> Move:
@@ -66,32 +66,32 @@ class Verdict(NamedTuple):
 
     @property
     def is_mistake(self) -> bool:
-        """Whether there is something to learn from it."""
+        """Whether the move is a mistake or a blunder."""
         return self.label in ("mistake", "blunder")
 
 
 @dataclass(eq=False)
 class Node:
-    """A position of the tree: the move that led to it and what followed."""
+    """Position of the tree: the move that led to it, and its continuations."""
 
     parent: "Node | None" = None
     played: PlayedMove | None = None
-    """None at the root."""
+    """The move and its figures; None at the root."""
     children: "list[Node]" = field(default_factory=list)
-    """What was played from here; the first is the main line."""
+    """Positions after each move that was played here; the first is the main line."""
     ending: Ending | None = None
     chance: float | None = None
-    """Black's winning chance here, 0 to 1, when somebody has judged it."""
+    """Black's winning chance, 0 to 1; None if no search has evaluated the position."""
     verdict: Verdict | None = None
-    """What a review said of the move."""
+    """Judgement of the move by a review."""
 
     @property
     def move(self) -> Move | None:
-        """The move that led here."""
+        """The move that led to this position."""
         return None if self.played is None else self.played.move
 
     def path(self) -> "list[Node]":
-        """The nodes from the one after the root to this one."""
+        """Return the nodes after the root up to this one."""
         found: list[Node] = []
         node = self
         while node.parent is not None:
@@ -100,7 +100,7 @@ class Node:
         return found[::-1]
 
     def line(self) -> "list[Node]":
-        """The path to here and on along the main continuation to the end."""
+        """Return the path to this node and its main continuation to the end."""
         found = self.path()
         node = self
         while node.children:
@@ -110,24 +110,28 @@ class Node:
 
 
 class GameTree:
-    """A start position, the tree of moves from it, and the place we look at.
+    """Start position, the tree of its moves, and the current node.
 
-    `start` may bring moves, and a record with names, times and the ending.
+    ``start`` may contain moves, and a record with names, times and the ending.
     """
 
     def __init__(self, start: Game | None = None) -> None:
-        """Begin at the end of the moves; ValueError when they cannot be played."""
+        """Build the tree and go to the last move.
+
+        Raises:
+            ValueError: The moves are illegal.
+        """
         start = start or Game()
         self.start = replace(start, moves=(), record=None)
         """The position before the first move."""
         self.names = {Side.BLACK: "", Side.WHITE: ""}
         self.is_lesson = False
-        """Whether it is a question of the trainer, which is no game to be kept."""
+        """Whether the tree is a lesson of the trainer, which is not stored."""
         self.extra: dict[str, str] = {}
-        """What else a record said or is to say."""
+        """Further fields of the game record."""
         self.date = ""
         self.revision = 0
-        """Grows with every change of moves, their order and endings."""
+        """Counter of changes to moves, their order and endings."""
         self.root = Node()
         self.node = self.root
         self._board = self.start.board()
@@ -139,7 +143,7 @@ class GameTree:
             self._adopt(start.record)
 
     def _adopt(self, record: GameRecord) -> None:
-        """Take over what a record knows beside the moves."""
+        """Copy the names, times and the ending of a record."""
         self.names = {Side.BLACK: record.black, Side.WHITE: record.white}
         self.extra, self.date = dict(record.extra), record.date
         for node, played in zip(self.node.path(), record.moves, strict=False):
@@ -147,40 +151,40 @@ class GameTree:
         if record.result != "*" and self.node.ending is None:
             self.node.ending = Ending(record.result, record.reason, record.detail)
 
-    # What is seen
+    # Queries
 
     @property
     def board(self) -> Board:
-        """The position looked at; a copy of the caller's own."""
+        """Copy of the current position."""
         return self._board.copy()
 
     @property
     def turn(self) -> Side:
-        """Who is to move."""
+        """The side to move."""
         return self._board.turn
 
     @property
     def ply(self) -> int:
-        """Moves from the start position to here."""
+        """The number of moves from the start position to the current one."""
         return len(self.node.path())
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended here; None while it goes on."""
+        """The end of the game in this position; None if the game is not over."""
         return self.node.ending
 
     @property
     def is_at_end(self) -> bool:
-        """Whether nothing was played from here yet."""
+        """Whether no move was played from here."""
         return not self.node.children
 
     def numbers(self) -> dict[Move, int]:
-        """The stones of the moves with their numbers, from 1."""
+        """Return the numbers of the played stones, from 1."""
         path = self.node.path()
         return {n.move: k for k, n in enumerate(path, 1) if n.move is not None}
 
     def winning_line(self) -> tuple[Move, ...]:
-        """The five that ended the game with the last move; () otherwise."""
+        """Return the five of the last move; () if there is none."""
         ending, move, parent = self.node.ending, self.node.move, self.node.parent
         if ending is None or ending.reason != "five" or move is None or not parent:
             return ()
@@ -189,7 +193,7 @@ class GameTree:
         return made[0].stones if made and made[0].kind == "five" else ()
 
     def seconds(self, side: Side) -> float:
-        """What the side has used on the way to here."""
+        """Return the seconds that the side used up to here."""
         turn, used = self.start.first, 0.0
         for node in self.node.path():
             if turn is side and node.played is not None:
@@ -198,31 +202,31 @@ class GameTree:
         return used
 
     def moves_of(self, side: Side) -> int:
-        """How many moves the side has made on the way to here."""
+        """Return the number of moves of the side up to here."""
         ply = self.ply
         return (ply + 1) // 2 if side is self.start.first else ply // 2
 
     def nodes(self) -> Iterator[Node]:
-        """Every node, parents before children."""
+        """Yield every node, parents before children."""
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
             yield node
             waiting += reversed(node.children)
 
-    # Moving about
+    # Navigation
 
     def go_to(self, node: Node) -> None:
-        """Look at a node of this tree."""
+        """Make a node of this tree the current one."""
         self._board = self._position(node)
         self.node = node
 
     def back(self, moves: int = 1) -> int:
-        """Go towards the start; how many moves were gone."""
+        """Go back up to ``moves`` moves. Return the number of moves."""
         return self._walk(moves, lambda node: node.parent)
 
     def forward(self, moves: int = 1) -> int:
-        """Go along the main continuation; how many moves were gone."""
+        """Go forward along the main continuation. Return the number of moves."""
         return self._walk(moves, lambda n: n.children[0] if n.children else None)
 
     def _walk(self, moves: int, step: Step) -> int:
@@ -240,10 +244,10 @@ class GameTree:
             board.play(step.move)
         return board
 
-    # Finding a position
+    # Search for a position
 
     def stepped(self, moves: int) -> Node:
-        """The position so many moves later, earlier if negative, or the last there."""
+        """Return the node ``moves`` later (negative: earlier), or the last one."""
         node = self.node
         for _ in range(abs(moves)):
             following = node.parent if moves < 0 else next(iter(node.children), None)
@@ -251,22 +255,24 @@ class GameTree:
         return node
 
     def at_ply(self, ply: int) -> Node:
-        """The position of the line shown after so many moves, or the nearest."""
+        """Return the node of the current line after ``ply`` moves, or the nearest."""
         line = [self.root, *self.node.line()]
         return line[min(max(ply, 0), len(line) - 1)]
 
     @property
     def end_of_line(self) -> Node:
-        """The last position of the line shown."""
+        """The last node of the current line."""
         return self.node.line()[-1] if self.node.children else self.node
 
-    # Changing it
+    # Changes
 
     def play(self, played: PlayedMove | Move) -> Node:
-        """Play from here: along a child that has this move, else as a new variation.
+        """Play a move: go to the child with this move, or add a new variation.
 
-        The newest variation becomes the main line. Raises ValueError for a cell off
-        the board or occupied, and where the game has ended on the board.
+        The variation becomes the main line.
+
+        Raises:
+            ValueError: The cell is not empty or not on the board, or the game is over.
         """
         if isinstance(played, Move):
             played = PlayedMove(played)
@@ -304,19 +310,22 @@ class GameTree:
         return node
 
     def end(self, ending: Ending) -> None:
-        """Note here how the game ended away from the board: by time, by resignation."""
+        """Set the ending of a game that ended on time or by resignation."""
         if self.node.ending is None:
             self.node.ending = ending
             self.revision += 1
 
     def reopen(self) -> None:
-        """Take back an ending that the board does not know of."""
+        """Remove an ending that the position itself does not cause."""
         if self.node.ending is not None and not self.node.ending.is_final:
             self.node.ending = None
             self.revision += 1
 
     def remove(self, node: Node) -> None:
-        """Take a variation out, with all that follows; we then look at its parent."""
+        """Remove a variation with all its continuations.
+
+        If the current node is in it, its parent becomes the current one.
+        """
         parent = node.parent
         if parent is None:
             raise ValueError("the root stays")
@@ -325,18 +334,19 @@ class GameTree:
         parent.children.remove(node)
         self.revision += 1
 
-    # For others
+    # Export
 
     def game(self) -> Game:
-        """The line looked at, up to here, as `study` takes it."""
+        """Return the game up to the current position."""
         moves = tuple(n.move for n in self.node.path() if n.move is not None)
         return replace(self.start, moves=moves)
 
     def record(self, whole: bool = True) -> GameRecord:
-        """The line looked at: to its end, or up to here.
+        """Return the current line as a record, complete or up to the current position.
 
-        The start position must be the empty board: a record has no place for another.
-        Raises ValueError otherwise.
+        Raises:
+            ValueError: The start position is not the empty board, which a record cannot
+                store.
         """
         if self.start.set_up:
             raise ValueError("the game begins with stones on the board")

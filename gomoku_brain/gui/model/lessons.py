@@ -1,4 +1,4 @@
-"""What the trainer asks: shipped puzzles, and mistakes of one's own games."""
+"""Lessons of the trainer: puzzles of the package, and mistakes of the user's games."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -19,42 +19,42 @@ from gomoku_brain.study.puzzle_set import Exercise
 __all__ = ["Lesson", "LessonAnswer", "check", "from_text", "lessons_of", "next_of_set"]
 
 CHECK_NODES = 150_000
-NEAREST = 8  # puzzles about as hard as the solver is good, of which chance takes one
+NEAREST = 8  # number of puzzles near the user's rating; one is chosen at random
 
 
 class Lesson(NamedTuple):
-    """A position with a question: what is to be played?"""
+    """Position in which the user must find the right move."""
 
     name: str
-    """ "set:17" for a shipped puzzle, "game:3:14" for a move of a game."""
+    """Name: "set:17" for a puzzle of the package, "game:3:14" for a move of a game."""
     game: Game
-    """With the moves to the position."""
+    """Game with the moves up to the position."""
     answers: tuple[Move, ...]
     """Moves that are known to be right."""
     before: Value
-    """What the position is worth to its side to move."""
+    """Value of the position for the side to move."""
     played: Move | None = None
-    """The mistake that was made here."""
+    """The mistake that was played here."""
     rating: int = 0
-    """Difficulty; 0 for one that nobody has rated."""
+    """Difficulty as an Elo rating; 0 = unrated."""
 
     @property
     def board(self) -> Board:
-        """The position."""
+        """Board with the position."""
         return self.game.board()
 
     @property
     def side(self) -> Side:
-        """Who is to move."""
+        """The side to move."""
         return self.board.turn
 
     @property
     def is_win(self) -> bool:
-        """Whether a forced win is to be found."""
+        """Whether the lesson requires a forced win."""
         return self.before.win_in is not None and self.before.win_in > 0
 
     def to_text(self) -> str:
-        """One JSON text."""
+        """Serialize the lesson as JSON."""
         row = {
             "rule": self.game.rule.name.lower(),
             "size": [self.game.width, self.game.height],
@@ -67,7 +67,7 @@ class Lesson(NamedTuple):
 
 
 def from_text(name: str, text: str) -> Lesson:
-    """Read what `Lesson.to_text` wrote. Raises ValueError for anything else."""
+    """Parse the output of ``Lesson.to_text``. Raises ``ValueError`` for other texts."""
     try:
         row = json.loads(text)
         width, height = map(int, row["size"])
@@ -83,7 +83,7 @@ def from_text(name: str, text: str) -> Lesson:
 
 
 def of_exercise(exercise: Exercise) -> Lesson:
-    """A shipped puzzle."""
+    """Convert a puzzle of the package to a lesson."""
     game = Game(exercise.rule, exercise.size, exercise.size, moves=exercise.moves)
     plies = exercise.plies
     worth = Value(10**6 - plies, plies)
@@ -93,7 +93,7 @@ def of_exercise(exercise: Exercise) -> Lesson:
 def lessons_of(
     tree: GameTree, line: Sequence[Node], sides: Iterable[Side], number: int = 0
 ) -> list[Lesson]:
-    """The mistakes that these sides made in a judged line of a game."""
+    """Return the mistakes of these sides in a reviewed line of a game."""
     wanted = set(sides)
     found = []
     moves = tuple(node.move for node in line if node.move is not None)
@@ -121,7 +121,7 @@ def lessons_of(
 def next_of_set(
     exercises: Sequence[Exercise], progress: SolverRecord, chance: Random
 ) -> Exercise:
-    """A puzzle about as hard as the solver is good: one of those not solved yet."""
+    """Choose an unsolved puzzle with a rating near that of the user."""
     solved = set(progress.solved)
     fresh = [k for k in range(len(exercises)) if k + 1 not in solved]
     ranked = sorted(
@@ -132,20 +132,20 @@ def next_of_set(
 
 
 class LessonAnswer(NamedTuple):
-    """What is to be said of an attempt."""
+    """Result of an attempt."""
 
     right: bool
     line: tuple[Move, ...]
-    """What follows the move."""
+    """Line of play after the move."""
     after: Value
-    """What the move is worth to its mover."""
+    """Value of the move for the side that played it."""
 
 
 def check(engine: Engine, lesson: Lesson, move: Move) -> LessonAnswer:
-    """Judge a move by a search of what follows it.
+    """Judge a move by a search of the position after it.
 
-    Of a forced win every move is right that is proved to keep it; of any other lesson
-    a move that gives less winning chance away than an inaccuracy.
+    If there is a forced win, every move that keeps it is right. Otherwise a move is
+    right if it loses less winning chance than an inaccuracy.
     """
     board = lesson.board
     won = board.wins_at(move)

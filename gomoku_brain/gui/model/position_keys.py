@@ -1,8 +1,8 @@
-"""Keys of positions that all images under the board's symmetries share.
+"""Keys of positions that are equal for all symmetric images.
 
-A position's key is the least of its eight Zobrist sums, one for each symmetry; so the
-archive finds the games in which a position occurred, however the board was turned. The
-numbers are drawn from a fixed seed: keys are kept in files.
+The key is the smallest of eight Zobrist sums, one for each symmetry of the board. So
+the archive finds a position in any orientation. The random numbers have a fixed seed,
+because files store the keys.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,17 +23,21 @@ _NUMBERS = [
 
 
 class PositionKey(NamedTuple):
-    """The key of a position, and how the position lies in the image it belongs to."""
+    """Key of a position, and its orientation relative to the canonical image."""
 
     key: int
-    """63 bits."""
+    """The key, 63 bits."""
     width: int
     height: int
     turns: tuple[int, ...]
-    """The symmetries that lead to the image: several for a symmetric position."""
+    """The symmetries that lead to the canonical image; a symmetric position has
+    several."""
 
     def cell(self, move: Move) -> int:
-        """A move as the image names it: y * 22 + x, the least of its symmetric ones."""
+        """Return the number of a move in the canonical image.
+
+        The number is y * 22 + x, the smallest one of symmetric moves.
+        """
         return min(
             y * _LARGEST + x
             for x, y in (
@@ -43,7 +47,7 @@ class PositionKey(NamedTuple):
         )
 
     def moves(self, cell: int) -> list[Move]:
-        """The moves here that `cell` tells as that number."""
+        """Return the moves on this board that have the number ``cell``."""
         there = Move(cell % _LARGEST, cell // _LARGEST)
         found = {
             transform_move(there, self.width, self.height, inverse(turn))
@@ -55,7 +59,10 @@ class PositionKey(NamedTuple):
 def keys_of_line(
     rule: Rule, width: int, height: int, moves: Sequence[Move]
 ) -> Iterator[PositionKey]:
-    """The keys of the positions before each move and after the last, black first."""
+    """Yield the keys of the positions before each move and after the last one.
+
+    Black moves first.
+    """
     images = symmetries(width, height)
     salt = (int(rule) << 10) + (width << 5) + height
     sums = [0] * len(images)

@@ -1,8 +1,8 @@
-"""A position studied by a program that speaks the protocol, instead of by our brain.
+"""Analysis of a position by a program that speaks the protocol.
 
-The protocol has no word for analysis: the program is asked for its move with a growing
-limit, and what it says while it thinks is what is shown. Not every program says
-anything; its move always tells something.
+The protocol has no analysis command. The program receives requests for a move with
+growing time limits, and its output shows the analysis. Some programs print nothing, but
+every program answers with a move.
 """
 
 import re
@@ -25,9 +25,9 @@ from gomoku_brain.match.referee import (
 
 __all__ = ["ProgramLine", "ProgramWatch", "read_line"]
 
-ROUNDS = (1.0, 3.0, 10.0, 30.0, 60.0)  # seconds that it is given, one after the other
-PATIENCE = 10.0  # seconds beyond them, until it counts as hung
-TELL_SECONDS = 0.1  # between two news
+ROUNDS = (1.0, 3.0, 10.0, 30.0, 60.0)  # seconds for the successive requests
+PATIENCE = 10.0  # seconds beyond a limit before the program counts as hung
+TELL_SECONDS = 0.1  # seconds between two updates
 
 _CELL = re.compile(r"([a-v])(\d{1,2})", re.IGNORECASE)
 _LINE = re.compile(
@@ -37,31 +37,31 @@ _LINE = re.compile(
 
 
 class Listener(Protocol):
-    """Who is told news; a `BackgroundTask` is one."""
+    """Receiver of updates, for example a ``BackgroundTask``."""
 
     def tell(self, news: object) -> None:
-        """Take news, from the thread of the work."""
+        """Receive an update from the thread of the work."""
 
 
 @dataclass(frozen=True)
 class ProgramLine:
-    """What a program has said of a position so far."""
+    """Analysis of a program so far."""
 
     program: str
-    """Its name."""
+    """Name of the program."""
     figures: Figures
-    """In its own units, for the side to move."""
+    """Search figures for the side to move, in the program's own units."""
     line: tuple[Move, ...]
-    """The moves that it expects; () before its first move."""
+    """Expected line of play; () before the program's first move."""
     seconds: float
-    """Since the present question."""
+    """Seconds since the current request."""
 
 
 def read_line(text: str, height: int) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
-    """The line of play at the end of a remark, as it is written and upside down.
+    """Parse a line of play at the end of a message, with both row orders.
 
-    Programs write "h8" with rows counted from the top or from the bottom; which one it
-    is shows when the move is known. () twice where there is no such line.
+    Programs count the rows of "h8" from the top or from the bottom. The program's move
+    later shows the right order. Return () twice if there is no line.
     """
     found = _LINE.search(text.strip())
     if found is None:
@@ -74,7 +74,7 @@ def read_line(text: str, height: int) -> tuple[tuple[Move, ...], tuple[Move, ...
 
 
 class ProgramWatch:
-    """One position under study by a program in a process of its own."""
+    """Analysis of one position by a program in its own process."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class ProgramWatch:
         board: Board,
         log: Callable[[str], None] | None = None,
     ) -> None:
-        """Do not begin yet. `log` is told each line of the conversation."""
+        """Create an analysis without starting it. ``log`` receives protocol lines."""
         self.spec, self.board = spec, board
         self._log = log or (lambda text: None)
         self._stop = threading.Event()
@@ -92,14 +92,17 @@ class ProgramWatch:
         self._line: tuple[Move, ...] = ()
 
     def stop(self) -> None:
-        """End it; from any thread."""
+        """Stop the analysis. Any thread may call this."""
         self._stop.set()
 
     def run(self, task: Listener) -> None:
-        """Ask again and again until told to stop, or the result is sure.
+        """Send requests until ``stop`` or a forced result.
 
-        Tells a `ProgramLine` each time that there is something new. Raises BrainFault
-        and WrongAnswer for what the program does wrong, OSError when it cannot be run.
+        ``task`` receives a ``ProgramLine`` for each update.
+
+        Raises:
+            BrainFault, WrongAnswer: The program does not follow the protocol.
+            OSError: The program cannot be started.
         """
         self._task = task
         board = self.board
@@ -124,7 +127,7 @@ class ProgramWatch:
                     return
 
     def _hear(self, line: str) -> None:
-        """A line of the conversation; in the thread that reads it."""
+        """Process a protocol line, in the thread that reads it."""
         self._log(line)
         if line.startswith("< ") and self._asked and len(self._said) < 10_000:
             self._said.append(line[2:].strip())
@@ -134,7 +137,7 @@ class ProgramWatch:
                 self._tell()
 
     def _take_move(self, move: Move) -> None:
-        """Its move: now the way in which it writes rows is known."""
+        """Record the program's move, which shows the order of its rows."""
         self._line = (move,)
         for said in reversed(self._said):
             for line in read_line(said, self.board.height):

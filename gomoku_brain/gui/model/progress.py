@@ -1,7 +1,7 @@
-"""How far somebody has come with the puzzles: a rating, a streak, what was solved.
+"""Results of a person with the puzzles: rating, streak and solved puzzles.
 
-The rating is Elo's: a puzzle is an opponent of its difficulty, and the first attempt
-at it is the game.
+The rating is an Elo rating. A puzzle is an opponent whose rating is its difficulty, and
+the first attempt is the game.
 """
 
 from dataclasses import dataclass, field, replace
@@ -10,25 +10,25 @@ __all__ = ["SolverRecord"]
 
 START = 900.0
 FACTOR = 32.0  # Elo's K
-FIRST_FACTOR = 80.0  # for the first FIRST puzzles, so that the start does not matter
+FIRST_FACTOR = 80.0  # for the first FIRST puzzles; the start matters little then
 FIRST = 10
 
 
 @dataclass(frozen=True)
 class SolverRecord:
-    """What is remembered of a solver."""
+    """Results of one person."""
 
     rating: float = START
     tried: int = 0
-    """Puzzles that were rated."""
+    """Number of rated puzzles."""
     streak: int = 0
-    """Solved at the first attempt, without a hint, one after the other."""
+    """Number of successive puzzles solved at the first attempt without a hint."""
     longest: int = 0
     solved: list[int] = field(default_factory=list)
-    """Numbers of the shipped puzzles."""
+    """Numbers of the solved puzzles of the package."""
 
     def after(self, rating: int, solved: bool) -> "SolverRecord":
-        """After the first attempt at a puzzle of that difficulty."""
+        """Return the record after the first attempt at a puzzle with this rating."""
         expected = 1 / (1 + 10 ** ((rating - self.rating) / 400))
         factor = FIRST_FACTOR if self.tried < FIRST else FACTOR
         streak = self.streak + 1 if solved else 0
@@ -41,5 +41,5 @@ class SolverRecord:
         )
 
     def with_solved(self, number: int) -> "SolverRecord":
-        """After a puzzle was solved, at whatever attempt."""
+        """Return the record after a puzzle was solved, at any attempt."""
         return replace(self, solved=sorted({*self.solved, number}))

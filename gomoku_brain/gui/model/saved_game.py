@@ -1,4 +1,4 @@
-"""A game as one JSON text, with its variations and players: what no crash may take."""
+"""A game as one JSON text, with its variations and players."""
 
 import json
 from dataclasses import asdict, fields
@@ -21,16 +21,16 @@ _FACTS = [f.name for f in fields(PlayedMove) if f.name != "move"]
 
 
 class SavedGame(NamedTuple):
-    """A game, on what terms it is played, or that it is studied."""
+    """Stored game: its tree, its settings, and whether it is on the study board."""
 
     tree: GameTree
     terms: Terms
     free: bool = False
-    """Both sides are moved by hand, as `Play.free`."""
+    """Whether both sides are moved by hand, as ``Play.free``."""
 
 
 def to_text(tree: GameTree, terms: Terms, free: bool = False) -> str:
-    """The game as JSON."""
+    """Serialize a game as JSON."""
     numbers = {node: k for k, node in enumerate(tree.nodes())}
     start = tree.start
     row = {
@@ -70,7 +70,7 @@ def _node_row(node: Node, numbers: dict[Node, int]) -> dict[str, object]:
 
 
 def from_text(text: str) -> SavedGame:
-    """Read what `to_text` wrote. Raises ValueError for anything else."""
+    """Parse the output of ``to_text``. Raises ``ValueError`` for other texts."""
     try:
         row = json.loads(text)
     except RecursionError:
@@ -94,7 +94,7 @@ def from_text(text: str) -> SavedGame:
             if "parent" in each:
                 tree.go_to(nodes[each["parent"]])
                 facts = {name: each[name] for name in _FACTS if name in each}
-                # The newest child comes first, and children were written in order.
+                # New children come first. The children were written in their order.
                 node = tree.play(PlayedMove(parse_move(each["move"]), **facts))
                 siblings = nodes[each["parent"]].children
                 siblings.append(siblings.pop(0))

@@ -1,7 +1,7 @@
-"""Who sits at the board: a person, our brain, or any program that speaks the protocol.
+"""Players of the GUI: a person, our brain, or a program that speaks the protocol.
 
-A `Player` answers one question at a time and blocks while it thinks, so it is asked in
-a thread. An `Ask` lets others hurry it or call it off from outside.
+A ``Player`` answers one request at a time and blocks while it thinks, so it runs in a
+thread. Other threads can end its ``PlayerRequest``.
 """
 
 import threading
@@ -52,92 +52,97 @@ __all__ = [
 Log = Callable[[str], None]
 Kind = Literal["human", "brain", "program"]
 
-UNTIMED_SECONDS = 300.0  # without an answer, where no clock runs: a hang
-SWAP2_SECONDS = 5.0  # for a choice of ours in the opening
+UNTIMED_SECONDS = 300.0  # without a clock, a program counts as hung after this
+SWAP2_SECONDS = 5.0  # time of our brain for a choice in the opening
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays one side."""
+    """Player of one side: a person, our brain at a level, or a program."""
 
     kind: Kind = "human"
     name: str = ""
-    """Of a person or a program; "" = what the window calls it."""
+    """Name of a person or a program; "" = the default of the window."""
     strength: int = FULL_STRENGTH
-    """Of our brain, 0..100."""
+    """Playing strength of our brain, 0..100."""
     command: str = ""
-    """Of a program, as a person types it."""
+    """Command of a program, as a person types it."""
     folder: str = ""
-    """In which the program runs; "" = its own."""
+    """Working folder of the program; "" = the folder of the program."""
     infos: str = ""
-    """What the program is told besides, "key value; key value"."""
+    """Further INFO keys for the program, "key value; key value"."""
 
 
 class Cancelled(Exception):
-    """The question was called off."""
+    """The request was cancelled."""
 
 
 class PlayerFault(Exception):
-    """The player cannot go on; ``str`` says why, in one line."""
+    """Failure of a player. ``str`` is the reason in one line."""
 
     def __init__(self, reason: str, text: str, last_words: str = "") -> None:
-        """Note the fault."""
+        """Create the error."""
         super().__init__(text)
         self.reason = reason
-        """In the words of a record: "crash", "hang", "illegal move" .."""
+        """Reason as in a game record: "crash", "hang", "illegal move" etc."""
         self.last_words = last_words
-        """What the program said last, mostly on standard error."""
+        """The last output of the program, mostly from standard error."""
 
 
 class Ask:
-    """One question that was put to a player; any thread may end it."""
+    """Request to a player. Any thread may end it."""
 
     def __init__(self) -> None:
-        """Open it."""
+        """Create a request that is not cancelled."""
         self.control = SearchControl()
         self.cancelled = threading.Event()
 
     def hurry(self) -> None:
-        """Have our brain answer with what it has; programs know no such word."""
+        """Let our brain answer with the best move so far. Programs cannot do this."""
         self.control.stop()
 
     def cancel(self) -> None:
-        """No answer is wanted any more."""
+        """Cancel the request. Its answer is ignored."""
         self.cancelled.set()
         self.control.stop()
 
 
 class Player(ABC):
-    """Who can be asked for a move."""
+    """Player that can choose moves: our brain or a program."""
 
     can_hurry = False
-    """Whether `Ask.hurry` brings the move."""
+    """Whether ``PlayerRequest.move_now`` makes this player move."""
 
     def __init__(self, name: str) -> None:
-        """Sit down."""
+        """Create a player without starting its engine."""
         self.name = name
         self.busy = threading.Lock()
-        """Held by who asks: one question at a time."""
+        """Lock that is held during a request: only one request runs at a time."""
 
     @abstractmethod
     def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
-        """A move for the side to move, and what is known of how it was found.
+        """Return a move for the side to move, with its search figures.
 
-        `left` is what the match clock has left, in seconds. Raises Cancelled, and
-        PlayerFault when there will be no move.
+        ``left`` is the time on the match clock in seconds; None = no limit.
+
+        Raises:
+            Cancelled: The request was cancelled.
+            PlayerFault: The player cannot move.
         """
 
     @abstractmethod
     def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
-        """What swap2 asks for on an opening of 0, 3 or 5 stones: stones to add, or
-        None to take the black ones. Raises as `choose` does."""
+        """Answer a swap2 opening of 0, 3 or 5 stones.
+
+        Return the stones to add, or None to take black. Raises as ``choose``.
+        """
 
     def close(self) -> None:  # noqa: B027  most have nothing to do
-        """Leave the board."""
+        """Stop the player and free its resources."""
 
 
 class BrainPlayer(Player):
-    """Our engine, in this process; it releases Python's lock while it searches."""
+    """Our engine in this process. It releases Python's lock while it searches."""
 
     can_hurry = True
 
@@ -151,7 +156,7 @@ class BrainPlayer(Player):
         hash_mb: float = 64,
         log: Log | None = None,
     ) -> None:
-        """Sit down; the engine is made when it is first asked."""
+        """Create a player. The engine is created at the first request."""
         super().__init__(name)
         self.strength = strength
         self.control = control
@@ -160,7 +165,7 @@ class BrainPlayer(Player):
         self._log = log or (lambda text: None)
 
     def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
-        """A move; the first stone of a game goes to the centre."""
+        """Return a move. The first stone of a game goes to the centre."""
         if not board.ply:
             return PlayedMove(Move(board.width // 2, board.height // 2))
         result = self._proved(board, ask)
@@ -176,7 +181,7 @@ class BrainPlayer(Player):
         )
 
     def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
-        """Stones of the balanced book; the colour by a search."""
+        """Return stones of a balanced opening, or choose the colour by a search."""
         if not board.ply:
             return three_stones(board.width, board.height, board.rule)[0]
         limits = Limits(time=SWAP2_SECONDS, target=SWAP2_SECONDS / 2)
@@ -187,7 +192,7 @@ class BrainPlayer(Player):
         return None if takes_black(result) else (result.move,)
 
     def _proved(self, board: Board, ask: Ask) -> SearchResult | None:
-        """At full strength the move of a proof, or what is left of its win."""
+        """Return the move of a proof or of the rest of its win, at full strength."""
         book = known_proofs.book_for(board) if self.strength >= FULL_STRENGTH else None
         if book is None:
             return None
@@ -222,7 +227,7 @@ class BrainPlayer(Player):
     def _search(self, board: Board, limits: Limits, ask: Ask) -> SearchResult:
         try:
             result = self._ready().search(board, limits, self._tell, ask.control)
-        except Exception as error:  # memory, mostly: the window must live on
+        except Exception as error:  # mostly MemoryError; the window must continue
             raise _broken(error) from error
         if ask.cancelled.is_set():
             raise Cancelled
@@ -241,22 +246,22 @@ def _broken(error: Exception) -> PlayerFault:
 
 
 class ProgramPlayer(Player):
-    """A program in its own process, which can do nothing worse than to fail."""
+    """Program in its own process, so that its failures cannot harm the window."""
 
     def __init__(
         self, spec: EngineSpec, control: TimeControl, log: Log | None = None
     ) -> None:
-        """Sit down; the program is started when it is first asked."""
+        """Create a player. The program is started at the first request."""
         super().__init__(spec.name)
         self.spec = spec
         self.control = control
         self._log = log
         self._brain: Brain | None = None
         self._known: tuple[Move, ...] | None = ()
-        """The moves that the process knows of; None: there is no telling."""
+        """The moves that the process knows; None = unknown."""
 
     def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
-        """Its move; a process that failed is started anew."""
+        """Return the program's move. Restart a process that failed before."""
         limits = [t for t in (self.control.turn, left) if t is not None]
         limit = min(limits, default=UNTIMED_SECONDS)
         try:
@@ -283,7 +288,7 @@ class ProgramPlayer(Player):
         )
 
     def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
-        """What it answers to SWAP2BOARD."""
+        """Return the program's answer to SWAP2BOARD."""
         rows = [f"{x},{y}" for x, y in board.moves]
         limit = self.control.turn or self.control.match or UNTIMED_SECONDS
         try:
@@ -310,7 +315,7 @@ class ProgramPlayer(Player):
             brain.close()
 
     def _ready(self, board: Board, ask: Ask) -> Brain:
-        """The process, which knows size, rule and time control."""
+        """Return the running process, with size, rule and time control set."""
         if self._brain is None:
             self._known = ()
             self._brain = brain = Brain(self.spec, self._log)
@@ -320,7 +325,7 @@ class ProgramPlayer(Player):
         return self._brain
 
     def _failed(self, error: BrainFault | WrongAnswer) -> Exception:
-        """The end of a process that cannot be trusted any more."""
+        """Kill the process after an error and return the exception to raise."""
         brain, self._brain = self._brain, None
         if brain is not None:
             brain.kill()
@@ -340,9 +345,12 @@ def make_player(
     hash_mb: float = 64,
     log: Log | None = None,
 ) -> Player | None:
-    """Who is asked for the moves of a seat; None for a person.
+    """Create the player of a slot. Return None for a person.
 
-    `name` is for our brain. Raises ValueError for a command that cannot be read.
+    ``name`` is the name of our brain.
+
+    Raises:
+        ValueError: The command of the program is invalid.
     """
     if seat.kind == "human":
         return None
@@ -354,7 +362,11 @@ def make_player(
 
 
 def spec_of(seat: Seat) -> EngineSpec:
-    """How the program of a seat is run. Raises ValueError for a broken command."""
+    """Return the command line of a program.
+
+    Raises:
+        ValueError: The command is invalid.
+    """
     command = split_command(seat.command)
     if not command:
         raise ValueError("the program has no command")

@@ -1,7 +1,6 @@
-"""What is remembered between two starts, as one JSON file.
+"""Settings that are stored between two starts, in one JSON file.
 
-A file that was damaged or written by another version costs the entries that cannot be
-read, never the start.
+Invalid entries, as in a damaged file or one of another version, get their defaults.
 """
 
 import contextlib
@@ -36,13 +35,13 @@ __all__ = [
 
 T = TypeVar("T")
 
-MARGIN = 1.0  # seconds of lateness forgiven, as Piskvork does
+MARGIN = 1.0  # seconds of tolerated lateness, as in Piskvork
 DEFAULT_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class GameChoice:
-    """What was chosen for a game."""
+    """Options of a new game."""
 
     rule: str = "freestyle"
     size: int = 15
@@ -50,28 +49,33 @@ class GameChoice:
     white: Seat = field(default_factory=lambda: Seat("brain", strength=44))
     swap2: bool = False
     turn: float = DEFAULT_SECONDS
-    """Seconds a move; 0 = no such limit."""
+    """Seconds per move; 0 = no limit."""
     match: float = 0.0
-    """Seconds a game; 0 = no such limit."""
+    """Seconds per game; 0 = no limit."""
     increment: float = 0.0
     opening: str = ""
-    """"book" = stones of a balanced opening are on the board."""
+    """"book" = start from a balanced opening of the book; "" = empty board."""
     random_colours: bool = False
     handicap: int = 0
-    """Black stones that are on the board before white's first move."""
+    """Number of black stones on the board before white's first move."""
     people_too: bool = False
 
     @property
     def start(self) -> Game:
-        """The empty board. Raises ValueError for a rule or size that is not played."""
+        """The empty board. Raises ``ValueError`` for an unknown rule or size."""
         rule = Rule.__members__.get(self.rule.upper())
         if rule is None or not 5 <= self.size <= 22:
             raise ValueError(f"no board for {self.rule} on {self.size} cells")
         return Game(rule, self.size, self.size)
 
     def drawn(self, chance: Random) -> "tuple[GameChoice, Game]":
-        """The game that is really begun: colours and opening by chance, where so
-        chosen. Raises ValueError as `start` does, and for a board without a book."""
+        """Draw colours and opening at random, as far as the options require it.
+
+        Return the options with the drawn colours, and the start position.
+
+        Raises:
+            ValueError: The rule or size is unknown, or has no book.
+        """
         choice, start = self, self.start
         if self.random_colours and chance.random() < 0.5:
             choice = replace(self, black=self.white, white=self.black)
@@ -87,7 +91,7 @@ class GameChoice:
         return choice, start
 
     def terms(self, threads: int = 1, hash_mb: float = 64) -> Terms:
-        """The same for `Play`. Programs always have a limit."""
+        """Return the game settings. Programs always get a time limit."""
         turn = self.turn if self.turn > 0 else None
         match = self.match if self.match > 0 else None
         if turn is None and match is None:
@@ -103,12 +107,12 @@ class GameChoice:
         )
 
     def seat(self, side: Side) -> Seat:
-        """Who plays a side."""
+        """Return the player of a side."""
         return self.black if side is Side.BLACK else self.white
 
 
 def handicap_stones(size: int, count: int) -> tuple[Move, ...]:
-    """Where the black stones of a handicap stand: about the centre."""
+    """Return the black handicap stones, around the centre."""
     middle = size // 2
     around = ((0, 0), (2, -2), (-2, 2), (-2, -2), (2, 2))
     return tuple(Move(middle + dx, middle + dy) for dx, dy in around[:count])
@@ -116,21 +120,21 @@ def handicap_stones(size: int, count: int) -> tuple[Move, ...]:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that can take a seat."""
+    """Program that can play games."""
 
     name: str = ""
     command: str = ""
     folder: str = ""
-    """In which it runs; "" = its own."""
+    """Working folder; "" = the folder of the program."""
     memory: int = 0
-    """MB that it is told it may use; 0 = it is told nothing."""
+    """Memory limit that is sent to the program, in MB; 0 = none is sent."""
     threads: int = 0
     infos: str = ""
     """Further INFO keys with their values, "key value; key value"."""
 
     @property
     def seat(self) -> Seat:
-        """The same as a player."""
+        """The program as a player."""
         return Seat(
             "program",
             self.name,
@@ -141,7 +145,7 @@ class Program:
 
     @property
     def told(self) -> str:
-        """All INFO keys that it is told beyond the game's own, as `Seat.infos`."""
+        """All INFO keys for the program, in the form of ``PlayerConfig.infos``."""
         told = []
         if self.memory > 0:
             told.append(f"max_memory {self.memory << 20}")
@@ -152,51 +156,51 @@ class Program:
 
 @dataclass
 class Settings:
-    """Everything that is remembered; who watches is told of each change."""
+    """All stored settings. A watcher is called after each change."""
 
     language: str = "system"
     """"system", or the name of a language: "en", "zh_CN"."""
     theme: str = "system"
-    """"system" or the name of a theme."""
+    """"system", or the name of a theme."""
     coordinates: bool = True
     numbers: bool = False
-    """On the stones."""
+    """Whether the stones show their move numbers."""
     forbidden: bool = True
-    """Marks of renju's forbidden points."""
+    """Whether forbidden points of renju are marked."""
     rows_from_bottom: bool = False
-    """Whether row 1 is the lowest."""
+    """Whether row 1 is the lowest row."""
     labels: bool = False
-    """Words below the pictures of the toolbar."""
+    """Whether the toolbar has texts below its icons."""
     evaluation: bool = True
-    """The bar beside the board."""
+    """Whether the evaluation bar is shown."""
     zoom: int = 100
-    """Size of texts, percent."""
+    """Size of texts, in percent."""
     sound: bool = False
     threads: int = 1
-    """Of the searches."""
+    """Search threads."""
     hash_mb: int = 64
     lines: int = 3
-    """Of the analysis."""
+    """Number of lines of play in the analysis."""
     analyst: str = ""
-    """The program that analyses, by its name; "" = our brain."""
+    """Name of the program that analyses; "" = our brain."""
     heat: bool = False
     threats: bool = False
     game: GameChoice = field(default_factory=GameChoice)
     programs: list[Program] = field(default_factory=list)
     solved: list[int] = field(default_factory=list)
-    """Numbers of the levels that were solved."""
+    """Numbers of the solved end-game puzzles."""
     held_out: int = 0
-    """Stones on the board at the end of the longest game against the proof."""
+    """Number of stones in the longest game against the proof."""
     progress: SolverRecord = field(default_factory=SolverRecord)
-    """With the puzzles of the trainer."""
+    """Results with the puzzles of the trainer."""
     folder: str = ""
-    """Of the last file."""
+    """Folder of the last file."""
     geometry: str = ""
-    """Of the window, as Qt tells it, in base 64."""
+    """Geometry of the window from Qt, in base 64."""
     splitter: list[int] = field(default_factory=list)
-    """Widths of board and panel."""
+    """Widths of board and panel, in pixels."""
     tab: int = 0
-    """Which tab of the panel is shown."""
+    """Index of the selected tab of the panel."""
 
     def __setattr__(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -205,12 +209,12 @@ class Settings:
             told()
 
     def watch(self, told: Callable[[], None] | None) -> None:
-        """Call a function after every change; None ends that."""
+        """Call a function after every change. None stops that."""
         object.__setattr__(self, "_told", told)
 
 
 def read_into(made: T, row: object) -> T:
-    """The dataclass with those values of a JSON object that have the right type."""
+    """Return a copy of a dataclass, updated with the valid values of a JSON object."""
     if not isinstance(row, dict):
         return made
     known: dict[str, Any] = {}
@@ -232,7 +236,7 @@ def read_into(made: T, row: object) -> T:
 
 
 def load(path: Path) -> Settings:
-    """The settings of a file; the defaults where it says nothing that can be used."""
+    """Read the settings of a file. Invalid or missing entries get their defaults."""
     try:
         row = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -241,10 +245,10 @@ def load(path: Path) -> Settings:
 
 
 def save(settings: Settings, path: Path, durable: bool = True) -> bool:
-    """Write the file, and make its folder; whether it could be written.
+    """Write the file and create its folder. Return False if that fails.
 
-    A file that is not durable outlives the program, but not a power cut just then; it
-    is written without waiting for the disk.
+    With ``durable`` False, the function does not wait for the disk. Then the file
+    survives the end of the program, but perhaps not a power failure.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -255,9 +259,9 @@ def save(settings: Settings, path: Path, durable: bool = True) -> bool:
 
 
 def make_durable(path: Path) -> None:
-    """Have the disk keep the file as it stands; for a thread that may wait for it.
+    """Force the file to the disk. Call it in a thread, because it may wait.
 
-    Nothing is written, so that a newer file is never replaced by an older one.
+    The function writes nothing, so it never replaces a newer file by an older one.
     """
     with contextlib.suppress(OSError), path.open("r+b") as file:
         os.fsync(file.fileno())

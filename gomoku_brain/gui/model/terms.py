@@ -1,4 +1,4 @@
-"""The terms of a game: players, clocks and rules of the board; and refused moves."""
+"""Settings of a game (players, clock, swap2), and reasons for a refused move."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,17 +15,17 @@ Refusal = Literal[
 
 @dataclass(frozen=True)
 class Terms:
-    """What is agreed upon before a game."""
+    """Settings of a game that do not change while it is played."""
 
     black: Seat = field(default_factory=Seat)
-    """With swap2, who proposes."""
+    """The player of black; with swap2, the player who proposes the opening."""
     white: Seat = field(default_factory=Seat)
     control: TimeControl = field(
         default_factory=lambda: TimeControl(turn=2.0, margin=1.0)
     )
     people_too: bool = False
-    """Whether a person loses by the clock."""
+    """Whether a person can lose on time."""
     swap2: bool = False
     threads: int = 1
-    """Of our brain's search."""
+    """Search threads of our brain."""
     hash_mb: float = 64

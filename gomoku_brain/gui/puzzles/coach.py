@@ -1,4 +1,4 @@
-"""The trainer: asks lessons on the board, gives hints, says what was right."""
+"""Trainer: lessons on the board, with hints and judgements of the answers."""
 
 from collections.abc import Sequence
 from random import Random
@@ -29,54 +29,54 @@ HASH_MB = 16.0
 
 
 class Trainer(QObject):
-    """Asks one lesson after the other in the bar above the board.
+    """Trainer that shows one lesson after the other.
 
-    While it asks, `lesson` is set, and clicks on the board are for `attempt`.
+    During a lesson, ``lesson`` is set, and clicks on the board call ``attempt``.
     """
 
     hinted = Signal(object)
-    """A move to be marked on the board, or None."""
+    """A hint changed. The argument is the move to mark, or None."""
     line_found = Signal(object)
-    """What follows the move that was found."""
+    """A right move was played. The argument is the line of play after it."""
     left = Signal(object)
-    """It is over: the game that was on the board before, a `SavedGame`."""
+    """The training ended. The argument is the game before it, a ``SavedGame``."""
     solved = Signal(str)
-    """The name of a lesson whose answer was found."""
+    """A lesson was solved. The argument is its name."""
 
     def __init__(
         self, play: Play, settings: Settings, bar: MessageBar, parent: QObject
     ) -> None:
-        """Ask nothing yet."""
+        """Create a trainer without a lesson."""
         super().__init__(parent)
         self.play, self.settings, self.bar = play, settings, bar
         self.lesson: Lesson | None = None
         self._queue: list[Lesson] = []
-        self._endless = False  # the shipped set goes on for ever
+        self._endless = False  # whether the lessons come from the package
         self._before: SavedGame | None = None
         self._tries = self._hints = 0
         self._done = False
-        self._asked: object = None  # the check that is waited for
+        self._asked: object = None  # identifies the running check of a move
         self._engine: Engine | None = None
         self._chance = Random()
 
     @property
     def asks(self) -> bool:
-        """Whether an answer is waited for."""
+        """Whether the trainer waits for an answer."""
         return self.lesson is not None and not self._done
 
     @property
     def is_answered(self) -> bool:
-        """Whether the answer of the lesson on the board was found or shown."""
+        """Whether the current lesson is solved or its answer was shown."""
         return self.lesson is not None and self._done
 
-    # Beginning and ending
+    # Start and end
 
     def begin_set(self, before: SavedGame) -> None:
-        """Ask puzzles of the shipped set, one after the other."""
+        """Start a training with the puzzles of the package."""
         self._begin(before, [], endless=True)
 
     def begin(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
-        """Ask these lessons."""
+        """Start a training with these lessons."""
         if lessons:
             self._begin(before, list(lessons), endless=False)
 
@@ -87,7 +87,7 @@ class Trainer(QObject):
         self.next()
 
     def next(self) -> None:
-        """The next lesson, or the end."""
+        """Show the next lesson, or end the training."""
         if self._endless:
             found = next_of_set(exercises(), self.settings.progress, self._chance)
             self._ask(of_exercise(found))
@@ -97,7 +97,7 @@ class Trainer(QObject):
             self.leave()
 
     def take_over(self, other: "Trainer") -> None:
-        """Go on with what the trainer of another window asks."""
+        """Continue the lesson of another window's trainer."""
         if other.lesson is None:
             return
         self.lesson, self._before = other.lesson, other._before
@@ -112,14 +112,14 @@ class Trainer(QObject):
             self._say(self._question())
 
     def leave(self) -> None:
-        """Give the board back."""
+        """End the training and restore the game before it."""
         self.forget()
         before, self._before = self._before, None
         if before is not None:
             self.left.emit(before)
 
     def forget(self) -> None:
-        """Another game takes the board."""
+        """End the training without restoring a game."""
         self.lesson, self._asked = None, None
         self.hinted.emit(None)
         if self.bar.name == "trainer":
@@ -136,7 +136,7 @@ class Trainer(QObject):
         self.play.keep()
         self._say(self._question())
 
-    # What is said
+    # Messages
 
     def _say(self, text: str) -> None:
         offers = []
@@ -162,7 +162,7 @@ class Trainer(QObject):
         return text.format(side)
 
     def _standing(self) -> str:
-        """The lesson's difficulty and how far one has come."""
+        """Describe the difficulty of the lesson and the user's progress."""
         lesson, progress = self.lesson, self.settings.progress
         assert lesson is not None
         if lesson.rating:
@@ -170,10 +170,10 @@ class Trainer(QObject):
             return text.format(lesson.rating, round(progress.rating), progress.streak)
         return self.tr("{0} more to come").format(len(self._queue))
 
-    # Attempts
+    # Answers
 
     def attempt(self, move: Move) -> None:
-        """Try a move; known answers are told at once, others are looked into."""
+        """Check a move of the user in a thread."""
         lesson = self.lesson
         if lesson is None or self._done or self._asked is not None:
             return
@@ -218,7 +218,7 @@ class Trainer(QObject):
         self._say(self._praise(move, answer, clean))
 
     def _count(self, lesson: Lesson, solved: bool) -> None:
-        """The first attempt at a rated puzzle moves the rating."""
+        """Update the rating after the first attempt at a rated puzzle."""
         if lesson.rating and self._tries == 1 and not (self._hints and solved):
             progress = self.settings.progress.after(lesson.rating, solved)
             self.settings.progress = progress
@@ -244,12 +244,12 @@ class Trainer(QObject):
     # Help
 
     def hint(self) -> None:
-        """In steps: what to look for, where about, the move itself."""
+        """Show the next hint: the aim, then the region, then the move."""
         lesson = self.lesson
         if lesson is None or self._done:
             return
         if not self._hints and lesson.rating and not self._tries:
-            self._tries += 1  # a helped solution is none for the rating
+            self._tries += 1  # a solution with a hint does not count for the rating
             self._count(lesson, False)
         self._hints += 1
         best = lesson.answers[0]
@@ -272,7 +272,7 @@ class Trainer(QObject):
         return self.tr("The other side threatens: what would it play next?")
 
     def show_answer(self) -> None:
-        """Give it up: the answer, and what follows it."""
+        """Show the answer and the line of play after it."""
         lesson = self.lesson
         if lesson is None or self._done or self._asked is not None:
             return

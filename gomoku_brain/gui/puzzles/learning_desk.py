@@ -1,4 +1,4 @@
-"""Learning in the window: puzzles, the mistakes of a game, those of all games."""
+"""Controller of the training: puzzles, and mistakes of one game or of all games."""
 
 import contextlib
 import sqlite3
@@ -20,14 +20,14 @@ __all__ = ["LearningDesk"]
 
 
 class LearningDesk(QObject):
-    """Gives the trainer its lessons; mistakes are kept in the archive."""
+    """Controller of the lessons, which stores mistakes in the archive."""
 
     said = Signal(str)
-    """A word for the status bar."""
+    """A text for the status bar."""
     leaving = Signal()
-    """The game on the board makes room: write what is waiting."""
+    """The current game is about to be replaced, so it must be stored."""
     hint_wanted = Signal()
-    """No lesson is asked: a hint for the position."""
+    """The user wants a hint for the position, without a lesson."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class LearningDesk(QObject):
         archive: Callable[[], Archive | None],
         parent: QObject,
     ) -> None:
-        """Nothing is asked yet."""
+        """Create the controller."""
         super().__init__(parent)
         self.play, self.games, self.trainer = play, games, trainer
         self._archive = archive
@@ -45,12 +45,12 @@ class LearningDesk(QObject):
         trainer.left.connect(games.adopt)
 
     def train(self) -> None:
-        """Puzzles of the shipped set."""
+        """Start a training with the puzzles of the package."""
         if self._may_train():
             self.trainer.begin_set(saved_game_of(self.play))
 
     def learn(self) -> None:
-        """Try again at each mistake of the game on the board."""
+        """Start a training with the mistakes of the current game."""
         play = self.play
         found = lessons_of(play.tree, play.tree.node.line(), self._learners())
         if not found:
@@ -59,7 +59,7 @@ class LearningDesk(QObject):
             self.trainer.begin(found, saved_game_of(play))
 
     def train_mistakes(self) -> None:
-        """Mistakes of all games that were judged, until their answers are found."""
+        """Start a training with the unsolved mistakes of all reviewed games."""
         archive = self._archive()
         found = []
         for name, text in {} if archive is None else archive.noted_all("game:").items():
@@ -84,13 +84,13 @@ class LearningDesk(QObject):
         return True
 
     def _learners(self) -> list[Side]:
-        """Whose mistakes are of interest: those of people, or of both sides."""
+        """Return the sides whose mistakes matter: those of people, else both."""
         seats = self.play.seats
         people = [side for side in Side if seats[side].kind == "human"]
         return people or list(Side)
 
     def keep_mistakes(self, line: list[Node]) -> None:
-        """The mistakes of a judged game become puzzles."""
+        """Store the mistakes of a reviewed game as lessons."""
         archive = self._archive()
         number = None if archive is None else archive.number_of(self.play.tree)
         if archive is None or number is None:
@@ -100,14 +100,14 @@ class LearningDesk(QObject):
                 archive.note(each.name, each.to_text())
 
     def mistake_solved(self, name: str) -> None:
-        """A mistake whose answer was found is no puzzle any more."""
+        """Delete a lesson from the user's games after its solution."""
         archive = self._archive()
         if archive is not None and name.startswith("game:"):
             with contextlib.suppress(sqlite3.Error):
                 archive.forget(name)
 
     def next_puzzle(self) -> None:
-        """The next lesson, level or puzzle, by one key."""
+        """Show the next lesson or puzzle."""
         if self.trainer.lesson is not None:
             self.trainer.next()
         elif self.games.puzzle is not None:
@@ -116,7 +116,7 @@ class LearningDesk(QObject):
             self.train()
 
     def hint(self) -> None:
-        """Help with the lesson or the position."""
+        """Show a hint for the lesson or the position."""
         if self.trainer.lesson is not None:
             self.trainer.hint()
         else:

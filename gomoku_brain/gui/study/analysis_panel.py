@@ -1,4 +1,4 @@
-"""What the engine thinks: best lines, the course of the game, threats in words."""
+"""Panel of the analysis: best lines, winning chances of the game, and threats."""
 
 from collections.abc import Sequence
 
@@ -36,12 +36,12 @@ from gomoku_brain.study.threat_words import PositionThreats
 
 __all__ = ["AnalysisPanel", "count_text"]
 
-CELL_MARGIN = 4  # pixels around a text of the list
+CELL_MARGIN = 4  # pixels around a text in the list
 _PV = Qt.ItemDataRole.UserRole
 
 
 def count_text(count: float) -> str:
-    """A number of nodes, short: 950, 12.3 k, 4.5 M."""
+    """Format a number of nodes briefly: 950, 12.3 k, 4.5 M."""
     for unit, sign in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if count >= unit:
             return f"{count / unit:.1f}{sign}"
@@ -49,19 +49,20 @@ def count_text(count: float) -> str:
 
 
 class AnalysisPanel(QWidget):
-    """Shows what an `Analyst` finds; knows nothing of how."""
+    """Display of the results of an ``Analyst``."""
 
     line_shown = Signal(object)
-    """Moves to be shown on the board, () for none."""
+    """A line was selected. The argument is its moves, () for none."""
     line_wanted = Signal(object)
-    """Moves to be played as a variation."""
+    """A line was activated, to be played as a variation."""
     lines_wanted = Signal(int)
-    """How many lines are to be searched."""
+    """The user changed the number of lines."""
     analyst_wanted = Signal(str)
-    """The name of the program that is to analyse, "" for our brain."""
+    """The user chose who analyses. The argument is the name of a program, "" for our
+    brain."""
 
     def __init__(self, lines: int) -> None:
-        """Nothing is known yet."""
+        """Create an empty panel."""
         super().__init__()
         self.state = QLabel(self.tr("Analysis is off"))
         self.state.setWordWrap(True)
@@ -95,14 +96,14 @@ class AnalysisPanel(QWidget):
         self.table.itemEntered.connect(self._hover_line)
         self.table.itemSelectionChanged.connect(self._show_line)
         self.table.itemActivated.connect(self._want_line)
-        self._wraps = QTimer(self)  # once the columns have their new widths
+        self._wraps = QTimer(self)  # runs after the columns have their new widths
         self._wraps.setSingleShot(True)
         self._wraps.setInterval(0)
         self._wraps.timeout.connect(self._wrap_lines)
         self.table.header().sectionResized.connect(lambda: self._wraps.start())
         self.table.hide()
         self.spare = QWidget()
-        """Keeps the curve from growing over the whole tab."""
+        """Empty space that limits the height of the curve."""
         self.review = ReviewList()
         self.curve = ScoreCurve()
         self.progress = QProgressBar()
@@ -143,19 +144,19 @@ class AnalysisPanel(QWidget):
         column.addWidget(self.finding)
         column.addWidget(self.threats)
 
-    # What is shown
+    # Display
 
     def show_lists(self, searching: bool) -> None:
-        """The best lines take room only while they are searched."""
+        """Show the best lines only during a search."""
         self.table.setVisible(searching)
         self.spare.setVisible(not searching and self.review.isHidden())
 
     def show_state(self, text: str) -> None:
-        """A word on what is going on."""
+        """Show the state of the analysis."""
         self.state.setText(text)
 
     def offer_analysts(self, names: Sequence[str], chosen: str) -> None:
-        """Our brain and programs, one of them chosen."""
+        """Show our brain and the programs as choices, and select one."""
         self.analyst.clear()
         self.analyst.addItem("Gomoku Brain", "")
         for name in names:
@@ -168,16 +169,16 @@ class AnalysisPanel(QWidget):
         self.analyst_wanted.emit(str(self.analyst.currentData()))
 
     def _show_count(self) -> None:
-        """The protocol has no word for several lines."""
+        """Enable the number of lines for our brain only. Programs report one line."""
         self.count.setEnabled(not self.analyst.currentData())
 
     def clear(self) -> None:
-        """Forget what was found of the last position."""
+        """Remove the results of the last position."""
         self.table.clear()
         self.finding.hide()
 
     def show_lines(self, lines: Sequence[SearchInfo], turn: Side) -> None:
-        """The best lines, for the side to move."""
+        """Show the best lines for the side to move."""
         if not lines:
             return
         top = lines[0]
@@ -202,7 +203,7 @@ class AnalysisPanel(QWidget):
         self._fill(rows)
 
     def show_program(self, found: ProgramLine, turn: Side) -> None:
-        """What a program says; its scores are in units of its own."""
+        """Show the analysis of a program, with scores in its own units."""
         figures = found.figures
         words = [self.tr("{0} to move").format(side_name(turn))]
         if figures.depth is not None:
@@ -218,7 +219,7 @@ class AnalysisPanel(QWidget):
             self._fill([(text, found.line)])
 
     def _fill(self, rows: Sequence[tuple[str, tuple[Move, ...]]]) -> None:
-        """Show values with their lines; the chosen row stays chosen."""
+        """Show values with their lines, and keep the selection."""
         current = self.table.currentItem()
         chosen = -1 if current is None else self.table.indexOfTopLevelItem(current)
         self.table.blockSignals(True)
@@ -236,7 +237,7 @@ class AnalysisPanel(QWidget):
         self.table.blockSignals(False)
 
     def rename_cells(self) -> None:
-        """Rows are counted from the other side now; a finding that names cells goes."""
+        """Update the cells in the lines after a change of the row order."""
         for place in range(self.table.topLevelItemCount()):
             row = self.table.topLevelItem(place)
             if row is not None:
@@ -246,7 +247,7 @@ class AnalysisPanel(QWidget):
         self.finding.hide()
 
     def _wrap_lines(self) -> None:
-        """Give each line the height that it needs in its column."""
+        """Give each line the height that its column requires."""
         width = self.table.columnWidth(1) - 4 * CELL_MARGIN
         metrics = self.table.fontMetrics()
         for place in range(self.table.topLevelItemCount()):
@@ -259,7 +260,7 @@ class AnalysisPanel(QWidget):
                 row.setSizeHint(1, QSize(width, taken.height() + CELL_MARGIN))
 
     def show_threats(self, found: PositionThreats | None) -> None:
-        """Threats in words; None for nothing."""
+        """Describe threats; None hides them."""
         self.threats.setVisible(found is not None)
         if found is None:
             return
@@ -286,7 +287,7 @@ class AnalysisPanel(QWidget):
         self.threats.setText("\n".join(said) or self.tr("No threats"))
 
     def show_solution(self, found: SolveResult, turn: Side) -> None:
-        """What came of the search for a forced win."""
+        """Show the result of the search for a forced win."""
         if found.status == "win":
             kind = {"vcf": self.tr("fours"), "vct": self.tr("fours and threes")}
             text = self.tr("{0} wins in {1} by {2}: {3}").format(
@@ -302,13 +303,13 @@ class AnalysisPanel(QWidget):
         self.say(text)
 
     def show_progress(self, done: int, count: int) -> None:
-        """Of judging a game; done = count ends it."""
+        """Show the progress of a review; ``done`` = ``count`` hides it."""
         self.progress.setVisible(done < count)
         self.progress.setRange(0, count)
         self.progress.setValue(done)
 
     def show_review(self, found: Review) -> None:
-        """The mistakes of a game, counted."""
+        """Show the number of judged moves and the mistakes."""
         wrong = [move for move in found.moves if move.label in ("mistake", "blunder")]
         self.progress.hide()
         text = self.tr("{0} moves judged; mistakes: {1}")
@@ -318,19 +319,19 @@ class AnalysisPanel(QWidget):
         self.say(text.format(len(found.moves), where))
 
     def say(self, text: str) -> None:
-        """What came of a job, or that it is being done."""
+        """Show the result of a job, or that it is running."""
         self.finding.setText(text)
         self.finding.show()
 
-    # What is done
+    # Input
 
     def _hover_line(self, row: QTreeWidgetItem) -> None:
-        """The line under the mouse is shown while it is there."""
+        """Show the line under the mouse on the board."""
         pv = row.data(0, _PV)
         self.line_shown.emit(tuple(Move(*move) for move in pv or ()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Outside the list the chosen line is shown again."""
+        """Show the selected line again when the mouse leaves the list."""
         if event.type() == QEvent.Type.Leave:
             self._show_line()
         elif event.type() == QEvent.Type.Resize:

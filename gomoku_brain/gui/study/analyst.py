@@ -1,7 +1,7 @@
-"""Studies positions in the background and tells what it finds by signals.
+"""Analyst: searches of positions in the background, with results by signals.
 
-Two engines: one watches the position on the board for as long as it stays there, the
-other does single jobs (a hint, a forced win, the judgement of a game).
+It uses two engines. One watches the current position until it changes. The other does
+single jobs: a hint, a forced win, or a review.
 """
 
 from collections.abc import Callable
@@ -25,19 +25,20 @@ __all__ = ["Analyst", "can_search"]
 
 HINT_SECONDS = 1.0
 SOLVE_SECONDS = 20.0
-REVIEW_NODES = 30_000  # for each search of a game
-TELL_SECONDS = 0.1  # between two news of the lines
-# Values of all cells and best lines by turns, longer each time; the last has no end.
+REVIEW_NODES = 30_000  # for each search of a review
+TELL_SECONDS = 0.1  # seconds between two updates of the lines
+# Seconds for the values of all cells, then for the best lines. The last round is
+# endless.
 ROUNDS = ((0.5, 2.0), (2.0, 6.0), (6.0, 20.0), (20.0, None))
 
 
 def can_search(board: Board) -> bool:
-    """Whether there is anything to find out."""
+    """Return whether a search of the position makes sense."""
     return board.winner is None and not board.is_full
 
 
 class _Watch:
-    """One position under study, and how to end that."""
+    """Running analysis of one position, which can be stopped."""
 
     def __init__(self, engine: Engine, board: Board, lines: int, heat: bool) -> None:
         self.engine, self.board, self.lines, self.heat = engine, board, lines, heat
@@ -48,13 +49,13 @@ class _Watch:
         self._best: dict[int, SearchInfo] = {}
 
     def stop(self) -> None:
-        """End it; from any thread."""
+        """Stop the analysis. Any thread may call this."""
         self._stopped = True
         self._control.stop()
         self.engine.stop()
 
     def run(self, task: BackgroundTask) -> None:
-        """Search until told to stop, or all is proved."""
+        """Search until ``stop`` or until the result is proved."""
         for heat_seconds, seconds in ROUNDS:
             if self.heat and not self._stopped:
                 limits = Limits(time=heat_seconds)
@@ -80,7 +81,7 @@ class _Watch:
                 return
 
     def _on_info(self, task: BackgroundTask, info: SearchInfo) -> None:
-        if self._stopped:  # stop() came before this search had its control
+        if self._stopped:  # ``stop`` came before this search had its control
             self._control.stop()
             return
         if info.multipv == 1:
@@ -94,44 +95,44 @@ class _Watch:
 
 
 class Analyst(QObject):
-    """Whoever asks is answered by signals; news of what is no longer asked are not."""
+    """Background analysis. The signals report only current results."""
 
     program = Signal(object)
-    """What a program says of the position watched, a `ProgramLine`."""
+    """The analysis of a program changed. The argument is a ``ProgramLine``."""
     lines = Signal(object)
-    """The best lines of the position watched, a tuple of `SearchInfo`."""
+    """The best lines of the watched position changed: a tuple of ``SearchInfo``."""
     heat = Signal(object)
-    """The `ValueTable` of the position watched."""
+    """The ``ValueTable`` of the watched position changed."""
     threats = Signal(object)
-    """The `PositionThreats` of the position asked for last."""
+    """The threats of the last requested position were found: ``PositionThreats``."""
     hinted = Signal(object)
-    """A good move: a `SearchResult`."""
+    """A hint was found: a ``SearchResult``."""
     solved = Signal(object)
-    """What came of the search for a forced win: a `SolveResult`."""
+    """The search for a forced win ended: a ``SolveResult``."""
     progress = Signal(int, int)
-    """Positions of a game judged, and in all."""
+    """The review made progress: judged and total positions."""
     reviewed = Signal(object)
-    """The `Review` of a game."""
+    """The review ended: a ``Review``."""
     failed = Signal(str)
-    """A job went wrong, in one line."""
+    """A job failed. The argument is the error in one line."""
 
     def __init__(
         self, threads: int = 1, hash_mb: float = 64, parent: QObject | None = None
     ) -> None:
-        """Nothing to do yet; the engines are made when they are needed."""
+        """Create an analyst. The engines are created when they are needed."""
         super().__init__(parent)
         self._threads, self._hash_mb = threads, hash_mb
         self._watcher: Engine | None = None
         self._worker: Engine | None = None
         self._watch: _Watch | None = None
         self._program: ProgramWatch | None = None
-        self._job: object = None  # whose answer is waited for
+        self._job: object = None  # identifies the running job
         self._stop_job: Callable[[], None] = lambda: None
         self._job_is_of_position = False
         self._asked_threats: object = None
 
     def configure(self, threads: int, hash_mb: float) -> None:
-        """Other sizes; the engines are made anew."""
+        """Set threads and table size. The engines are created again if these change."""
         if (threads, hash_mb) != (self._threads, self._hash_mb):
             self.rest()
             self._threads, self._hash_mb = threads, hash_mb
@@ -143,7 +144,7 @@ class Analyst(QObject):
     # The position on the board
 
     def watch(self, board: Board, lines: int = 3, heat: bool = False) -> None:
-        """Study this position from now on."""
+        """Start the analysis of a position."""
         self.unwatch()
         if not can_search(board):
             return
@@ -157,7 +158,7 @@ class Analyst(QObject):
     def watch_by(
         self, spec: EngineSpec, board: Board, log: Callable[[str], None] | None = None
     ) -> None:
-        """Have a program study this position from now on, beside what `watch` does."""
+        """Start the analysis of a position by a program, in addition to ``watch``."""
         if not can_search(board):
             return
         watch = self._program = ProgramWatch(spec, board, log)
@@ -177,11 +178,11 @@ class Analyst(QObject):
 
     @property
     def watching(self) -> bool:
-        """Whether a position is being watched."""
+        """Whether a position is being analysed."""
         return self._watch is not None or self._program is not None
 
     def unwatch(self) -> None:
-        """Stop studying the position."""
+        """Stop the analysis of the position."""
         program, self._program = self._program, None
         if program is not None:
             program.stop()
@@ -198,7 +199,7 @@ class Analyst(QObject):
             self.failed.emit(str(error))
 
     def look_for_threats(self, board: Board) -> None:
-        """Tell what stands on the board; quick, but too slow for the window."""
+        """Find the threats of a position in a thread."""
         mark = self._asked_threats = object()
 
         def take(found: object) -> None:
@@ -213,11 +214,11 @@ class Analyst(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a job is being done."""
+        """Whether a job is running."""
         return self._job is not None
 
     def hint(self, board: Board) -> None:
-        """Look for a good move."""
+        """Search for a good move."""
         if can_search(board):
             limits = Limits(time=HINT_SECONDS)
             self._begin(
@@ -229,7 +230,7 @@ class Analyst(QObject):
             )
 
     def solve(self, board: Board) -> None:
-        """Look for a forced win of the side to move."""
+        """Search for a forced win of the side to move."""
         if can_search(board):
             limits = Limits(time=SOLVE_SECONDS)
             self._begin(
@@ -241,7 +242,7 @@ class Analyst(QObject):
             )
 
     def review(self, game: Game) -> None:
-        """Judge every move of a game."""
+        """Review every move of a game."""
         if not game.moves:
             return
 
@@ -291,19 +292,19 @@ class Analyst(QObject):
         task.start()
 
     def stop_job(self) -> None:
-        """Give the present job up."""
+        """Stop the running job."""
         self._job = None
         self._stop_job()
 
     def leave_position(self) -> None:
-        """Give up what is about a position that is no longer shown."""
+        """Stop all work on the current position."""
         self.unwatch()
         self._asked_threats = None
         if self._job_is_of_position:
             self.stop_job()
 
     def rest(self) -> None:
-        """Stop everything."""
+        """Stop all work."""
         self.unwatch()
         self.stop_job()
         self._asked_threats = None

@@ -1,4 +1,4 @@
-"""Proofs in the window: shown beside the board, opened from files, played against."""
+"""Controller of proofs: display, files, and games against a proof."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,17 +23,17 @@ from gomoku_brain.study.known_proofs import Proof, ProofError, Shown
 
 __all__ = ["ProofDesk"]
 
-CHALLENGE = "proof"  # in a game's extra facts: it was begun against a proof
-SECONDS = 2.0  # a move, where the proof leaves the winner to the search
+CHALLENGE = "proof"  # key in a game's extra fields for a game against a proof
+SECONDS = 2.0  # time per move if the winner must search
 
 
 class ProofDesk(QObject):
-    """Keeps the panel with the board, and the record of who held out longest."""
+    """Controller of the proof panel, and of the longest game against a proof."""
 
     changed = Signal()
-    """The board is to be drawn anew."""
+    """The board must be redrawn."""
     failed = Signal(str)
-    """A file could not be read, in the user's language."""
+    """A file could not be read. The argument is the message in the user's language."""
 
     def __init__(
         self,
@@ -44,14 +44,14 @@ class ProofDesk(QObject):
         bar: MessageBar,
         panel: ProofPanel,
     ) -> None:
-        """Nothing is shown yet."""
+        """Create the controller."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
         self.games, self.bar, self.panel = games, bar, panel
         self.shown = Shown("")
         self.review: Callable[[], object] = lambda: None
-        """Judges the game that has ended."""
-        self._node: Node | None = None  # what ``shown`` is about
+        """Function that reviews the finished game."""
+        self._node: Node | None = None  # the position of ``shown``
         panel.play_button.clicked.connect(self.play_against)
         panel.open_button.clicked.connect(self.open)
         play.over.connect(self._tell_result)
@@ -59,7 +59,7 @@ class ProofDesk(QObject):
     # Showing
 
     def look(self) -> None:
-        """Say what is proved of the position, if anybody sees it."""
+        """Show the proof of the current position, if the panel is visible."""
         node = self.play.tree.node
         if not self.panel.isVisible():
             self._node, self.shown = None, Shown("")
@@ -74,7 +74,7 @@ class ProofDesk(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
-        """What is shown has to be told anew at the next look."""
+        """Update the panel at the next call of ``update_position``."""
         self._node = None
 
     def decorate(self, scene: Scene) -> None:
@@ -86,7 +86,7 @@ class ProofDesk(QObject):
     # Files
 
     def open(self) -> None:
-        """Ask for a file with a proof."""
+        """Show the file dialog and open the chosen proof."""
         name, _ = QFileDialog.getOpenFileName(
             self.window,
             self.tr("Open a proof"),
@@ -97,7 +97,7 @@ class ProofDesk(QObject):
             self.open_file(Path(name))
 
     def open_file(self, path: Path) -> BackgroundTask:
-        """Read a certificate or a book in the background, and show its beginning."""
+        """Read a certificate or a book in a thread and show its first position."""
         self.panel.show_reading(path.name)
         task = BackgroundTask(lambda task: known_proofs.read_proof(path))
         task.done.connect(lambda proof: self._take(proof, path))
@@ -113,7 +113,10 @@ class ProofDesk(QObject):
         self.look()
 
     def _show_start(self, proof: Proof) -> None:
-        """The first position on a study board, unless a game would be lost."""
+        """Show the first position of a proof on the study board.
+
+        A question protects a game in progress.
+        """
         question = self.tr("Leave this game for the proof's first position?")
         if self.games.may_leave_game(question):
             self.games.show_game(GameTree(proof.start()))
@@ -128,10 +131,10 @@ class ProofDesk(QObject):
             reason = f"{type(error).__name__}: {error}"
         self.failed.emit(self.tr("{0} cannot be opened: {1}").format(path.name, reason))
 
-    # Playing against it
+    # Games against a proof
 
     def play_against(self) -> None:
-        """A person defends against the proof; how long is counted."""
+        """Start a game of a person against the proof for the current rule and size."""
         proof = self._to_play()
         if proof is None:
             self.bar.show_message(
@@ -150,7 +153,7 @@ class ProofDesk(QObject):
             self.begin(proof)
 
     def _to_play(self) -> Proof | None:
-        """The proof for what is on the board, else that for freestyle on 15x15."""
+        """Return the proof for the current board, else that for freestyle on 15x15."""
         for board in (self.play.tree.board, Board(15, Rule.FREESTYLE)):
             proof = known_proofs.known_for(board)
             if proof is not None and proof.checked:
@@ -158,7 +161,7 @@ class ProofDesk(QObject):
         return None
 
     def begin(self, proof: Proof) -> None:
-        """Begin the game after the proof's first move."""
+        """Start a game after the first move of a proof."""
         brain, person = Seat("brain", strength=FULL_STRENGTH), Seat()
         choice = GameChoice(
             rule=proof.rule.name.lower(),
@@ -183,12 +186,15 @@ class ProofDesk(QObject):
         self.bar.show_message(words, (self.tr("Understood"), self.bar.clear))
 
     def _counts(self, proof: Proof) -> bool:
-        """Whether games against it are for the record: freestyle 15x15 from nothing."""
+        """Return whether games against the proof count for the record.
+
+        These are games of freestyle on 15x15 from the empty board.
+        """
         kind = (proof.rule, proof.width, proof.height, proof.book.start)
         return kind == (Rule.FREESTYLE, 15, 15, (0, 0))
 
     def _tell_result(self, ending: Ending) -> None:
-        """Say how long a game against a proof lasted."""
+        """Show the number of stones of a finished game against a proof."""
         tree = self.play.tree
         proof = known_proofs.known_for(tree.board)
         if CHALLENGE not in tree.extra or proof is None or not ending.is_final:
@@ -217,7 +223,7 @@ class ProofDesk(QObject):
         )
 
     def _stayed(self, proof: Proof) -> bool:
-        """Whether the game went through the proof: its second position is in it."""
+        """Return whether the game followed the proof, by its second position."""
         if proof.is_whole:
             return True
         tree = self.play.tree

@@ -1,4 +1,4 @@
-"""What a proof says of the position: the move, the distance, the replies."""
+"""Panel of a proof: the winning move, the distance and the replies."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -21,15 +21,15 @@ _LINE = Qt.ItemDataRole.UserRole
 
 
 class ProofPanel(QWidget):
-    """A sentence, and a row for each reply that leads on in the proof."""
+    """Description of the position, and a row for each reply in the proof."""
 
     line_shown = Signal(object)
-    """Moves to be shown on the board, () for none."""
+    """A row was selected. The argument is its moves, () for none."""
     chosen = Signal(object)
-    """A move to be played."""
+    """A row was activated. The argument is the move to play."""
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
+        """Create an empty panel."""
         super().__init__()
         self.state = QLabel()
         self.state.setWordWrap(True)
@@ -57,7 +57,7 @@ class ProofPanel(QWidget):
         column.addLayout(row)
 
     def show_proof(self, proof: Proof | None, shown: Shown) -> None:
-        """Show what a proof says of the position; None: there is none."""
+        """Show the information of a proof about the position; None = no proof."""
         self.table.clear()
         self.play_button.setEnabled(proof is not None and proof.checked)
         self.table.setVisible(bool(shown.replies))
@@ -87,11 +87,11 @@ class ProofPanel(QWidget):
             self.table.resizeColumnToContents(place)
 
     def show_reading(self, name: str) -> None:
-        """A file is being read."""
+        """Show that a file is being read."""
         self.state.setText(self.tr("Reading {0}…").format(name))
 
     def _words(self, proof: Proof, shown: Shown) -> str:
-        """The sentence on the position."""
+        """Describe the position in a sentence."""
         winner, loser = side_name(proof.winner), side_name(proof.winner.other)
         move = "" if shown.move is None else cell_text(shown.move)
         if not shown.kind:
@@ -130,7 +130,7 @@ class ProofPanel(QWidget):
         return self.tr("Open: what follows this reply is not proved yet.")
 
     def _source(self, proof: Proof, shown: Shown) -> str:
-        """Which proof it is."""
+        """Describe the proof."""
         others = ""
         if shown.replies and proof.checked:
             others = self.tr("Any other reply is answered by threats.")

@@ -1,4 +1,4 @@
-"""A judged game: the accuracy of both sides, and the mistakes to click on."""
+"""List of the mistakes of a reviewed game, with the accuracy of both sides."""
 
 import math
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from gomoku_brain.gui.model.game_tree import GameTree, Node
 
 __all__ = ["ReviewList", "accuracy"]
 
-LOSS_SCALE = 0.2  # of winning chance; a move that gives so much away counts 1/e
+LOSS_SCALE = 0.2  # loss of winning chance at which a move counts 1/e
 _NODE = Qt.ItemDataRole.UserRole
 
 
 def accuracy(losses: Sequence[float]) -> float | None:
-    """How well somebody played, in percent; None without a judged move.
+    """Return the accuracy of a player in percent; None without a judged move.
 
-    Each move counts exp(-loss / LOSS_SCALE), so 100 % is a game in which no move gave
-    winning chance away.
+    Each move counts exp(-loss / LOSS_SCALE). So 100 % is a game without any loss of
+    winning chance.
     """
     if not losses:
         return None
@@ -37,15 +37,15 @@ def accuracy(losses: Sequence[float]) -> float | None:
 
 
 class ReviewList(QWidget):
-    """Shows what a review found in the line shown; hidden until there is one."""
+    """Results of a review for the current line. Hidden if there are none."""
 
     chosen = Signal(object)
-    """The node of a mistake that is to be looked at."""
+    """A mistake was chosen. The argument is its node."""
     learn_wanted = Signal()
-    """The mistakes are to be tried again."""
+    """The user wants to try the mistakes again."""
 
     def __init__(self) -> None:
-        """Nothing was judged."""
+        """Create an empty list."""
         super().__init__()
         self.accuracies = QLabel()
         self.accuracies.setWordWrap(True)
@@ -75,7 +75,7 @@ class ReviewList(QWidget):
     def show_line(
         self, tree: GameTree, line: Sequence[Node], stones: dict[Side, QIcon]
     ) -> None:
-        """The verdicts of the line's moves; the list stays while they are the same."""
+        """Show the judgements of a line's moves, if they have changed."""
         shown = tuple(
             (node, node.verdict, cell_text(node.move))
             for node in line
@@ -117,7 +117,7 @@ class ReviewList(QWidget):
         self.accuracies.setText("\n".join(said))
 
     def mistakes(self) -> list[Node]:
-        """The nodes in the list."""
+        """Return the nodes in the list."""
         rows = [self.list.topLevelItem(k) for k in range(self.list.topLevelItemCount())]
         return [row.data(0, _NODE) for row in rows if row is not None]
 

@@ -1,4 +1,4 @@
-"""The course of a game: black's winning chance after each move, to be clicked on."""
+"""Curve of black's winning chance after each move of a game."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,13 +20,13 @@ __all__ = ["ScoreCurve"]
 
 
 class ScoreCurve(QWidget):
-    """Half of the height is even; above it black is better."""
+    """Curve of winning chances. The middle is 50 %, above it black is better."""
 
     chosen = Signal(int)
-    """A ply to look at, 0 for the start."""
+    """A move was clicked. The argument is its ply, 0 for the start."""
 
     def __init__(self) -> None:
-        """Nothing is known yet."""
+        """Create an empty curve."""
         super().__init__()
         self._chances: Sequence[float | None] = ()
         self._ply = 0
@@ -38,7 +38,7 @@ class ScoreCurve(QWidget):
         self.setAccessibleName(self.tr("Course of the game"))
 
     def sizeHint(self) -> QSize:
-        """Broad and low."""
+        """Return the preferred size."""
         return QSize(320, 140)
 
     def show_curve(
@@ -48,7 +48,11 @@ class ScoreCurve(QWidget):
         errors: Mapping[int, str],
         theme: Theme,
     ) -> None:
-        """Chances by ply from 0, None where unknown; where we are; what went wrong."""
+        """Show the winning chances of a game.
+
+        ``chances`` begin with ply 0; None = unknown. ``ply`` is the current position,
+        ``errors`` the descriptions of mistakes by ply.
+        """
         self._chances, self._ply = chances, ply
         self._errors, self._theme = errors, theme
         self.update()
@@ -64,7 +68,7 @@ class ScoreCurve(QWidget):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the curve, the errors and the place where we are."""
+        """Draw the curve, the mistakes and the current position."""
         theme, room = self._theme, self._room()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -119,12 +123,12 @@ class ScoreCurve(QWidget):
         return min(max(round(share * last), 0), max(last, 0))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to a ply."""
+        """Report the clicked ply."""
         if len(self._chances) > 1:
             self.chosen.emit(self._ply_at(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell the value under the mouse, and what was wrong there."""
+        """Show the value under the mouse, and the mistake there."""
         ply = self._ply_at(event)
         chance = self._chances[ply] if ply < len(self._chances) else None
         text = "" if chance is None else f"{ply}: {100 * chance:.0f} %"
@@ -133,7 +137,7 @@ class ScoreCurve(QWidget):
         QToolTip.showText(event.globalPosition().toPoint(), text, self)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing to tell outside."""
+        """Hide the value."""
         QToolTip.hideText()
 
 

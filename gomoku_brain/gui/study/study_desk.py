@@ -1,4 +1,4 @@
-"""What is found out about the position on the board, and where it is shown."""
+"""Controller of the analysis: joins the analyst, its panel and the board."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,36 +23,37 @@ from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = ["StudyDesk"]
 
-BETTER_PLIES = 9  # of the better line that are numbered; more would hide the board
-TRUSTED_DEPTH = 6  # plies, from which on a value enters the curve
+BETTER_PLIES = 9  # numbered moves of the better line; more would hide the board
+TRUSTED_DEPTH = 6  # plies; from this depth on a value enters the curve
 
 
 class StudyDesk(QObject):
-    """Keeps `Analyst`, panel and board together; findings end with the position."""
+    """Controller of analysis and review. Results disappear with their position."""
 
     changed = Signal()
-    """The board is to be drawn anew."""
+    """The board must be redrawn."""
     said = Signal(str)
-    """A word for the status bar."""
+    """A text for the status bar."""
     reviewed = Signal(object)
-    """A review is finished: the nodes of its line."""
+    """A review is finished. The argument is the list of the line's nodes."""
     judged = Signal()
     """The moves of the game have new values."""
 
     def __init__(self, play: Play, settings: Settings, panel: AnalysisPanel) -> None:
-        """Nothing is known yet."""
+        """Create the controller, without an analysis."""
         super().__init__()
         self.play, self.settings, self.panel = play, settings, panel
         self.analyst = Analyst(settings.threads, settings.hash_mb, self)
         self.known_hint: Callable[[], tuple[Move, Value] | None] = lambda: None
-        """The best move of the position, where it need not be searched for."""
+        """Function that returns the best move if it is known without a search, else
+        None."""
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
         self._shapes: tuple[Shape, ...] = ()
         self._line: tuple[Move, ...] = ()
         self._hint: Move | None = None
-        self._node: Node | None = None  # what the findings are about
+        self._node: Node | None = None  # the position of the results
         self._judging: list[Node] = []  # the line under review
         analyst = self.analyst
         analyst.lines.connect(self._take_lines)
@@ -73,10 +74,10 @@ class StudyDesk(QObject):
         panel.solve_button.clicked.connect(self.solve)
         panel.review_button.clicked.connect(self.judge)
 
-    # What is shown
+    # Display
 
     def decorate(self, scene: Scene) -> None:
-        """Put the findings on the board."""
+        """Add the results to the scene of the board."""
         scene.hint = self._hint
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
@@ -87,7 +88,7 @@ class StudyDesk(QObject):
             scene.better = best if scene.board.is_empty(best) else None
 
     def show_curve(self, theme: Theme) -> None:
-        """The course of the line shown."""
+        """Show the winning chances of the current line."""
         tree = self.play.tree
         line = [tree.root, *tree.node.line()]
         chances = [node.chance for node in line]
@@ -99,7 +100,7 @@ class StudyDesk(QObject):
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
     def look(self) -> None:
-        """See whether there is another position on the board, and study that."""
+        """Start the analysis of the position on the board if it has changed."""
         node = self.play.tree.node
         if node is self._node:
             return
@@ -113,15 +114,15 @@ class StudyDesk(QObject):
             self.analyst.look_for_threats(self.play.tree.board)
 
     def forget(self) -> None:
-        """Another game begins."""
+        """Stop the review, because another game starts."""
         self.analyst.stop_job()
         self._judging = []
         self.panel.progress.hide()
 
-    # What is asked for
+    # Requests
 
     def switch(self, on: bool) -> None:
-        """Begin or end the search in the background."""
+        """Start or stop the search in the background."""
         self.on = on
         self.panel.show_lists(on)
         if on:
@@ -132,29 +133,29 @@ class StudyDesk(QObject):
             self.panel.show_state(self.tr("Analysis is off"))
 
     def switch_heat(self) -> None:
-        """The heat map was switched: values of all cells are searched or not."""
+        """Start the search again after a change of the heat map setting."""
         if self.on:
             self._watch()
 
     def switch_threats(self) -> None:
-        """The threats were switched."""
+        """Update the threats after a change of their setting."""
         self.panel.show_threats(None)
         if self.settings.threats:
             self.analyst.look_for_threats(self.play.tree.board)
 
     def rename_cells(self) -> None:
-        """Rows are counted from the other side now."""
+        """Update all texts after a change of the row order."""
         self.panel.rename_cells()
         if self.settings.threats:
             self.analyst.look_for_threats(self.play.tree.board)
 
     def show_programs(self) -> None:
-        """Offer the programs that there are now, to analyse instead of our brain."""
+        """Show the list of programs that can analyse."""
         names = [program.name for program in self.settings.programs]
         self.panel.offer_analysts(names, self.settings.analyst)
 
     def _analyst_seat(self) -> Seat | None:
-        """The program that is to analyse; None: our brain."""
+        """Return the program that analyses; None = our brain."""
         for program in self.settings.programs:
             if program.name == self.settings.analyst:
                 return program.seat
@@ -163,7 +164,7 @@ class StudyDesk(QObject):
     def _watch(self) -> None:
         board, seat = self.play.tree.board, self._analyst_seat()
         self.analyst.unwatch()
-        if seat is None or self.settings.heat:  # values of all cells are our brain's
+        if seat is None or self.settings.heat:  # only our brain evaluates all cells
             self.analyst.watch(board, self.settings.lines, self.settings.heat)
         if seat is not None:
             try:
@@ -189,7 +190,7 @@ class StudyDesk(QObject):
             self._watch()
 
     def hint(self) -> None:
-        """Look for a good move; a level knows its own."""
+        """Search for a good move, unless the best move is known."""
         self._drop_job()
         known = self.known_hint()
         if known is not None:
@@ -202,7 +203,7 @@ class StudyDesk(QObject):
         self.analyst.hint(self.play.tree.board)
 
     def solve(self) -> None:
-        """Look for a forced win of the side to move."""
+        """Search for a forced win of the side to move."""
         self._drop_job()
         board = self.play.tree.board
         if not can_search(board):
@@ -212,28 +213,28 @@ class StudyDesk(QObject):
         self.analyst.solve(board)
 
     def _drop_job(self) -> None:
-        """One job at a time: of the one that is given up nothing stays to be seen."""
+        """Stop the running job and hide its display. Only one job runs at a time."""
         if self.analyst.busy:
             self.analyst.stop_job()
             self.panel.progress.hide()
             self.panel.finding.hide()
 
     def judge(self) -> None:
-        """Judge every move of the line shown."""
+        """Review every move of the current line."""
         self._drop_job()
         tree = self.play.tree
         self._judging = tree.node.line()
         moves = tuple(n.move for n in self._judging if n.move is not None)
         self.analyst.review(replace(tree.start, moves=moves))
 
-    # What is found
+    # Results
 
     def _take_program(self, found: ProgramLine) -> None:
         self.panel.show_program(found, self.play.tree.turn)
 
     def _take_lines(self, lines: Sequence[SearchInfo]) -> None:
         if self._analyst_seat() is not None:
-            return  # they are by-products of the values of all cells
+            return  # by-products of the heat map
         tree = self.play.tree
         self.panel.show_lines(lines, tree.turn)
         if lines and (lines[0].depth >= TRUSTED_DEPTH or lines[0].win_in is not None):
@@ -284,7 +285,7 @@ class StudyDesk(QObject):
             self.panel.finding.hide()
 
     def _show_mistake(self, node: Node) -> None:
-        """The position before a mistake, with the line that was better."""
+        """Show the position before a mistake, with the better line."""
         if node.parent is None or node.verdict is None:
             return
         self.play.look_at(node.parent)
@@ -292,13 +293,13 @@ class StudyDesk(QObject):
         self._show_line(node.verdict.line[:BETTER_PLIES])
 
     def show_hint(self, move: Move | None) -> None:
-        """Mark a move, or none."""
+        """Mark a move on the board; None removes the mark."""
         self.look()
         self._hint = move
         self.changed.emit()
 
     def show_line(self, line: tuple[Move, ...]) -> None:
-        """Number moves to come on the board."""
+        """Show the numbered moves of a line on the board."""
         self.look()
         self._show_line(line)
 
@@ -307,7 +308,7 @@ class StudyDesk(QObject):
         self.changed.emit()
 
     def _play_line(self, line: tuple[Move, ...]) -> None:
-        """Put a line into the tree as a variation, on the study board."""
+        """Add a line to the tree as a variation, on the study board."""
         self.play.set_free(True)
         here = self.play.tree.node
         for move in line:

@@ -1,7 +1,7 @@
-"""A tournament in the background: the runner of `match`, its file, pause and resume.
+"""Tournament in the background, with pause and resume.
 
-What is played is told by a `match.tournament.MatchSettings`; the file is that of
-`gomoku-brain match`, and either goes on with what the other began.
+``match.tournament.MatchSettings`` describes the games. The file has the format of
+``gomoku-brain match``, and each of the two can continue the other's file.
 """
 
 import json
@@ -33,35 +33,39 @@ from gomoku_brain.records.openings import Opening, book, select
 
 __all__ = ["TournamentPlan", "TournamentRun", "plan_of"]
 
-SEED = 1  # of the order of the openings, as `match` has it
+SEED = 1  # for the order of the openings, as in ``match``
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """What is to be played, as it is chosen in the window."""
+    """Options of a tournament, as chosen in the window."""
 
     seats: tuple[tuple[str, Seat], ...] = ()
-    """Names and engines; brains and programs only."""
+    """Names and engines: levels of our brain, and programs."""
     rule: Rule = DEFAULT_RULE
     size: int = 15
     seconds: float = 1.0
-    """A move; 0 = no such limit, where there is one for the game."""
+    """Seconds per move; 0 = no limit, if there is one per game."""
     match: float = 0.0
-    """Seconds a game; 0 = no such limit."""
+    """Seconds per game; 0 = no limit."""
     increment: float = 0.0
-    """Seconds that the clock of the game gains with each move."""
+    """Seconds that the clock gains with each move."""
     swap2: bool = False
-    """Whether the engines make the openings, instead of the book."""
+    """Whether the engines make the openings by swap2, instead of the book."""
     pairs: int = 10
-    """Of games, a pairing."""
+    """Number of pairs of games for two engines."""
     openings: str = "tuning"
-    """A part of the shipped book, or "none"."""
+    """A part of the book of the package, or "none"."""
     gauntlet: bool = False
     players: tuple[MatchPlayer, ...] = field(default=(), repr=False)
-    """From a file, instead of `seats`."""
+    """Engines from a file, instead of ``engines``."""
 
     def settings(self) -> MatchSettings:
-        """The same for the runner. Raises ValueError for what cannot be played."""
+        """Return the settings for the match runner.
+
+        Raises:
+            ValueError: The options are invalid.
+        """
         if not (self.players or self.seconds or self.match):
             raise ValueError("a limit for a move or for a game is needed")
         control = TimeControl(
@@ -86,7 +90,7 @@ class TournamentPlan:
         )
 
     def arguments(self) -> list[str]:
-        """The words with which `match` would begin the same."""
+        """Return the arguments of ``match`` for the same tournament."""
         words = []
         for player in self.settings().players:
             spec = player.spec
@@ -121,10 +125,11 @@ def _spec(name: str, seat: Seat) -> EngineSpec:
 
 
 def plan_of(path: Path) -> TournamentPlan:
-    """The plan that a file of games was begun with.
+    """Return the options of the run that created a file of games.
 
-    Raises OSError, and ValueError for a file of another kind, or one whose openings
-    are not those of the shipped book.
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It is not a file of games, or its openings are not from the book.
     """
     header = header_of(path)
     try:
@@ -159,21 +164,21 @@ def _player(row: dict[str, Any]) -> MatchPlayer:
 
 
 class TournamentRun(QObject):
-    """Plays a plan into a file; games count the moment they end."""
+    """Execution of a plan, with its file. Each game is stored when it ends."""
 
     game_ended = Signal(object)
-    """Its `GameRecord`."""
+    """A game ended. The argument is its ``GameRecord``."""
     moved = Signal(str, object)
-    """Of a game under way: its id, and the moves so far."""
+    """A running game has a new move. The arguments are its id and its moves."""
     stopped = Signal()
-    """Nothing is being played any more: all is played, or it was paused."""
+    """No game is running any more, at the end or in a pause."""
     failed = Signal(str)
-    """Why it ended."""
+    """The run failed. The argument is the reason."""
 
     def __init__(
         self, plan: TournamentPlan, path: Path, parent: QObject | None = None
     ) -> None:
-        """Read what the file has. Raises ValueError and OSError as `match` does."""
+        """Read the file of the tournament. Raises ``ValueError`` and ``OSError``."""
         super().__init__(parent)
         self.plan, self.path = plan, path
         self._settings = plan.settings()
@@ -187,11 +192,11 @@ class TournamentRun(QObject):
 
     @property
     def is_playing(self) -> bool:
-        """Whether games are under way."""
+        """Whether games are running."""
         return self._task is not None
 
     def start(self, concurrency: int = 1) -> None:
-        """Play what the file lacks."""
+        """Play the missing games."""
         if self._task is not None:
             return
         self.match = match = self._read()
@@ -224,11 +229,11 @@ class TournamentRun(QObject):
         task.start()
 
     def pause(self) -> None:
-        """End soon; games under way are void and are played again later."""
+        """Stop soon. Running games are cancelled and played again later."""
         self._pause.set()
 
     def wait(self, seconds: float) -> None:
-        """For the end of the program."""
+        """Wait up to ``seconds`` for the end of the run."""
         if self._task is not None:
             self._task.wait(seconds)
 

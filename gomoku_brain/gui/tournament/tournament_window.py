@@ -1,4 +1,4 @@
-"""The tournament window: choose engines and terms, watch, pause, go on another day."""
+"""Tournament window: choice of engines and options, start, pause and results."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -50,15 +50,15 @@ from gomoku_brain.records.reader import Game
 
 __all__ = ["TournamentWindow"]
 
-SHOW_MS = 80  # between two pictures of a game under way
+SHOW_MS = 80  # between two updates of a running game
 _SEAT = Qt.ItemDataRole.UserRole
 
 
 class TournamentWindow(QDialog):
-    """Stands beside the board; its games go into a file that `match` reads, too."""
+    """Window of a tournament. ``match`` can read its file of games."""
 
     game_wanted = Signal(object)
-    """A `GameTree` that is to be shown on the board."""
+    """A game must be shown on the board. The argument is its ``GameTree``."""
 
     def __init__(
         self,
@@ -67,13 +67,13 @@ class TournamentWindow(QDialog):
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
-        """Offer our brain's levels and the programs; files go into the folder."""
+        """Show the levels of our brain and the programs. ``folder`` is for files."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Tournament"))
         self.run: TournamentRun | None = None
         self._folder, self._theme = folder, theme
-        self._watched = ""  # the id of the game on the small board
-        self._moves: tuple[Move, ...] = ()  # of that game
+        self._watched = ""  # id of the game on the small board
+        self._moves: tuple[Move, ...] = ()  # moves of that game
         self._shows = QTimer(self)
         self._shows.setSingleShot(True)
         self._shows.setInterval(SHOW_MS)
@@ -132,7 +132,7 @@ class TournamentWindow(QDialog):
         open_large(self)
 
     def sizeHint(self) -> QSize:
-        """Room for the table and a board."""
+        """Return the preferred size, for the table and a board."""
         return QSize(1060, 660)
 
     def _offer(self, name: str, text: str, seat: Seat) -> None:
@@ -144,7 +144,7 @@ class TournamentWindow(QDialog):
         self.engines.addItem(item)
 
     def _time(self, value: float, none: str) -> QDoubleSpinBox:
-        """A number of seconds; 0 is said by a word."""
+        """Create an input field for seconds, in which ``none`` replaces 0."""
         box = QDoubleSpinBox()
         box.setRange(0, 36000)
         box.setDecimals(2)
@@ -174,7 +174,7 @@ class TournamentWindow(QDialog):
             buttons.addWidget(button)
         left.addLayout(buttons)
         lower = QHBoxLayout()
-        self.games.setMinimumWidth(150)  # the players of a game, and how it ended
+        self.games.setMinimumWidth(150)  # fits the players and the result of a game
         lower.addWidget(self.games, 1)
         lower.addWidget(self.board, 1)
         right = QVBoxLayout()
@@ -186,17 +186,17 @@ class TournamentWindow(QDialog):
         row.addLayout(left, 2)
         row.addLayout(right, 3)
 
-    # What is chosen
+    # Options
 
     def seats(self) -> tuple[tuple[str, Seat], ...]:
-        """The engines with a check mark, by their names."""
+        """Return the selected engines with their names."""
         rows = [self.engines.item(k) for k in range(self.engines.count())]
         return tuple(
             row.data(_SEAT) for row in rows if row.checkState() == Qt.CheckState.Checked
         )
 
     def plan(self) -> TournamentPlan:
-        """What is chosen now."""
+        """Return the chosen options."""
         size = self.size_.value()
         openings = str(self.openings.currentData())
         swap2 = openings == "swap2"
@@ -218,7 +218,7 @@ class TournamentWindow(QDialog):
     # Playing
 
     def start(self) -> None:
-        """Begin what is chosen, or go on with the tournament that was paused."""
+        """Start the chosen tournament, or continue the paused one."""
         if self.run is None:
             number = 1
             while (path := self._folder / f"tournament-{number}.jsonl").exists():
@@ -230,7 +230,7 @@ class TournamentWindow(QDialog):
         self._show()
 
     def open_file(self, path: Path) -> bool:
-        """Show a tournament that was begun here or by `match`; Start goes on."""
+        """Show a tournament of this window or of ``match``. Start continues it."""
         return self._take(lambda: plan_of(path), path)
 
     def _ask_file(self) -> None:
@@ -261,13 +261,13 @@ class TournamentWindow(QDialog):
         return True
 
     def pause(self) -> None:
-        """Stop; the games under way are played again when it goes on."""
+        """Pause. The running games are played again later."""
         if self.run is not None:
             self.run.pause()
             self.state.setText(self.tr("Pausing…"))
 
     def rest(self) -> None:
-        """The program ends."""
+        """Stop the tournament at the end of the program."""
         if self.run is not None:
             self.run.pause()
             self.run.wait(5.0)
@@ -276,7 +276,7 @@ class TournamentWindow(QDialog):
         self._show()
         self.state.setText(text)
 
-    # What is shown
+    # Display
 
     def _take_game(self, record: GameRecord) -> None:
         self._list(record)
@@ -291,14 +291,14 @@ class TournamentWindow(QDialog):
         self.games.insertItem(0, item)
 
     def _take_move(self, name: str, moves: tuple[Move, ...]) -> None:
-        """One of the games under way is watched until it ends."""
+        """Show the moves of one running game until it ends."""
         if self._watched in ("", name):
             self._watched, self._moves = name, moves
             if not self._shows.isActive():
                 self._shows.start()
 
     def _show_moves(self) -> None:
-        """The board keeps up with the eye, not with each move of fast engines."""
+        """Update the board at intervals, because fast engines move too often."""
         if self.run is not None and self.isVisible():
             plan, moves = self.run.plan, self._moves
             self.board.show_scene(
@@ -318,7 +318,7 @@ class TournamentWindow(QDialog):
         self.game_wanted.emit(GameTree(game))
 
     def _show(self) -> None:
-        """State, progress and table."""
+        """Update state, progress and table."""
         self._enable()
         run = self.run
         if run is None:
@@ -362,7 +362,7 @@ class TournamentWindow(QDialog):
             self.pairs.setEnabled(self.openings.currentData() != "none")
 
     def _fill(self, standings: Standings) -> None:
-        """The crosstable, the strongest first."""
+        """Show the crosstable, the strongest engine first."""
         ratings = standings.ratings()
         names = [row.name for row in ratings]
         scores: dict[tuple[str, str], Score] = {}
@@ -390,10 +390,10 @@ class TournamentWindow(QDialog):
         self.table.resizeColumnsToContents()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """The games go on while the window is closed; the menu brings it back."""
+        """Hide the window. The games continue, and the menu shows it again."""
         self.hide()
         event.ignore()
 
     def reject(self) -> None:
-        """Escape hides it as well."""
+        """Hide the window on Escape."""
         self.hide()

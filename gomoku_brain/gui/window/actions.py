@@ -1,4 +1,4 @@
-"""What can be done, with names, shortcuts and icons: menus and the toolbar."""
+"""Actions of the window with texts, shortcuts and icons: menus and toolbar."""
 
 from typing import NamedTuple
 
@@ -15,12 +15,12 @@ __all__ = ["Actions"]
 
 
 class _Row(NamedTuple):
-    """One action."""
+    """Description of an action."""
 
     name: str
     text: str
     keys: str = ""
-    """Shortcuts, divided by blanks."""
+    """Shortcuts, separated by blanks."""
     icon: str = ""
     tip: str = ""
     checkable: bool = False
@@ -34,10 +34,10 @@ EASY_LEVELS = ("easy", "medium", "hard")
 
 
 class Actions(QObject):
-    """All actions of a window, by name: `actions["undo"]`."""
+    """Actions of a window by name: ``actions["undo"]``."""
 
     def __init__(self, window: QMainWindow) -> None:
-        """Make them and fill the menu bar and a toolbar."""
+        """Create the actions, the menu bar and the toolbar."""
         super().__init__(window)
         self._made: dict[str, QAction] = {}
         self._icons: dict[str, str] = {}
@@ -46,7 +46,7 @@ class Actions(QObject):
         for name, text in self._short_texts().items():
             self._made[name].setIconText(text)
         self.levels = QActionGroup(self)
-        """The data of each is a strength."""
+        """Levels; the data of each action is its strength."""
         self.level_menu = self._make_level_menu(window)
         for title, names in self._menus():
             self._fill(window.menuBar().addMenu(title), names)
@@ -65,7 +65,7 @@ class Actions(QObject):
             self._made[name].setIcon(icon(picture, theme))
 
     def _rows(self) -> tuple[_Row, ...]:
-        """Every action."""
+        """Return the descriptions of all actions."""
         return (
             _Row(
                 "new",
@@ -271,7 +271,7 @@ class Actions(QObject):
         )
 
     def _menus(self) -> tuple[tuple[str, str], ...]:
-        """The titles of the menus and the names of their actions."""
+        """Return the titles of the menus with the names of their actions."""
         return (
             (
                 self.tr("&Game"),
@@ -301,7 +301,7 @@ class Actions(QObject):
         )
 
     def _short_texts(self) -> dict[str, str]:
-        """What stands under the pictures of the toolbar."""
+        """Return the texts below the icons of the toolbar."""
         return {
             "new": self.tr("New"),
             "archive": self.tr("Recent"),

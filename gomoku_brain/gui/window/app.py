@@ -1,4 +1,4 @@
-"""The program around the window: settings, language, the game that was on the board."""
+"""Application: settings, language, and the window with the last game."""
 
 import os
 import sys
@@ -22,16 +22,16 @@ from gomoku_brain.gui.window.main_window import Window
 
 __all__ = ["App", "run"]
 
-# Work in Python holds the window up for this long at most before it has to let go.
+# Python code in other threads delays the window by at most this time.
 SWITCH_SECONDS = 0.0005
-DURABLE_MS = 1000  # after a change of settings, before the disk is waited for
+DURABLE_MS = 1000  # delay between a change of settings and its write to the disk
 
 
 class App(QObject):
-    """One window after the other, when the language changes, over one game."""
+    """Application that creates the window, and creates it again for a new language."""
 
     def __init__(self, application: QApplication, folder: Path) -> None:
-        """Keep settings and the saved game in a folder."""
+        """Create the application. ``folder`` contains settings and games."""
         super().__init__()
         self.application = application
         self.settings_file = folder / "settings.json"
@@ -47,22 +47,22 @@ class App(QObject):
         application.setApplicationName("gomoku-brain")
         application.setApplicationDisplayName("Gomoku Brain")
         application.setWindowIcon(app_icon())
-        application.setStyle("fusion")  # the one style that takes all our colours
+        application.setStyle("fusion")  # the only style that uses all our colours
         self.set_language(self.settings.language)
 
     def start(self, file: Path | None = None) -> Window:
-        """Show the window with the game that was last on the board, or with a file."""
+        """Show the window with the last game, or with a file."""
         left = self.autosave.left_behind()
         window = self._show(None)
         opened = file is not None and window.files.open_file(file)
-        if left is not None and not opened:  # else it stays in the archive
+        if left is not None and not opened:  # otherwise it stays in the archive
             window.games.adopt(left)
         window.kept.begin()
         self.autosave.tell_damage()
         return window
 
     def _keep_settings(self) -> None:
-        """Write a change at once, so that no kill of the process can take it."""
+        """Write a change at once, so that it survives a kill of the process."""
         save(self.settings, self.settings_file, durable=False)
         self._durable.start()
 
@@ -78,11 +78,11 @@ class App(QObject):
         return window
 
     def set_language(self, name: str) -> None:
-        """Load the texts of a language: its name, or "system"."""
+        """Load the texts of a language by its name, or of "system"."""
         self.languages.use(name)
 
     def _change_language(self) -> None:
-        """Make the window anew over the same game."""
+        """Create the window again with the same game."""
         old = self.window
         if old is None:
             return
@@ -101,7 +101,7 @@ class App(QObject):
         old.deleteLater()
 
     def finish(self) -> None:
-        """Remember everything and stop all work."""
+        """Store everything and stop all work."""
         if self.window is not None:
             self.window.play.close()
         self._durable.stop()
@@ -112,7 +112,10 @@ class App(QObject):
 
 
 def folder() -> Path:
-    """Where settings are kept: GOMOKU_BOARD_HOME, or the usual place of the system."""
+    """Return the folder of the settings.
+
+    This is ``GOMOKU_BOARD_HOME``, or the usual folder of the system.
+    """
     named = os.environ.get("GOMOKU_BOARD_HOME")
     if named:
         return Path(named)
@@ -121,7 +124,7 @@ def folder() -> Path:
 
 
 def run(arguments: Sequence[str], file: Path | None = None) -> int:
-    """Show the board until it is closed; the exit status."""
+    """Show the board until it is closed. Return the exit status."""
     sys.setswitchinterval(SWITCH_SECONDS)
     application = QApplication([sys.argv[0], *arguments])
     collector = CycleCollector(application)

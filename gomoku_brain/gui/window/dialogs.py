@@ -1,6 +1,6 @@
-"""The windows that the main one opens: settings, programs, tournament, help.
+"""Dialogs of the main window: settings, programs, tournament and help.
 
-Each is imported when it is first asked for, so that the start does not wait for it.
+Each is imported at its first use, which makes the start faster.
 """
 
 from pathlib import Path
@@ -19,26 +19,26 @@ __all__ = ["Dialogs"]
 
 
 class Dialogs(QObject):
-    """Opens them and passes on what was decided there."""
+    """Opener of the dialogs, which reports their results."""
 
     settings_changed = Signal(bool)
-    """The settings are others; whether the language is another one, too."""
+    """The settings have changed. The argument is whether the language has changed."""
     programs_changed = Signal()
-    """The list of programs is another one."""
+    """The list of programs has changed."""
     game_wanted = Signal(object)
-    """A `GameTree` that is to be shown on the board."""
+    """A game must be shown on the board. The argument is its ``GameTree``."""
 
     def __init__(
         self, window: QWidget, settings: Settings, home: Path, theme: Theme
     ) -> None:
-        """Nothing is open. Files of tournaments are put into `home`."""
+        """Create the opener. ``home`` is the folder of tournament files."""
         super().__init__(window)
         self.window, self.settings, self.home = window, settings, home
         self.theme = theme
         self.tournament: TournamentWindow | None = None
 
     def show_settings(self) -> None:
-        """Change what is remembered."""
+        """Show the settings dialog."""
         from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 
         dialog = SettingsDialog(self.settings, self.window)
@@ -48,7 +48,7 @@ class Dialogs(QObject):
             self.settings_changed.emit(self.settings.language != language)
 
     def edit_programs(self) -> None:
-        """Add and remove programs that can take a seat."""
+        """Show the dialog of programs."""
         from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 
         programs = list(self.settings.programs)
@@ -62,7 +62,7 @@ class Dialogs(QObject):
         dialog.exec()
 
     def show_tournament(self) -> None:
-        """Engines against engines, in a window of its own."""
+        """Show the tournament window."""
         from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 
         if self.tournament is None:
@@ -74,24 +74,24 @@ class Dialogs(QObject):
         self.tournament.raise_()
 
     def show_rules(self) -> None:
-        """The rules of the game."""
+        """Show the rules of the game."""
         from gomoku_brain.gui.dialogs import help_pages
 
         help_pages.show_rules(self.window)
 
     def show_usage(self) -> None:
-        """How to use the window."""
+        """Show the instructions for the window."""
         from gomoku_brain.gui.dialogs import help_pages
 
         help_pages.show_usage(self.window)
 
     def show_about(self) -> None:
-        """What this is."""
+        """Show name, version and licence."""
         from gomoku_brain.gui.dialogs import help_pages
 
         help_pages.show_about(self.window)
 
     def rest(self) -> None:
-        """Nothing is played any more; what is under way is played again later."""
+        """Stop the tournament. Interrupted games are played again later."""
         if self.tournament is not None:
             self.tournament.rest()

@@ -1,4 +1,4 @@
-"""The lines that engines and manager say to each other, as they are said."""
+"""Log of the protocol lines of all engines."""
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFontDatabase
@@ -19,10 +19,10 @@ INTERVAL_MS = 100
 
 
 class EngineLog(QWidget):
-    """Shows what comes into a `LineBuffer`."""
+    """Display of the lines in a ``LineBuffer``."""
 
     def __init__(self, source: LineBuffer) -> None:
-        """Begin to look."""
+        """Create a log that fetches lines at intervals."""
         super().__init__()
         self._source = source
         self.text = QPlainTextEdit()
@@ -50,7 +50,7 @@ class EngineLog(QWidget):
         self._timer.start()
 
     def fetch(self) -> None:
-        """Show what has come since."""
+        """Show the new lines."""
         lines = self._source.drain()
         if lines:
             self.text.appendPlainText("\n".join(lines))

@@ -1,6 +1,6 @@
-"""What stands in the window: board and bars at the left, players and tabs at the right.
+"""Widgets of the window: board and bars on the left, players and tabs on the right.
 
-Only widgets and how they share the room; `Presenter` fills them.
+The module contains only widgets and their layout. ``Presenter`` fills them.
 """
 
 from collections.abc import Sequence
@@ -34,13 +34,14 @@ PANEL = 320  # pixels, the least
 
 
 class MainView(QWidget):
-    """The middle of the window."""
+    """Central widget of the window."""
 
     widths_chosen = Signal(object)
-    """A person has moved the border: the widths of board and panel, in pixels."""
+    """The user moved the divider. The argument is the widths of board and panel, in
+    pixels."""
 
     def __init__(self, log: LineBuffer, lines: int, widths: Sequence[int] = ()) -> None:
-        """Nothing is shown yet. `widths` are those that a person has chosen."""
+        """Create empty widgets. ``widths`` are the widths that the user chose."""
         super().__init__()
         self._has_chosen = bool(widths)
         self.board = BoardWidget()
@@ -51,9 +52,9 @@ class MainView(QWidget):
         self.panel = AnalysisPanel(lines)
         self.log = EngineLog(log)
         self.hint_text = QLabel()
-        """What can be done now; stands in the status bar."""
+        """Possible actions, in the status bar."""
         self.turn_text = QLabel()
-        """Whose turn it is; stands in the status bar."""
+        """Side to move, in the status bar."""
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(self.tr("Panel"))
         self.tabs.addTab(self.moves, self.tr("Moves"))
@@ -93,18 +94,18 @@ class MainView(QWidget):
         row.addWidget(self.splitter)
 
     def add_tab(self, widget: QWidget, title: str) -> None:
-        """A further tab of the panel, before the log."""
+        """Add a tab to the panel, before the log."""
         self.tabs.insertTab(self.tabs.indexOf(self.log), widget, title)
 
     # Keys
 
     def show_tab(self, widget: QWidget) -> None:
-        """Show a tab and give its list the keys."""
+        """Show a tab and give its list the focus."""
         self.tabs.setCurrentWidget(widget)
         self._list().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _list(self) -> QWidget:
-        """What is walked through by arrows on the tab that is shown."""
+        """Return the list on the current tab, which the arrow keys control."""
         tab = self.tabs.currentWidget()
         lists = [tab, *tab.findChildren(QAbstractScrollArea)]
         shown = [
@@ -115,7 +116,7 @@ class MainView(QWidget):
         return shown[0] if shown else tab
 
     def to_next_part(self) -> None:
-        """Give the keys to the next of board, bar and tab."""
+        """Move the focus to the next part: board, message bar or tab."""
         parts: list[QWidget] = [self.board]
         if self.bar.isVisible():
             parts += self.bar.buttons[:1]
@@ -129,14 +130,14 @@ class MainView(QWidget):
         parts[(here + 1) % len(parts)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape, where nobody else has a use for it, leads back to the board."""
+        """Move the focus back to the board on Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.board.setFocus()
         else:
             super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
-        """Change the colours of what style sheets do not reach."""
+        """Change the colours that style sheets do not reach."""
         for card in self.cards.values():
             card.set_theme(theme)
         self.moves.set_theme(theme)
@@ -145,18 +146,18 @@ class MainView(QWidget):
     # Sharing the width
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new width."""
+        """Divide the new width."""
         super().resizeEvent(event)
         self._share.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The keys go to the board from the first one on."""
+        """Give the board the focus at the start."""
         super().showEvent(event)
         self.board.setFocus()
         self._share.start()
 
     def _share_width(self) -> None:
-        """The board takes the square that it can fill, the panel all the rest."""
+        """Give the board a square of its height, and the panel the remaining width."""
         if self._has_chosen:
             return
         width, height = self.splitter.width(), self.board.height()

@@ -1,4 +1,4 @@
-"""The window: joins the game, its desks and what shows them."""
+"""Main window: creates the game, the controllers and the widgets, and connects them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -40,19 +40,19 @@ from gomoku_brain.gui.window.switches import Switches
 
 __all__ = ["Window"]
 
-FRAME = QSize(24, 64)  # at most, that the desktop puts around a window
+FRAME = QSize(24, 64)  # estimate of the desktop's frame around a window
 REMEMBER_MS = 400  # after the window was moved
-PROOFS = (".proof", ".bin")  # files that are dropped on the board
-MESSAGE_MS = 6000  # how long a word stands in the status bar
+PROOFS = (".proof", ".bin")  # endings of proof files for drag and drop
+MESSAGE_MS = 6000  # duration of a text in the status bar
 
 
 class Window(QMainWindow):
-    """Shows a `Play` and lets a person take part in it."""
+    """Window that shows a ``Play`` and its controls."""
 
     language_changed = Signal()
-    """The texts must be made anew: the window too."""
+    """The language has changed, so the window must be created again."""
     closed = Signal()
-    """The person has left."""
+    """The user closed the window."""
 
     def __init__(
         self,
@@ -60,13 +60,16 @@ class Window(QMainWindow):
         play: Play | None = None,
         autosave: Autosave | None = None,
     ) -> None:
-        """Without a game, begin one as the last was begun."""
+        """Create the window.
+
+        Without ``play``, start a game with the options of the last one.
+        """
         super().__init__()
         self.settings = settings
         self.play = play or Play()
         self._shown: Node | None = None
         self.home = Path.cwd() if autosave is None else autosave.path.parent
-        """Where files of its own are put."""
+        """Folder of the program's files."""
         self._build()
         self._build_desks(autosave)
         self._place()
@@ -81,7 +84,7 @@ class Window(QMainWindow):
     # Building
 
     def _build(self) -> None:
-        """What is seen."""
+        """Create the widgets."""
         self.setWindowTitle("Gomoku Brain")
         self.setAcceptDrops(True)
         settings = self.settings
@@ -96,7 +99,7 @@ class Window(QMainWindow):
         self.statusBar().addPermanentWidget(view.turn_text)
 
     def _build_desks(self, autosave: Autosave | None) -> None:
-        """What works with it, each with one part of the program."""
+        """Create the controllers."""
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
         self.study = StudyDesk(play, settings, view.panel)
@@ -136,20 +139,20 @@ class Window(QMainWindow):
         self.switches = Switches(settings, self.actions_, view, self.study)
 
     def _place(self) -> None:
-        """Where the window was last, else as large as the screen allows."""
+        """Restore the last geometry of the window, else use a large size."""
         room = self.screen().availableSize() - FRAME
         self.resize(min(1180, room.width()), min(780, room.height()))
         if self.settings.geometry:
             data = QByteArray.fromBase64(self.settings.geometry.encode())
             self.restoreGeometry(data)
         self.tabs.setCurrentIndex(self.settings.tab)
-        self._remember = QTimer(self)  # the window's place, once it stays there
+        self._remember = QTimer(self)  # runs after the window has stopped moving
         self._remember.setSingleShot(True)
         self._remember.setInterval(REMEMBER_MS)
         self._remember.timeout.connect(self.remember)
 
     def _connect(self) -> None:
-        """What one part tells another."""
+        """Connect the signals of the parts."""
         play, study, files, games = self.play, self.study, self.files, self.games
         kept, notices, learning = self.kept, self.notices, self.learning
         trainer, presenter, view = self.trainer, self.presenter, self.view
@@ -178,7 +181,7 @@ class Window(QMainWindow):
             desk.said.connect(self._say)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
-        self.switches.zoomed.connect(  # style sheets take the new font with them
+        self.switches.zoomed.connect(  # style sheets need the new font
             lambda: self.set_theme(presenter.theme)
         )
         self.dialogs.settings_changed.connect(self._take_settings)
@@ -206,7 +209,7 @@ class Window(QMainWindow):
         view.board.wheeled.connect(self.step)
 
     def _connect_actions(self) -> None:
-        """What menus, toolbar and keys do; `Switches` has those of settings."""
+        """Connect the actions of menus, toolbar and keys; ``Switches`` has the rest."""
         play, games, files = self.play, self.games, self.files
         study, learning, dialogs = self.study, self.learning, self.dialogs
         deeds: dict[str, Callable[[], object]] = {
@@ -280,24 +283,24 @@ class Window(QMainWindow):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show everything as it is now, and keep it."""
+        """Update the window and store the game."""
         if self.play.tree.node is not self._shown:
             self._shown = self.play.tree.node
-            self.statusBar().clearMessage()  # it was of the position before
+            self.statusBar().clearMessage()  # it belonged to the previous position
         self.presenter.look()
         if self.trainer.lesson is None:
             self.kept.look()
         self.presenter.show_all()
 
     def scene(self) -> Scene:
-        """What is to be seen on the board."""
+        """Return the scene of the board."""
         return self.presenter.scene()
 
     def _say(self, text: str) -> None:
         self.statusBar().showMessage(text, MESSAGE_MS)
 
     def _rename_cells(self) -> None:
-        """Rows are counted from the other side now: in all texts."""
+        """Update all texts after a change of the row order."""
         self.explorer.forget()
         self.proofs.forget()
         self.refresh()
@@ -344,19 +347,19 @@ class Window(QMainWindow):
 
     def _stone_placed(self, node: Node) -> None:
         if self.trainer.lesson is None:
-            self.kept.look()  # before anything else is done with it
+            self.kept.look()  # before anything else happens to it
         if self.settings.sound:
             QApplication.beep()
 
     def step(self, moves: int) -> None:
-        """Look at an earlier or a later position."""
+        """Show an earlier or a later position."""
         self.play.look_at(self.play.tree.stepped(moves))
 
     def _look_at_ply(self, ply: int) -> None:
         self.play.look_at(self.play.tree.at_ply(ply))
 
     def remove_line(self) -> None:
-        """Delete the move shown and all that follows."""
+        """Delete the current move with all its continuations."""
         node = self.play.tree.node
         if node.parent is not None:
             self.play.remove_line(node)
@@ -364,7 +367,7 @@ class Window(QMainWindow):
     # The course of the game
 
     def resign(self) -> None:
-        """Give up, after a question."""
+        """Resign after a question."""
         answer = ask(
             self,
             self.tr("Resign"),
@@ -389,23 +392,23 @@ class Window(QMainWindow):
             self.showFullScreen()
 
     def moveEvent(self, event: QMoveEvent) -> None:
-        """Remember the window's place."""
+        """Store the window's position later."""
         super().moveEvent(event)
         self._remember.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Remember the window's size."""
+        """Store the window's size later."""
         super().resizeEvent(event)
         self._remember.start()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """A file or a text may be dropped."""
+        """Accept files and texts."""
         data = event.mimeData()
         if data.hasText() or any(url.isLocalFile() for url in data.urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the file that was dropped, or the game that a text tells."""
+        """Open a dropped file or text."""
         files = [url for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
         if files:
@@ -419,7 +422,10 @@ class Window(QMainWindow):
             self.files.open_text(event.mimeData().text())
 
     def _may_quit(self) -> bool:
-        """Whether the window may close; asks where a game would be lost."""
+        """Return whether the window may close.
+
+        If the game would be lost, show a question.
+        """
         if self.kept.is_kept() or not self.play.in_progress:
             return True
         answer = ask(
@@ -438,7 +444,7 @@ class Window(QMainWindow):
         return answer == "quit"
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop everything; the game comes back at the next start."""
+        """Stop all work. The game is restored at the next start."""
         if not self._may_quit():
             event.ignore()
             return
@@ -449,7 +455,7 @@ class Window(QMainWindow):
         self.closed.emit()
 
     def remember(self) -> None:
-        """Note the window's place in the settings."""
+        """Store the window's geometry in the settings."""
         self._remember.stop()
         data = self.saveGeometry().toBase64().data()
         settings = self.settings

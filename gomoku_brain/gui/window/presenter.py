@@ -1,4 +1,4 @@
-"""Shows a game in the window: the board, the players, the moves, the state in words."""
+"""Presenter: shows the state of a game in the widgets of the window."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ __all__ = ["Presenter"]
 
 
 class Presenter(QObject):
-    """Reads a `Play` and what was found out about it, and fills a `MainView`."""
+    """Presenter that reads a ``Play`` and its analysis, and fills a ``MainView``."""
 
     def __init__(
         self,
@@ -41,19 +41,19 @@ class Presenter(QObject):
         proofs: ProofDesk,
         theme: Theme,
     ) -> None:
-        """Show nothing yet."""
+        """Create a presenter."""
         super().__init__(view)
         self.play, self.settings, self.view = play, settings, view
         self.actions, self.study, self.games = actions, study, games
         self.explorer, self.proofs = explorer, proofs
         self.theme = theme
         self.asks: Callable[[], bool] = lambda: False
-        """Whether a puzzle or a mistake is asked."""
+        """Function that returns whether the trainer waits for an answer."""
         self.is_answered: Callable[[], bool] = lambda: False
-        """Whether one is on the board whose answer is known."""
+        """Function that returns whether the current lesson is answered."""
 
     def show_all(self) -> None:
-        """Show everything as it is now."""
+        """Update the whole window."""
         self.show_board()
         self.show_clocks()
         self.show_state()
@@ -61,7 +61,7 @@ class Presenter(QObject):
         self.explore()
 
     def look(self) -> None:
-        """Another position may be on the board: study that, and name the players."""
+        """Start the analysis of a new position, and set the names of the players."""
         tree = self.play.tree
         set_rows(tree.start.height, self.settings.rows_from_bottom)
         self.study.look()
@@ -69,12 +69,12 @@ class Presenter(QObject):
             tree.names = {side: player_name(self.play, side) for side in Side}
 
     def explore(self) -> None:
-        """What others played in this position, and what is proved of it."""
+        """Show earlier moves in this position, and its proof."""
         self.explorer.look(self.play.tree.game())
         self.proofs.look()
 
     def scene(self) -> Scene:
-        """What is to be seen on the board."""
+        """Return the scene of the board."""
         tree, settings = self.play.tree, self.settings
         board = tree.board
         marked = board.rule.has_fouls and settings.forbidden and not tree.ending
@@ -93,11 +93,11 @@ class Presenter(QObject):
         return scene
 
     def show_board(self) -> None:
-        """Draw the board anew."""
+        """Redraw the board."""
         self.view.board.show_scene(self.scene())
 
     def show_clocks(self) -> None:
-        """What is left, or what was used."""
+        """Show the time left or the time used."""
         play = self.play
         for side, card in self.view.cards.items():
             left, used = play.left(side), play.used(side)
@@ -105,7 +105,7 @@ class Presenter(QObject):
             card.show_clock("" if play.free and not used else text, left is not None)
 
     def show_state(self) -> None:
-        """Players, whose turn it is, and what can be done."""
+        """Show the players, the side to move and the possible actions."""
         play, actions = self.play, self.actions
         ending, turn = play.ending, play.tree.turn
         for side, card in self.view.cards.items():
@@ -136,7 +136,7 @@ class Presenter(QObject):
             action.setChecked({action.data()} == strengths)
 
     def show_values(self) -> None:
-        """The course of the game: curve, moves, mistakes, evaluation bar."""
+        """Show curve, moves, mistakes and evaluation bar."""
         self.study.show_curve(self.theme)
         tree, moves = self.play.tree, self.view.moves
         moves.show_tree(tree)

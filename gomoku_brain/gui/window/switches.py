@@ -1,4 +1,4 @@
-"""Settings that are switched by an action: marks on the board, bars, size of texts."""
+"""Settings with their own actions: marks on the board, bars, size of texts."""
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -10,27 +10,27 @@ from gomoku_brain.gui.window.main_view import MainView
 
 __all__ = ["Switches"]
 
-NAMES = (  # of settings, and of actions with a check mark
+NAMES = (  # of settings, and of their actions with a check mark
     "heat threats numbers coordinates forbidden rows_from_bottom evaluation labels"
     " sound"
 ).split()
-ZOOMS = (70, 200)  # percent, the least and the most
+ZOOMS = (70, 200)  # smallest and largest size of texts, in percent
 
 
 class Switches(QObject):
-    """Keeps those actions, their settings and what is seen together."""
+    """Connection between these actions, their settings and the window."""
 
     changed = Signal()
-    """The board is to be drawn anew."""
+    """The board must be redrawn."""
     rows_turned = Signal()
-    """Cells have other names now."""
+    """The order of rows has changed."""
     zoomed = Signal()
-    """Texts have another size."""
+    """The size of texts has changed."""
 
     def __init__(
         self, settings: Settings, actions: Actions, view: MainView, study: StudyDesk
     ) -> None:
-        """Show what is set, and follow the actions."""
+        """Show the current settings and connect the actions."""
         super().__init__(view)
         self.settings, self.actions = settings, actions
         self.view, self.study = view, study
@@ -48,7 +48,7 @@ class Switches(QObject):
         self.show_look()
 
     def switch_analysis(self) -> None:
-        """Search the position in the background, or no longer."""
+        """Start or stop the search in the background, as the action requires."""
         self.study.switch(self.actions["analyze"].isChecked())
         if self.study.on:
             self.view.tabs.setCurrentWidget(self.view.panel)
@@ -69,7 +69,7 @@ class Switches(QObject):
         self.changed.emit()
 
     def show_look(self) -> None:
-        """Evaluation bar, toolbar and texts as they are set."""
+        """Apply the settings of evaluation bar, toolbar and text size."""
         settings = self.settings
         self.view.evaluation.setVisible(settings.evaluation)
         shape = Qt.ToolButtonStyle.ToolButtonIconOnly
