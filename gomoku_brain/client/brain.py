@@ -22,10 +22,12 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
+
+from gomoku_brain.client import guard
 
 START_SECONDS = 30.0
 """Default time limit for START, RESTART and ABOUT, in seconds. It includes the start of
@@ -44,7 +46,12 @@ _SLICE = 0.2  # seconds; Windows delivers Ctrl-C only between two waits
 _KILL_SECONDS = 5.0
 # Rapfi loses input that comes within microseconds of its own move.
 _QUERY_PAUSE = 0.002  # seconds between an answer and the next query
-_REMARK = re.compile(r"(?:MESSAGE|DEBUG|ERROR|UNKNOWN)\b", re.IGNORECASE)
+_REMARK = re.compile(
+    r"(?:MESSAGE|DEBUG|ERROR|UNKNOWN|INFO|DETAIL|REALTIME|SUGGEST|FORBID)\b",
+    re.IGNORECASE,
+)
+_CELL = r"-?\d{1,9}\s{0,8},\s{0,8}-?\d{1,9}"
+_MOVES = re.compile(rf"{_CELL}(?:\s{{1,8}}{_CELL}){{0,9}}|SWAP", re.IGNORECASE)
 _REFUSAL = re.compile(r"(?:ERROR|UNKNOWN)\b", re.IGNORECASE)
 
 
@@ -131,7 +138,7 @@ class Answer(Figures):
     seconds: float = 0.0
     """Seconds from the query to the arrival of the line."""
     messages: tuple[str, ...] = ()
-    """The MESSAGE, DEBUG, ERROR and UNKNOWN lines before it."""
+    """The lines before it that are no answer."""
 
 
 # The numbers of blanks and digits have limits, so that a line with a million of them is
@@ -178,8 +185,9 @@ def read_figures(messages: Iterable[str]) -> Figures:
 class Brain:
     """Running engine, to be used as a context manager.
 
-    ``log`` receives every line of the conversation ("> TURN 7,7" or "< 8,8"), from
-    several threads. ``eol`` ends the sent lines. Only one thread at a time may query.
+    ``log`` receives every line of the conversation ("> TURN 7,7" or "< 8,8")
+    and of standard error ("! warning"), from several threads. ``eol`` ends the sent
+    lines. Only one thread at a time may query.
 
     Raises:
         BrainFault: "start", if the program cannot run.
@@ -190,8 +198,9 @@ class Brain:
         spec: EngineSpec,
         log: Callable[[str], None] | None = None,
         eol: str = "\r\n",
+        cpus: frozenset[int] | None = None,
     ) -> None:
-        """Start the process."""
+        """Start the process, on the processors ``cpus`` alone where the system can."""
         self.spec = spec
         self.line_ends: set[bytes] = set()
         """The line ends seen so far."""
@@ -201,7 +210,12 @@ class Brain:
         """The start of the process, in seconds of ``time.perf_counter``."""
         self.stderr_bytes = 0
         """The number of bytes on standard error so far."""
-        self._log = log or (lambda text: None)
+        self.stray_line = ""
+        """The last line since the last query that is neither a known remark nor
+        an answer; "" if there is none."""
+        self._is_answer: Callable[[str], bool] | None = None
+        self.log = log or (lambda text: None)
+        """Called with every line of the conversation."""
         self._eol = eol
         self._lines: deque[tuple[float, str]] = deque()
         self._news = threading.Condition()
@@ -213,7 +227,8 @@ class Brain:
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         self._stderr = b""
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._process = _launch(spec)
+        self._process = _launch(spec, cpus)
+        guard.watch(self._process.pid)
         self._threads = [
             threading.Thread(target=work, daemon=True)
             for work in (self._write, self._read, self._read_stderr)
@@ -250,7 +265,7 @@ class Brain:
     def send(self, *lines: str) -> None:
         """Write lines at once. Errors of delivery appear in the next ``query``."""
         for line in lines:
-            self._log(f"> {line}")
+            self.log(f"> {line}")
         # Engine options and paths may contain text of any language.
         text = "".join(f"{line}{self._eol}" for line in lines)
         self._outbox.put(text.encode("utf-8", "surrogateescape"))
@@ -261,15 +276,17 @@ class Brain:
         deadline: float,
         refusable: bool = False,
         stop: threading.Event | None = None,
+        is_answer: Callable[[str], bool] | None = None,
     ) -> Answer:
         """Write lines and return the one answer, within ``deadline`` seconds.
 
-        Remarks (MESSAGE, DEBUG, ERROR, UNKNOWN) before the answer are collected. With
-        ``refusable``, ERROR and UNKNOWN are answers.
+        Remarks before the answer are collected: lines that begin with MESSAGE, DEBUG,
+        INFO and the like, and all lines that ``is_answer`` rejects. With ``refusable``,
+        ERROR and UNKNOWN are answers.
 
         Raises:
-            BrainFault: "timeout", "crash", "flood"; "garbage" if another answer came
-                before the query; "stopped" soon after ``stop`` is set.
+            BrainFault: "timeout", "crash", "flood"; "garbage" if a move came before the
+                query; "stopped" soon after ``stop`` is set.
         """
         time.sleep(max(self._answered + _QUERY_PAUSE - time.perf_counter(), 0))
         with self._news:
@@ -277,14 +294,35 @@ class Brain:
             self._lines.clear()
             self._seen_lines = self._seen_bytes = 0
         messages = []
+        self._is_answer = is_answer
+        self.stray_line = ""
         for text in map(str.strip, early):
-            if not _REMARK.match(text):
+            if is_moves(text):
                 words = f"unexpected output: {shorten(text)}"
                 raise BrainFault("garbage", words, self.complaints)
             messages.append(text)
         self._queried = time.perf_counter()
         self.send(*lines)
         return self._await(self._queried + deadline, messages, refusable, stop)
+
+    def query_moves(
+        self,
+        *lines: str,
+        deadline: float,
+        refusable: bool = False,
+        stop: threading.Event | None = None,
+    ) -> Answer:
+        """Write lines and return the answer, a line of moves or SWAP; others are remarks.
+
+        Arguments and errors as above.
+        """
+        return self.query(
+            *lines,
+            deadline=deadline,
+            refusable=refusable,
+            stop=stop,
+            is_answer=is_moves,
+        )
 
     def wait(self, seconds: float) -> Answer:
         """Wait up to ``seconds`` more for the answer to a query that timed out."""
@@ -300,9 +338,14 @@ class Brain:
         while True:
             arrived, text = self._next(until, stop)
             text = text.strip()
-            if _REMARK.match(text) and not (refusable and _REFUSAL.match(text)):
-                messages.append(text)
-                continue
+            if not (refusable and _REFUSAL.match(text)):
+                is_remark = _REMARK.match(text) is not None
+                is_stray = self._is_answer is not None and not self._is_answer(text)
+                if is_stray and not is_remark:
+                    self.stray_line = text
+                if is_remark or is_stray:
+                    messages.append(text)
+                    continue
             self._answered = arrived
             figures = read_figures(messages)
             return Answer(
@@ -388,11 +431,18 @@ class Brain:
             BrainFault: "refused" if the answer is ERROR or UNKNOWN, "garbage" if it
                 is any other line.
         """
-        answer = self.query(line, deadline=deadline, refusable=True, stop=stop)
-        if answer.text.split()[0].upper() != "OK":
-            kind = "refused" if _REFUSAL.match(answer.text) else "garbage"
+        try:
+            answer = self.query(
+                line, deadline=deadline, refusable=True, stop=stop, is_answer=_is_ok
+            )
+        except BrainFault as fault:
+            if fault.kind != "timeout" or not self.stray_line:
+                raise
+            words = f"answered {line} with {shorten(self.stray_line)}"
+            raise BrainFault("garbage", words, self.complaints) from None
+        if not _is_ok(answer.text):
             words = f"answered {line} with {shorten(answer.text)}"
-            raise BrainFault(kind, words, self.complaints)
+            raise BrainFault("refused", words, self.complaints)
         return answer
 
     # End of the process
@@ -427,6 +477,7 @@ class Brain:
         _kill_tree(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILL_SECONDS)
+        guard.forget(self._process.pid)
         self._outbox.put(None)
         for thread in self._threads:
             # A detached grandchild may keep the pipes open. The remaining threads own
@@ -495,19 +546,34 @@ class Brain:
             self._news.notify_all()
         if not self._flooded:
             for line in lines:
-                self._log(f"< {line}")
+                self.log(f"< {line}")
 
     def _read_stderr(self) -> None:
         assert self._process.stderr is not None
         with self._process.stderr as pipe:
+            rest = b""
             while chunk := _read_chunk(pipe.fileno()):
                 self.stderr_bytes += len(chunk)
                 self._stderr = (self._stderr + chunk)[-_TAIL:]
+                *lines, rest = (rest + chunk).split(b"\n")
+                rest = rest[-_TAIL:]
+                if self.stderr_bytes <= MAX_BYTES:
+                    for line in lines:
+                        self.log(f"! {line.decode('utf-8', 'replace').rstrip()}")
 
 
 def read_about(text: str) -> dict[str, str]:
     """Parse the fields of an ABOUT line (``name="..", version=".."``)."""
     return dict(re.findall(r'(\w+)\s*=\s*"([^"]*)"', text))
+
+
+def is_moves(text: str) -> bool:
+    """Whether a line is an answer of moves: "7,7", "1,1 2,2" or "SWAP"."""
+    return _MOVES.fullmatch(text) is not None
+
+
+def _is_ok(text: str) -> bool:
+    return text[:2].upper() == "OK" and not text[2:3].isalnum()
 
 
 def shorten(text: str, length: int = 80) -> str:
@@ -532,22 +598,39 @@ def working_folder(spec: EngineSpec) -> Path:
     return program.absolute().parent if has_path else Path.cwd()
 
 
-def _launch(spec: EngineSpec) -> "subprocess.Popen[bytes]":
-    """Start the process in its own process group, which our Ctrl-C does not reach."""
+@contextlib.contextmanager
+def _on_processors(cpus: frozenset[int] | None) -> Iterator[None]:
+    """Bind this thread, and the processes that it starts, to some processors."""
+    if cpus is None or sys.platform != "linux":
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _launch(
+    spec: EngineSpec, cpus: frozenset[int] | None = None
+) -> "subprocess.Popen[bytes]":
+    """Start the process in a group of its own, out of reach of our Ctrl-C."""
     program, *arguments = spec.command
     if Path(program).name != program:
         program = str(Path(program).absolute())  # relative to the current folder
     try:
-        return subprocess.Popen(
-            [program, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=working_folder(spec),
-            bufsize=0,
-            start_new_session=sys.platform != "win32",
-            creationflags=_group_flags(),
-        )
+        with _on_processors(cpus):
+            return subprocess.Popen(
+                [program, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=working_folder(spec),
+                bufsize=0,
+                start_new_session=sys.platform != "win32",
+                creationflags=_group_flags(),
+            )
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         folder = working_folder(spec)

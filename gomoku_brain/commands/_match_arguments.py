@@ -1,15 +1,18 @@
 """Command line of ``match``, parsed to ``MatchSettings``, ``Sprt`` and openings."""
 
 import argparse
+import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gomoku_brain.client.brain import EngineSpec, split_command
 from gomoku_brain.commands._arguments import OneLineParser
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.levels.ladder import level_named
-from gomoku_brain.match.referee import Adjudication, TimeControl
+from gomoku_brain.match.referee import PATIENCE, Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
 from gomoku_brain.records.openings import (
@@ -44,8 +47,8 @@ examples:
   %(prog)s --resume --out games.jsonl
 
 exit status: 0 all games played, or the SPRT accepted elo1; 1 the SPRT accepted elo0;
-3 the SPRT has no result yet; 2 error; 130 stopped by Ctrl-C. Run the command again to
-continue: the games in the file are not played again.
+3 the SPRT has no result yet; 2 error; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by
+SIGHUP. Run the command again to continue: the games in the file are not played again.
 """
 
 _UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
@@ -75,6 +78,12 @@ def make_parser() -> argparse.ArgumentParser:
         default=[],
         metavar=("[NAME=]COMMAND", "KEY=VALUE"),
         help="an engine; give two or more",
+    )
+    who.add_argument(
+        "--engines",
+        type=Path,
+        metavar="FILE",
+        help="a JSON file of engines; all play, or those that --engine NAME selects",
     )
     who.add_argument(
         "--gauntlet", action="store_true", help="the first against all others"
@@ -154,6 +163,13 @@ def make_parser() -> argparse.ArgumentParser:
     limits.add_argument(
         "--margin", type=float, metavar="S", help="tolerance of lateness (0.1)"
     )
+    limits.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        metavar="S",
+        help=f"seconds after which an engine without a clock has lost ({PATIENCE:g})",
+    )
     test = made.add_argument_group("end of the match")
     test.add_argument(
         "--sprt",
@@ -176,6 +192,11 @@ def make_parser() -> argparse.ArgumentParser:
     )
     how.add_argument(
         "--reuse", action="store_true", help="a process serves several games"
+    )
+    how.add_argument(
+        "--affinity",
+        action="store_true",
+        help="bind the engines of each game to processors of their own (Linux)",
     )
     add_cluster(how, "with nodes or depth only: play on")
     files = made.add_argument_group("files")
@@ -206,6 +227,18 @@ def make_parser() -> argparse.ArgumentParser:
         help="also a report for a browser: tables, curve, every game to play through",
     )
     files.add_argument(
+        "--samples",
+        type=Path,
+        metavar="FILE",
+        help="also the positions with move, score and result, a line of JSON each",
+    )
+    files.add_argument(
+        "--log",
+        metavar="FILE",
+        help="the conversations with all engines, with times; a folder (FOLDER/)"
+        " receives a file for each game",
+    )
+    files.add_argument(
         "--anchor",
         metavar="NAME[=ELO]",
         help="the ranking gives this engine the rating ELO (0); the others"
@@ -222,13 +255,19 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _time_control(limits: dict[str, float | int | None]) -> TimeControl:
-    known = {_UNITS.get(key, key): value for key, value in limits.items()}
+    given = {key: value for key, value in limits.items() if value is not None}
+    return replace(TimeControl(), **_times(given))
+
+
+def _times(limits: Mapping[str, float | int | None]) -> dict[str, Any]:
+    """The fields of a TimeControl; None removes a limit."""
+    known: dict[str, Any] = {_UNITS.get(k, k): value for k, value in limits.items()}
     if known.get("memory") is not None:
-        known["memory"] = int(known["memory"] or 0) << 20
+        known["memory"] = int(known["memory"]) << 20
     for key in ("increment", "margin"):
-        if known.get(key) is None:
-            known.pop(key, None)
-    return TimeControl(**known)  # type: ignore[arg-type]
+        if key in known and known[key] is None:
+            known[key] = getattr(TimeControl(), key)
+    return known
 
 
 def parse_engine(
@@ -244,14 +283,26 @@ def parse_engine(
     name, equals, command = words[0].partition("=")
     if not equals or set(name) & set("/\\ \"'"):
         name, command = "", words[0]
+    label = f"engine {words[0]!r}"
     try:
         argv = split_command(command)
     except ValueError:
-        raise ValueError(f"engine {words[0]!r}: a quote is not closed") from None
+        raise ValueError(f"{label}: a quote is not closed") from None
     if not argv:
-        raise ValueError(f"engine {words[0]!r} has no command")
-    limits, infos, cwd = dict(defaults), [], None
-    for word in words[1:]:
+        raise ValueError(f"{label} has no command")
+    name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
+    spec = EngineSpec(name, argv)
+    return with_words(MatchPlayer(spec, _time_control(defaults)), words[1:], label)
+
+
+def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPlayer:
+    """Return the engine with the settings of words "KEY=VALUE" added.
+
+    Raises ValueError, with ``label`` first.
+    """
+    limits: dict[str, float | int | None] = {}
+    infos, cwd = list(player.spec.infos), player.spec.cwd
+    for word in words:
         key, equals, value = word.partition("=")
         if key in LIMITS and equals:
             limits[key] = None if value == "none" else _number(key, value)
@@ -265,9 +316,99 @@ def parse_engine(
             infos.append((key.removeprefix("info."), value))
         else:
             known = ", ".join([*LIMITS, "level", "threads", "cwd", "info.KEY"])
-            raise ValueError(f"engine {words[0]!r}: {word!r} is not one of {known}")
-    name = name or (OURS if argv == (OURS,) else Path(argv[0]).stem)
-    return MatchPlayer(EngineSpec(name, argv, cwd, tuple(infos)), _time_control(limits))
+            raise ValueError(f"{label}: {word!r} is not one of {known}")
+    spec = replace(player.spec, cwd=cwd, infos=tuple(infos))
+    return MatchPlayer(spec, replace(player.time, **_times(limits)))
+
+
+def engines_in(
+    path: Path, defaults: dict[str, float | int | None]
+) -> dict[str, MatchPlayer]:
+    """Read a file of engines, with the keys of ``--engine`` or those of cutechess.
+
+    Returns the engines by name, in the order of the file. Raises OSError, and
+    ValueError with the place of a mistake.
+    """
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is no JSON: {error}") from None
+    if isinstance(rows, dict):
+        rows = rows.get("engines")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError(f'{path}: write a list of engines, [{{"name": .., ..}}, ..]')
+    found: dict[str, MatchPlayer] = {}
+    for number, row in enumerate(rows, 1):
+        label = f"{path}, engine {row.get('name') or number}"
+        player = _engine_of_row(row, defaults, label)
+        if player.name in found:
+            raise ValueError(f"{path}: two engines are named {player.name!r}")
+        found[player.name] = player
+    return found
+
+
+_OTHER_NAMES = {"workingDirectory": "cwd", "dir": "cwd", "cmd": "command"}
+_NOT_USED = {"protocol", "proto", "ponder", "timemargin", "variants", "stderrFile"}
+"""Keys of other runners that mean nothing here."""
+
+
+def _engine_of_row(
+    row: dict[str, object], defaults: dict[str, float | int | None], label: str
+) -> MatchPlayer:
+    row = {_OTHER_NAMES.get(key, key): value for key, value in row.items()}
+    command = row.pop("command", None)
+    try:
+        if isinstance(command, list) and all(isinstance(w, str) for w in command):
+            argv = tuple(command)
+        elif isinstance(command, str):
+            argv = split_command(command)
+        else:
+            argv = ()
+        if isinstance(args := row.pop("args", ""), str):
+            argv += split_command(args)
+    except ValueError:
+        raise ValueError(f"{label}: a quote is not closed") from None
+    if not argv:
+        raise ValueError(f'{label}: "command" is missing')
+    name = str(row.pop("name", "") or Path(argv[0]).stem)
+    words = []
+    for key, value in row.items():
+        if key == "info" and isinstance(value, dict):
+            words += [f"info.{k}={_plain(v)}" for k, v in value.items()]
+        elif key == "options" and isinstance(value, list):
+            for option in value:
+                if not (isinstance(option, dict) and "name" in option):
+                    raise ValueError(f"{label}: an option has a name and a value")
+                words.append(f"info.{option['name']}={_plain(option.get('value', ''))}")
+        elif key not in _NOT_USED:
+            words.append(f"{key}={'none' if value is None else _plain(value)}")
+    player = MatchPlayer(EngineSpec(name, argv), _time_control(defaults))
+    return with_words(player, words, label)
+
+
+def _plain(value: object) -> str:
+    """A JSON value as the protocol has it: 1 for true."""
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def players_of(
+    options: argparse.Namespace, defaults: dict[str, float | int | None]
+) -> list[MatchPlayer]:
+    """Return the engines of ``--engine`` and of the file of ``--engines``.
+
+    With both, ``--engine NAME`` selects an engine of the file and may change it.
+    """
+    if options.engines is None:
+        return [parse_engine(words, defaults) for words in options.engine]
+    found = engines_in(options.engines, defaults)
+    if not options.engine:
+        return list(found.values())
+    return [
+        with_words(found[words[0]], words[1:], f"engine {words[0]!r}")
+        if words[0] in found
+        else parse_engine(words, defaults)
+        for words in options.engine
+    ]
 
 
 def _number(key: str, value: str) -> float | int:
@@ -318,7 +459,8 @@ def settings_of(
     defaults = {key: getattr(options, key) for key in LIMITS}
     for key, value in defaults.items():
         _check_limit(key, value)
-    players = [parse_engine(words, defaults) for words in options.engine]
+    _check_limit("--patience", options.patience)
+    players = players_of(options, defaults)
     for player in players:
         time = player.time
         if (time.turn, time.match, time.nodes, time.depth) == (None,) * 4:
@@ -336,6 +478,7 @@ def settings_of(
         gauntlet=options.gauntlet,
         draw_after=options.draw_after,
         adjudication=adjudication_of(options),
+        patience=options.patience,
     )
 
 

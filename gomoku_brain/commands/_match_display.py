@@ -3,7 +3,7 @@
 import contextlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from gomoku_brain.match.report import game_line, report
@@ -14,6 +14,14 @@ from gomoku_brain.records.game_formats import GameRecord
 def print_error(text: str) -> None:
     """Print a line on standard error."""
     print(text, file=sys.stderr, flush=True)
+
+
+def fitted(lines: Sequence[str], most: int) -> Sequence[str]:
+    """Return the first lines, and the number of the others if they do not fit."""
+    if len(lines) <= most:
+        return lines
+    shown = max(most - 1, 0)
+    return [*lines[:shown], f".. {len(lines) - shown} more lines at the end"]
 
 
 @contextlib.contextmanager
@@ -38,7 +46,11 @@ def _live(match: Match) -> Iterator[Callable[[GameRecord], None]]:
 
     def picture(last: str = "") -> Group:
         line = Text(last, no_wrap=True, overflow="ellipsis")
-        return Group(Text(report(match)), line, bar)
+        # What does not fit could not be erased at the end. Two lines stand above the
+        # table, and the cursor below it.
+        rows = fitted(report(match).split("\n"), console.height - 3)
+        table = Text("\n".join(rows), no_wrap=True, overflow="ellipsis")
+        return Group(bar, line, table)
 
     with Live(picture(), console=console, transient=True) as live:
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
+from gomoku_brain.client.guard import Guard
 from gomoku_brain.commands._match_arguments import (
     anchor_of,
     make_parser,
@@ -20,7 +21,9 @@ from gomoku_brain.commands._match_arguments import (
 )
 from gomoku_brain.commands._match_display import display, print_error
 from gomoku_brain.match.cluster_games import GameCluster, check_limits
+from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.html_report import html_report
+from gomoku_brain.match.processors import ProcessorSets, needed_processors
 from gomoku_brain.match.referee import BrainCache
 from gomoku_brain.match.report import report, result
 from gomoku_brain.match.tournament import (
@@ -33,7 +36,9 @@ from gomoku_brain.match.tournament import (
     try_engine,
 )
 from gomoku_brain.records.game_formats import to_psq, to_sgf
+from gomoku_brain.records.training_samples import sample_lines
 from gomoku_brain.runs.cluster import ClusterError
+from gomoku_brain.runs.end_signals import EndSignals, end_signals
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import NO_CLUSTER, error_line
 from gomoku_brain.study.rows import json_line
@@ -61,7 +66,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
     needed = [options.out]
     if Path(options.openings).is_file():
         needed.append(Path(options.openings))
-    for path in (options.sgf, options.html):
+    for path in (options.sgf, options.html, options.samples):
         if path is not None and path != STANDARD_OUTPUT:
             check_output(path, needed)
             needed.append(path)
@@ -84,6 +89,8 @@ def _export(options: argparse.Namespace, match: Match) -> None:
             write_whole(options.sgf, text)
     if options.html is not None:
         write_whole(options.html, html_report(match))
+    if options.samples is not None:
+        write_whole(options.samples, sample_lines(records))
 
 
 @contextlib.contextmanager
@@ -109,11 +116,19 @@ def _local(
         print_error(
             f"more games than {os.cpu_count()} processors: times are not reliable"
         )
-    if not options.reuse:
-        yield play_here, concurrency
-        return
-    with BrainCache() as brains:
-        yield partial(play_here, brains=brains), concurrency
+    processors = None
+    if options.affinity:
+        specs = [player.spec for player in settings.players]
+        processors = ProcessorSets(concurrency, needed_processors(specs))
+    with contextlib.ExitStack() as stack:
+        brains = stack.enter_context(BrainCache()) if options.reuse else None
+        log = None
+        if options.log is not None:
+            log = stack.enter_context(GameLog(options.log))
+        play = partial(play_here, brains=brains, log=log, processors=processors)
+        yield play, concurrency
+    if log is not None and log.error is not None:
+        print_error(f"the log is not complete: {error_line(log.error)}")
 
 
 @contextlib.contextmanager
@@ -126,8 +141,9 @@ def _on_cluster(
     options or the installation do not allow it.
     """
     check_limits(settings.players)
-    if options.reuse:
-        raise ValueError("--reuse does not work on a cluster")
+    for name in ("reuse", "affinity", "log"):
+        if getattr(options, name):
+            raise ValueError(f"--{name} does not work on a cluster")
     try:
         cluster = GameCluster(options.cluster)
     except ImportError:
@@ -138,14 +154,17 @@ def _on_cluster(
         yield cluster.play, options.workers or max(1, cluster.threads)
 
 
-def _play(match: Match, play: Play, concurrency: int, every: int) -> int:
+def _play(
+    match: Match, play: Play, concurrency: int, every: int, ends: EndSignals
+) -> int:
     """Play the remaining games. Return 0, or the exit status after an early end."""
     try:
         with display(match, every) as on_game:
             match.run(play, concurrency, on_game)
     except KeyboardInterrupt:
-        print_error(f"stopped; run the command again to continue {match.games.path}")
-        return 130
+        how = f"stopped by {ends.name}" if ends.name else "stopped"
+        print_error(f"{how}; run the command again to continue {match.games.path}")
+        return ends.exit_status
     except (OSError, ClusterError) as error:
         print_error(f"gomoku-brain match: {error_line(error)}")
         return 2
@@ -167,6 +186,8 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     _check_outputs(options)
     status = 0
     with contextlib.ExitStack() as stack:
+        ends = stack.enter_context(end_signals())
+        stack.enter_context(Guard())
         games = stack.enter_context(
             GameFile(options.out, settings, version=__version__, arguments=arguments)
         )
@@ -180,7 +201,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
             where = _local if options.cluster is None else _on_cluster
             play, concurrency = stack.enter_context(where(options, settings))
             games.begin()  # only after the engines were seen to start
-            status = _play(match, play, concurrency, options.every)
+            status = _play(match, play, concurrency, options.every, ends)
     if options.json:
         print(json_line("match", result(match)))
     elif options.sgf == STANDARD_OUTPUT:
@@ -202,7 +223,7 @@ def main(argv: list[str]) -> int:
                     " but the file does not exist: name it with --out"
                 )
             header_of(options.out)
-            if not options.engine:
+            if not (options.engine or options.engines):
                 options = resumed_of(options, argv)
         return _run(options, argv)
     except BrokenPipeError:

@@ -5,6 +5,7 @@ answers late or illegally loses that game, and the record tells how; only Ctrl-C
 through, after the engines were killed.
 """
 
+import contextlib
 import re
 import threading
 from collections import defaultdict
@@ -27,7 +28,11 @@ from gomoku_brain.records.game_formats import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening, position
 
 LATE_SECONDS = 2.0
-"""How long a late answer is waited for, to tell a loss on time from a hang."""
+"""Seconds for a late answer: in time it is a loss on time, later a hang."""
+PATIENCE = 300.0
+"""Seconds without an answer that are a hang where no clock runs."""
+REFUSAL_SECONDS = 0.5
+"""Seconds for an answer after an ERROR or UNKNOWN that an INFO line may have caused."""
 
 _UNLIMITED_MS = 2147483647  # what managers say for a match without limit
 _MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
@@ -108,7 +113,7 @@ class GameTask:
     max_moves: int | None = None
     """A draw as soon as so many stones are on the board."""
     adjudication: Adjudication | None = None
-    patience: float = 300.0
+    patience: float = PATIENCE
     """Seconds without an answer that are a hang where no clock runs."""
     start_patience: float = START_SECONDS
     """Seconds for the answer to START."""
@@ -158,19 +163,28 @@ def play_game(
     brains: BrainCache | None = None,
     stop: threading.Event | None = None,
     on_move: Callable[[PlayedMove], None] | None = None,
+    log: Callable[[str, str], None] | None = None,
+    cpus: frozenset[int] | None = None,
 ) -> GameRecord:
     """Play a game to its end; never raises for what an engine does.
 
     With ``brains``, processes are taken from there (by RESTART) and left there. A set
     ``stop`` ends the game soon, with the result "*". ``on_move`` is told each move that
-    an engine made. Raises ValueError when the opening cannot be played.
+    an engine made. ``log`` is called with the name of an engine and a line of the
+    conversation with it, from several threads. The engines run on the processors
+    ``cpus``, where the system can. Raises ValueError when the opening cannot be played.
     """
-    return _Game(task, brains, stop, on_move).play()
+    return _Game(task, brains, stop, on_move, log, cpus).play()
 
 
 def reason_of(fault: BrainFault) -> str:
     """Why a game is lost by a fault of a brain's process, in the words of records."""
     return {"start": "crash", "timeout": "hang"}.get(fault.kind, fault.kind)
+
+
+def is_refusal(answer: Answer) -> bool:
+    """Whether the line is ERROR or UNKNOWN."""
+    return answer.text.upper().startswith(("ERROR", "UNKNOWN"))
 
 
 class WrongAnswer(Exception):
@@ -257,7 +271,7 @@ class _Player:
         self.left = tc.match
         """Seconds left of the match."""
         self.key = (spec, tc, task.rule, task.size)
-        """Which games its process may be used for."""
+        """The kind of games that its process may play."""
         self.brain: Brain | None = None
         self.knows_position = False
         """Whether TURN is enough to tell it the position."""
@@ -275,7 +289,7 @@ class _Player:
         return min(limits, default=None)
 
     def infos(self, rule: Rule) -> list[tuple[str, object]]:
-        """What a manager tells after START."""
+        """The INFO keys and values after START."""
         return [*infos(self.time, rule), *self.spec.infos]
 
     @property
@@ -291,6 +305,8 @@ class _Game:
         brains: BrainCache | None,
         stop: threading.Event | None,
         on_move: Callable[[PlayedMove], None] | None,
+        log: Callable[[str, str], None] | None,
+        cpus: frozenset[int] | None,
     ) -> None:
         opening = task.opening or Opening(())
         if task.swap2 and opening.moves:
@@ -308,6 +324,8 @@ class _Game:
         self._cache = brains
         self._stop = stop
         self._on_move = on_move
+        self._log = log
+        self._cpus = cpus
         self._broken: set[_Player] = set()  # their processes are of no more use
 
     def play(self) -> GameRecord:
@@ -354,7 +372,8 @@ class _Game:
             raise _End("*", "stopped")
         if not self._start_again(player):
             try:
-                player.brain = Brain(player.spec)
+                log = self._logger(player)
+                player.brain = Brain(player.spec, log, cpus=self._cpus)
                 player.brain.start(
                     self.task.size,
                     self.task.size,
@@ -367,11 +386,19 @@ class _Game:
         for key, value in player.infos(self.task.rule):
             player.brain.info(key, value)
 
+    def _logger(self, player: _Player) -> Callable[[str], None]:
+        """Log the lines of one engine under its name."""
+        log, name = self._log, player.spec.name
+        return (lambda line: None) if log is None else (lambda line: log(name, line))
+
     def _start_again(self, player: _Player) -> bool:
         """Take a process that played before, if one is there and ready."""
-        brain = self._cache.take(player.key) if self._cache is not None else None
+        key = (player.key, self._cpus)
+        brain = self._cache.take(key) if self._cache is not None else None
         if brain is None:
             return False
+        if self._log is not None:
+            brain.log = self._logger(player)
         try:
             brain.restart(deadline=self.task.start_patience, stop=self._stop)
         except BrainFault:
@@ -388,7 +415,7 @@ class _Game:
             if player in self._broken:
                 player.brain.kill()
             elif self._cache is not None:
-                self._cache.give(player.key, player.brain)
+                self._cache.give((player.key, self._cpus), player.brain)
             elif complaint := player.brain.close():
                 self.extra["leaving"] = f"{player.spec.name} {complaint}"
 
@@ -400,7 +427,7 @@ class _Game:
         assert brain is not None
         deadline = self.task.patience if limit is None else max(limit + margin, 0)
         try:
-            answer = brain.query(
+            answer = brain.query_moves(
                 player.time_left,
                 *lines,
                 deadline=deadline,
@@ -430,6 +457,9 @@ class _Game:
                 text = f"took {answer.seconds:.3f} s where it had {max(limit, 0):.3f} s"
                 return self._lost(player, "time", text)
         self._broken.add(player)
+        if stray := player.brain.stray_line:
+            text = f"wrote {shorten(stray)} and no move within {patience:g} s"
+            return self._lost(player, "garbage", text, player.brain.complaints)
         text = f"gave no answer to {question} within {patience:g} s"
         return self._lost(player, "hang", text, player.brain.last_words)
 
@@ -551,7 +581,12 @@ class _Game:
     def _ask_swap2(self, player: _Player) -> Answer:
         rows = [f"{x},{y}" for x, y in self.board.moves]
         answer = self._ask(player, "SWAP2BOARD", *rows, "DONE", refusable=True)
-        if answer.text.upper().startswith(("ERROR", "UNKNOWN")):
+        if is_refusal(answer):
+            # It may have refused the INFO line before the question.
+            assert player.brain is not None
+            with contextlib.suppress(BrainFault):
+                answer = player.brain.wait(REFUSAL_SECONDS)
+        if is_refusal(answer):
             text = f"does not play swap2: it answered {shorten(answer.text)}"
             raise self._lost(player, "refused", text)
         return answer

@@ -97,7 +97,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games these are."""
+        """The number of these games."""
         return self.GAMES * self.trials
 
     @property
@@ -262,7 +262,7 @@ class Pentanomial(Tally):
 
     @property
     def pairs(self) -> int:
-        """How many pairs were counted."""
+        """The number of counted pairs."""
         return self.trials
 
     def __add__(self, other: "Pentanomial") -> "Pentanomial":
@@ -343,7 +343,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where H0 and where H1 is accepted."""
+        """The bounds at which H0 and H1 are accepted."""
         return (
             math.log(self.beta / (1 - self.alpha)),
             math.log((1 - self.beta) / self.alpha),
@@ -438,9 +438,8 @@ class Rating:
 
     name: str
     elo: Estimate
-    """Relative to the mean of the rated players, or to the anchor's. Plus or minus
-    infinity for one who is out of their reach (who won, or lost, everything against
-    them), unknown for one whom no chain of results links to them."""
+    """Relative to the mean of the rated players, or to the anchor's; unknown for one
+    whom no chain of games links to them."""
     score: Score
     """All games together."""
 
@@ -458,7 +457,9 @@ def ratings(
     The ratings are the most likely ones in the model of Bradley and Terry, where the
     expected score of a game is score_of(difference); a draw counts as half a win and
     half a loss. They exist for players of whom each is linked to each by chains of
-    points won: other players are put above, below or aside. Error bars are 95 %, of
+    points won. Where a player won, or lost, everything against others, one more drawn
+    game between each of them is the prior: it makes the ratings finite. Players whom no
+    chain of games links to the others stay unrated. Error bars are 95 %, of
     the difference to the mean of the rated, from H^-1 J H^-1 ("sandwich") with the
     information H of the model and J from the results' own spread, as draws make it
     smaller than the model thinks.
@@ -482,10 +483,11 @@ def ratings(
         return []
     totals = [sum(row, Score()) for row in table]
 
+    _add_prior(table)
     players = range(len(names))
-    above = _reached([[s.points > 0 for s in row] for row in table])
-    # The largest set of players who are all linked to each other, if there is one.
-    groups = [[j for j in players if above[i][j] and above[j][i]] for i in players]
+    linked = _reached([[s.points > 0 for s in row] for row in table])
+    # Now a chain in one direction is one in both.
+    groups = [[j for j in players if linked[i][j]] for i in players]
     rated = max(groups, key=lambda group: (len(group) > 1, _games(totals, group)))
     if len(rated) == 1:
         rated = []
@@ -498,19 +500,23 @@ def ratings(
         place_of_anchor = rated.index(index[anchor])
     estimates = _bradley_terry(table, rated, place_of_anchor, anchor_elo)
     elos = dict(zip(rated, estimates, strict=True))
-    rows = []
-    for i, name in enumerate(names):
-        others = rated or [j for j in players if j != i]
-        over = any(above[i][j] for j in others)
-        under = any(above[j][i] for j in others)
-        if i in elos:
-            elo = elos[i]
-        elif over == under:
-            elo = UNKNOWN
-        else:
-            elo = Estimate(math.inf if over else -math.inf, -math.inf, math.inf)
-        rows.append(Rating(name, elo, totals[i]))
+    rows = [
+        Rating(name, elos.get(i, UNKNOWN), totals[i]) for i, name in enumerate(names)
+    ]
     return _by_points(rows)
+
+
+def _add_prior(table: list[list[Score]]) -> None:
+    """Add a drawn game where the results alone would give infinite ratings.
+
+    That is between two players who met, unless chains of points won link each of them
+    to the other. All others keep their most likely ratings.
+    """
+    above = _reached([[s.points > 0 for s in row] for row in table])
+    for i, row in enumerate(table):
+        for j, score in enumerate(row):
+            if score.games and not (above[i][j] and above[j][i]):
+                row[j] += Score(draws=1)
 
 
 def _by_points(rows: list[Rating]) -> list[Rating]:

@@ -11,6 +11,7 @@ believe in games that were never played. Copies are kept in the file, reported a
 out of every statistic.
 """
 
+import contextlib
 import hashlib
 import json
 import sys
@@ -26,13 +27,18 @@ from typing import Self
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
+from gomoku_brain.match.game_log import GameLog
+from gomoku_brain.match.processors import ProcessorSets
 from gomoku_brain.match.referee import (
+    PATIENCE,
+    REFUSAL_SECONDS,
     Adjudication,
     BrainCache,
     GameTask,
     TimeControl,
     WrongAnswer,
     infos,
+    is_refusal,
     play_game,
     read_moves,
 )
@@ -58,7 +64,7 @@ FAULTS = frozenset({"illegal move", "crash", "hang", "flood", "garbage", "refuse
 
 FORMAT = 1  # of the file of games
 SWAP2_SECONDS = 10.0
-"""How long an engine may take for the first stones of swap2 when it is tried."""
+"""Seconds for the first stones of swap2 when an engine is tried."""
 _SLICE = 0.25  # seconds; Windows delivers Ctrl-C only between two waits
 
 Play = Callable[[GameTask, threading.Event], GameRecord]
@@ -86,7 +92,7 @@ class MatchPlayer:
 
     @property
     def name(self) -> str:
-        """What records call it."""
+        """Its name in records."""
         return self.spec.name
 
 
@@ -110,6 +116,8 @@ class MatchSettings:
     """Stones on the board after which a game is drawn."""
     adjudication: Adjudication | None = None
     """When a game ends because both engines' scores agree; None = never."""
+    patience: float = PATIENCE
+    """Seconds without an answer after which an engine without a clock has lost."""
 
     def __post_init__(self) -> None:
         names = [player.name for player in self.players]
@@ -122,7 +130,7 @@ class MatchSettings:
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, by place among the players."""
+        """The pairs that meet, by place among the players."""
         everybody = range(len(self.players))
         if self.gauntlet:
             return [(0, other) for other in everybody[1:]]
@@ -153,6 +161,7 @@ class MatchSettings:
             "gauntlet": self.gauntlet,
             "draw_after": self.draw_after,
             **(agreed or {}),
+            **({} if self.patience == PATIENCE else {"patience": self.patience}),
         }
 
 
@@ -185,6 +194,7 @@ def schedule(settings: MatchSettings, pairs: int) -> Iterator[GameTask]:
                     swap2=settings.swap2,
                     max_moves=settings.draw_after,
                     adjudication=settings.adjudication,
+                    patience=settings.patience,
                     extra=extra,
                 )
 
@@ -209,12 +219,19 @@ def _try_swap2(brain: Brain, size: int, patience: float) -> None:
         brain.info(key, value)
     refused = "does not play swap2: "
     try:
-        answer = brain.query("SWAP2BOARD", "DONE", deadline=patience, refusable=True)
+        answer = brain.query_moves(
+            "SWAP2BOARD", "DONE", deadline=patience, refusable=True
+        )
+        if is_refusal(answer):  # perhaps of an INFO line
+            with contextlib.suppress(BrainFault):
+                answer = brain.wait(REFUSAL_SECONDS)
         read_moves(answer.text, Board(size), 3)
     except BrainFault as fault:
         if fault.kind != "timeout":
             raise
         text = f"{refused}no answer to SWAP2BOARD within {patience:g} s"
+        if brain.stray_line:
+            text = f"{refused}it answered {shorten(brain.stray_line)}"
         raise BrainFault("refused", text, fault.last_words) from None
     except WrongAnswer:
         text = f"{refused}it answered {shorten(answer.text)}"
@@ -222,11 +239,24 @@ def _try_swap2(brain: Brain, size: int, patience: float) -> None:
 
 
 def play_here(
-    task: GameTask, stop: threading.Event, brains: BrainCache | None = None
+    task: GameTask,
+    stop: threading.Event,
+    brains: BrainCache | None = None,
+    log: GameLog | None = None,
+    processors: ProcessorSets | None = None,
 ) -> GameRecord:
-    """Play a game on this machine; with `brains`, processes serve several games."""
+    """Play a game on this machine.
+
+    With ``brains``, processes serve several games. ``log`` receives the conversations;
+    ``processors`` provides processors of its own for each game.
+    """
     task = replace(task, black=program(task.black), white=program(task.white))
-    return play_game(task, brains, stop)
+    with processors.one() if processors else contextlib.nullcontext() as cpus:
+        if log is None:
+            return play_game(task, brains, stop, cpus=cpus)
+        return log.play(
+            task, lambda write: play_game(task, brains, stop, log=write, cpus=cpus)
+        )
 
 
 # ----- The file of games -----
@@ -270,7 +300,7 @@ class GameFile:
 
     @property
     def path(self) -> Path:
-        """Where the games are kept."""
+        """The file of the games."""
         return self._journal.path
 
     def __enter__(self) -> Self:
@@ -351,9 +381,19 @@ def _digest(described: dict[str, object]) -> str:
 
 
 def _changes(old: object, new: object, name: str = "") -> list[str]:
-    """Where two JSON values differ: "engines.1.time.nodes 200, now 300"."""
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        old, new = dict(enumerate(old, 1)), dict(enumerate(new, 1))
+    """Differences of two JSON values: "engine few: time.nodes 200, now 300"."""
+    if isinstance(old, list) and isinstance(new, list):
+        old_names, new_names = _names(old), _names(new)
+        if old_names and new_names and old_names == new_names:
+            return [
+                f"engine {engine}: {change}"
+                for engine, before, after in zip(old_names, old, new, strict=True)
+                for change in _changes(before, after)
+            ]
+        if old_names and new_names:
+            return [f"{name} {', '.join(old_names)}, now {', '.join(new_names)}"]
+        if len(old) == len(new):
+            old, new = dict(enumerate(old, 1)), dict(enumerate(new, 1))
     if not (isinstance(old, dict) and isinstance(new, dict)):
         return [] if old == new else [f"{name} {_short(old)}, now {_short(new)}"]
     return [
@@ -363,6 +403,13 @@ def _changes(old: object, new: object, name: str = "") -> list[str]:
             old.get(key), new.get(key), f"{name}.{key}" if name else str(key)
         )
     ]
+
+
+def _names(values: Sequence[object]) -> list[str]:
+    """The names of engines in a JSON list; none for another list."""
+    found = [v.get("name") for v in values if isinstance(v, dict)]
+    names = [name for name in found if isinstance(name, str)]
+    return names if len(names) == len(values) else []
 
 
 def _short(value: object) -> str:

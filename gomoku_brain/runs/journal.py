@@ -88,10 +88,13 @@ class Journal:
             raise ValueError("a line of a journal has no end of a line in it")
         self._check_alone(self._file)
         data = line.encode("utf-8") + b"\n"
-        self._file.write(data)
-        self._file.flush()
-        if self._sync:
-            os.fsync(self._file.fileno())
+        try:
+            self._file.write(data)
+            self._file.flush()
+            if self._sync:
+                os.fsync(self._file.fileno())
+        except OSError as error:  # of a full disk, which names no file
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
         self._size += len(data)
 
     def _check_alone(self, file: BinaryIO) -> None:

@@ -1,4 +1,8 @@
 import json
+import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -6,10 +10,12 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 
-from gomoku_brain.client.brain import EngineSpec
+from gomoku_brain.client.brain import Brain, EngineSpec
 from gomoku_brain.commands import _match_arguments, match
+from gomoku_brain.commands._match_display import fitted
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
@@ -528,3 +534,234 @@ def test_a_full_disk_is_told_once_and_the_table_is_printed(play, capsys):
     assert status == 2
     assert told.err.count("gomoku-brain match: ") == 1
     assert told.out.startswith("a - b: ")
+
+
+# Ends by signals, the log, engines in a file
+
+
+def run_match(folder, *arguments):
+    command = [sys.executable, "-m", "gomoku_brain", "match", *arguments]
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": match.__file__.partition("gomoku_brain")[0]},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def left_behind(mark, runner):
+    """Processes but the runner whose command line has the mark."""
+    return [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if mark in " ".join(process.info["cmdline"] or []) and process.pid != runner
+    ]
+
+
+def is_at_work(process):
+    """Whether a process runs; one that ended may wait for its parent as a zombie."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+def test_no_signal_leaves_an_engine_behind(tmp_path, name):
+    """Even an engine that hangs, ignores signals and has children."""
+    mark = f"mark-{name}-{os.getpid()}"
+    (tmp_path / mark).mkdir()
+    script = shutil.copy(SCRIPT, tmp_path / mark / "engine.py")
+    fake_engine = f'"{sys.executable}" -I -S "{script}"'
+    process = run_match(
+        tmp_path,
+        *("--engine", f"deaf={fake_engine} child 1 deaf 2"),
+        *("--engine", f"other={fake_engine} --row 4"),
+        *("--depth", "1", "--openings", "none", "--games", "2"),
+    )
+    until = time.monotonic() + 60
+    # Two engines and the child of one, which sleeps in the third process.
+    while not [p for p in left_behind(mark, process.pid) if p.children()]:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    children = [
+        c for p in left_behind(mark, process.pid) for c in p.children(recursive=True)
+    ]
+    process.send_signal(getattr(signal, name))
+    out, error = process.communicate(timeout=60)
+    status = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129, "SIGKILL": -9}[name]
+    assert process.returncode == status
+    assert "Traceback" not in error
+    if name != "SIGKILL":
+        assert "deaf - other: no game yet" in out
+        assert "run the command again to continue games.jsonl" in error
+    until = time.monotonic() + 20
+    while running := [p for p in children if is_at_work(p)]:
+        assert time.monotonic() < until, running
+        time.sleep(0.05)
+    assert not [p for p in left_behind(mark, process.pid) if is_at_work(p)]
+
+
+def test_the_log_has_both_sides_with_times(play, tmp_path, capsys):
+    assert play("--games", "2", "--log", "match.log") == 0
+    lines = (tmp_path / "match.log").read_text().splitlines()
+    assert lines[0].startswith("=== 1-2.1a a - b, 20")
+    assert lines[-1].startswith("=== 1-2.1b ")
+    for pattern in (
+        r" +0\.\d{3} 1-2\.1a a > START 15$",
+        r" +\d+\.\d{3} 1-2\.1a a < OK$",
+        r" +\d+\.\d{3} 1-2\.1b b < \d+,\d+$",
+    ):
+        assert [line for line in lines if re.match(pattern, line)], pattern
+
+
+def test_a_folder_gets_a_log_for_each_game(play, tmp_path, capsys):
+    engines = [
+        ["--engine", f"a={ROWS[0]}"],
+        ["--engine", f"b={FAKE} crash 2"],
+    ]
+    assert play("--games", "2", "--log", "logs/", engines=engines) == 0
+    assert sorted(p.name for p in (tmp_path / "logs").iterdir()) == [
+        "1-2.1a.log",
+        "1-2.1b.log",
+    ]
+    text = (tmp_path / "logs" / "1-2.1a.log").read_text()
+    assert re.search(r"^ +\d+\.\d{3} b ! Traceback: it went wrong$", text, re.MULTILINE)
+    assert "=== 1-2.1a 1-0 (crash, " in text
+    assert "b left with status 3" in text
+
+
+def test_a_log_that_cannot_be_written_ends_nothing(play, tmp_path, capsys):
+    if not os.path.exists("/dev/full"):
+        pytest.skip("there is no /dev/full")
+    assert play("--games", "2", "--log", "/dev/full") == 0
+    captured = capsys.readouterr()
+    assert "the log is not complete: /dev/full: No space left" in captured.err
+    assert len(read_games(tmp_path / "games.jsonl")) == 2
+
+
+ENGINES = [
+    {"name": "a", "command": ROWS[0], "nodes": 5},
+    {
+        "name": "b",
+        "command": [sys.executable, "-I", "-S", str(SCRIPT), "--row", "8"],
+        "workingDirectory": ".",
+        "protocol": "gomocup",
+        "options": [{"name": "caution_factor", "value": 3}],
+        "info": {"pondering": True},
+        "time": None,
+    },
+    {"name": "c", "command": f"{FAKE} --row 4"},
+]
+
+
+def test_engines_come_from_a_file(play, tmp_path, capsys):
+    (tmp_path / "engines.json").write_text(json.dumps(ENGINES))
+    three = ["--engines", "engines.json"]
+    assert play("--games", "2", engines=[three]) == 0
+    header = header_of(tmp_path / "games.jsonl")
+    a, b, c = header["settings"]["engines"]
+    assert [a["name"], b["name"], c["name"]] == ["a", "b", "c"]
+    assert (a["time"]["nodes"], a["time"]["depth"]) == (5, 1)
+    assert b["infos"] == [["caution_factor", "3"], ["pondering", "1"]]
+    assert b["cwd"] == "."
+
+
+def test_engines_of_a_file_are_selected_and_changed(play, tmp_path, capsys):
+    (tmp_path / "engines.json").write_text(json.dumps({"engines": ENGINES}))
+    two = ["--engines", "engines.json", "--engine", "c", "nodes=7", "--engine", "a"]
+    assert play("--games", "2", engines=[two]) == 0
+    c, a = header_of(tmp_path / "games.jsonl")["settings"]["engines"]
+    assert [c["name"], c["time"]["nodes"], a["name"]] == ["c", 7, "a"]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("{", "engines.json is no JSON"),
+        ("3", "write a list of engines"),
+        ('[{"name": "x"}]', 'engines.json, engine x: "command" is missing'),
+        ('[{"command": "x \\"y"}]', "engine 1: a quote is not closed"),
+        ('[{"command": "x", "no": 1}]', "engine 1: 'no=1' is not one of time"),
+        ('[{"command": "x"}, {"command": "x"}]', "two engines are named 'x'"),
+        ('[{"command": "x", "options": [1]}]', "an option has a name and a value"),
+    ],
+)
+def test_a_mistake_in_the_file_of_engines_is_one_line(
+    play, tmp_path, capsys, content, text
+):
+    (tmp_path / "engines.json").write_text(content)
+    assert play(engines=[["--engines", "engines.json"]]) == 2
+    assert text in error_of(capsys)
+
+
+def test_other_settings_are_refused_with_the_engines_name(play, tmp_path, capsys):
+    assert play("--games", "2") == 0
+    capsys.readouterr()
+    engines = [["--engine", f"a={ROWS[0]}"], ["--engine", f"b={ROWS[1]}", "nodes=9"]]
+    assert play("--games", "2", engines=engines) == 2
+    assert "engine b: time.nodes null, now 9" in error_of(capsys)
+
+
+def test_patience_ends_a_hang_without_a_clock(play, tmp_path, capsys):
+    engines = [["--engine", f"a={ROWS[0]}"], ["--engine", f"b={FAKE} ignore 2"]]
+    assert play("--games", "2", "--patience", "0.4", engines=engines) == 0
+    assert "b gave no answer to TURN 0,2 within 0.4 s" in capsys.readouterr().err
+    assert header_of(tmp_path / "games.jsonl")["settings"]["patience"] == 0.4
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux binds processes")
+def test_engines_are_bound_to_processors_of_their_game(tmp_path):
+    some = min(os.sched_getaffinity(0))
+    before = os.sched_getaffinity(0)
+    with Brain(EngineSpec("x", (sys.executable, "-c", "input()")), cpus={some}) as x:
+        assert os.sched_getaffinity(x.pid) == {some}
+    assert os.sched_getaffinity(0) == before
+
+
+def test_more_games_than_processors_are_refused_with_affinity(play, capsys):
+    assert play("--games", "2", "--affinity", "--workers", "999") == 2
+    error = capsys.readouterr().err
+    assert "--affinity" in error
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux binds processes")
+def test_a_match_with_affinity_plays(play, capsys):
+    assert play("--games", "2", "--affinity", "--reuse") == 0
+
+
+def test_samples_are_positions_with_move_score_and_result(play, tmp_path, capsys):
+    assert play("--games", "2", "--samples", "samples.jsonl") == 0
+    rows = [
+        json.loads(line)
+        for line in (tmp_path / "samples.jsonl").read_text().splitlines()
+    ]
+    games = read_games(tmp_path / "games.jsonl")
+    assert len(rows) == sum(
+        not played.by_opening for game in games for played in game.moves
+    )
+    last = rows[-1]
+    assert last["result"] == 1.0
+    assert last["game"] == games[-1].id
+    assert last["move"] == str(games[-1].moves[-1].move)
+    assert last["rule"] == "freestyle"
+
+
+def test_a_table_that_is_too_long_for_the_terminal_is_cut():
+    lines = [str(n) for n in range(20)]
+    assert fitted(lines, 20) == lines
+    assert fitted(lines, 5) == ["0", "1", "2", "3", ".. 16 more lines at the end"]
+
+
+def test_our_brain_with_all_details_loses_no_game(play, tmp_path, capsys):
+    engines = [
+        ["--engine", "one=ours", "nodes=50", "info.show_detail=2"],
+        ["--engine", "two=ours", "nodes=50", "info.show_detail=3"],
+    ]
+    assert play("--games", "2", engines=engines) == 0
+    for game in read_games(tmp_path / "games.jsonl"):
+        assert game.reason in ("five", "full board")

@@ -73,6 +73,53 @@ def deed(name, answer):
         return answer
     elif name == "ignore":
         pass
+    elif name == "segfault":
+        import signal
+
+        os.kill(os.getpid(), signal.SIGSEGV)
+        time.sleep(600)
+    elif name == "slow":
+        time.sleep(0.6)
+        return answer
+    elif name == "banner":
+        say("Fake Engine 1.0\nCopyright (c) nobody\n\nall rights reserved.")
+        return answer
+    elif name == "chatter":
+        say("thinking about 3 moves\nbest so far: 4,4 is good\n# 17")
+        return answer
+    elif name == "info-lines":
+        say("INFO PV 0\nINFO DEPTH 3\nINFO BESTLINE 1,1 2,2\nINFO PV DONE")
+        return answer
+    elif name == "detail-lines":
+        say("DETAIL depth 3\nREALTIME BEST 3,3\nSUGGEST 3,3\nFORBID .")
+        return answer
+    elif name == "blank-lines":
+        say("\n\n   \n\t")
+        return answer
+    elif name == "spaces":
+        say("  " + answer.replace(",", " , ") + " ")
+    elif name == "gbk":
+        os.write(1, "MESSAGE 五子棋\n思考中\n".encode("gbk") + answer.encode() + b"\n")
+    elif name == "big-line":
+        say("MESSAGE " + "x" * 300_000)
+        return answer
+    elif name == "big-chatter":
+        say("y" * 300_000)
+        return answer
+    elif name == "stderr":
+        for _ in range(200):
+            os.write(2, b"e" * 999 + b"\n")
+        return answer
+    elif name == "closes-input":
+        os.close(0)
+        say(answer)
+        time.sleep(600)
+    elif name == "deaf":  # to all signals that can be ignored
+        import signal
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        time.sleep(600)
     else:
         return name.replace("_", " ")  # any other word is the answer itself
     return None

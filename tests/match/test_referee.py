@@ -46,7 +46,7 @@ def sent(monkeypatch):
     """What the referee writes to each engine: lines by name."""
     lines = {}
 
-    def logged(spec):
+    def logged(spec, *_, **__):
         log = lines.setdefault(spec.name, [])
         return Brain(spec, lambda line: line[0] == ">" and log.append(line[2:]))
 
@@ -351,9 +351,10 @@ def test_an_illegal_move_loses(guilty, answer, why):
     assert answer in detail
 
 
-@pytest.mark.parametrize("answer", ["hello", "7", "7,7_8,8"])
-def test_an_answer_that_is_no_move_is_garbage(guilty, answer):
-    reason, detail = guilty(answer, "3")
+@pytest.mark.parametrize("answer", ["hello", "7", "7,7_8,8", "OK", "7,x"])
+def test_an_answer_that_is_no_move_is_garbage(guilty, answer, monkeypatch):
+    monkeypatch.setattr(referee, "LATE_SECONDS", 0.1)
+    reason, detail = guilty(answer, "3", time=TIGHT)
     assert reason == "garbage"
     assert f'"{answer.replace("_", " ")}"' in detail
 

@@ -303,7 +303,7 @@ def test_order_of_a_pair_does_not_matter():
     assert one == other
 
 
-def test_who_won_all_or_lost_all_or_met_nobody_is_beyond_the_scale():
+def test_who_won_all_or_lost_all_gets_a_finite_rating_from_a_prior():
     table = ratings(
         {
             ("a", "b"): Score(6, 0, 2),
@@ -316,12 +316,22 @@ def test_who_won_all_or_lost_all_or_met_nobody_is_beyond_the_scale():
     )
     elos = {row.name: row.elo.value for row in table}
     assert table[0].name == "king"
-    assert elos["king"] == math.inf
-    assert elos["last"] == -math.inf
+    gap = 400 * math.log10(5)  # 2-0 and a drawn game: 2.5 points to 0.5
+    assert elos["king"] - elos["a"] == pytest.approx(gap, abs=1e-4)
+    assert elos["b"] - elos["last"] == pytest.approx(gap, abs=1e-4)
     assert math.isnan(elos["stranger"])
     assert math.isnan(elos["other"])
-    assert sum(elos[name] for name in "abc") == pytest.approx(0, abs=1e-9)
-    assert all(math.isfinite(elos[name]) for name in "abc")
+    rated = [elos[name] for name in ("king", "a", "b", "c", "last")]
+    assert sum(rated) == pytest.approx(0, abs=1e-9)
+    among = ratings(
+        {
+            ("a", "b"): Score(6, 0, 2),
+            ("a", "c"): Score(2, 0, 4),
+            ("b", "c"): Score(4, 0, 4),
+        }
+    )
+    alone = {row.name: row.elo.value for row in among}  # the prior is not theirs
+    assert alone["a"] - alone["b"] == pytest.approx(elos["a"] - elos["b"], abs=1e-4)
 
 
 def test_very_uneven_tables_converge():
@@ -343,10 +353,10 @@ def test_tables_of_nobody_and_of_oneself():
     assert [row.name for row in idle] == ["a", "b"]
     assert all(math.isnan(row.elo.value) for row in idle)
     swept = ratings({("a", "b"): Score(losses=2)})
-    assert [(row.name, row.elo.value) for row in swept] == [
-        ("b", math.inf),
-        ("a", -math.inf),
-    ]
+    half = 200 * math.log10(5)
+    assert [row.name for row in swept] == ["b", "a"]
+    assert [row.elo.value for row in swept] == pytest.approx([half, -half])
+    assert [row.score.games for row in swept] == [2, 2]
     with pytest.raises(ValueError, match="against itself"):
         ratings({("a", "a"): Score(1, 0, 0)})
 
@@ -388,10 +398,10 @@ def test_an_anchor_has_its_rating_and_the_others_theirs_from_it():
 
 
 def test_before_the_anchor_has_a_rating_nobody_has():
-    results = {("a", "b"): Score(5, 0, 5), ("a", "c"): Score(4, 0, 0)}
+    results = {("a", "b"): Score(5, 0, 5), ("c", "d"): Score()}
     assert next(iter(ratings(results, "a"))).name == "a"
     rows = ratings(results, "c")
-    assert [math.isnan(row.elo.value) for row in rows] == [True] * 3
-    assert [row.name for row in rows] == ["a", "b", "c"]
-    with pytest.raises(ValueError, match="the anchor 'd' is none of the players"):
-        ratings(results, "d")
+    assert [math.isnan(row.elo.value) for row in rows] == [True] * 4
+    assert [row.name for row in rows] == ["a", "b", "c", "d"]
+    with pytest.raises(ValueError, match="the anchor 'e' is none of the players"):
+        ratings(results, "e")

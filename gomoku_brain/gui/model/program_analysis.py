@@ -116,7 +116,7 @@ class ProgramWatch:
                 for key, value in self.spec.infos:
                     brain.info(key, value)
                 self._said, self._asked = [], perf_counter()
-                answer = brain.query(
+                answer = brain.query_moves(
                     time_left(None),
                     *question(board, knows_position=False),
                     deadline=seconds + PATIENCE,

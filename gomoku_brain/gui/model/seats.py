@@ -269,7 +269,7 @@ class ProgramPlayer(Player):
             knows = bool(board.moves) and self._known == board.moves[:-1]
             if not knows and len(board.moves) < 2 and self._known != ():
                 brain.restart(stop=ask.cancelled)
-            answer = brain.query(
+            answer = brain.query_moves(
                 time_left(left),
                 *question(board, knows),
                 deadline=max(limit, 0) + self.control.margin + LATE_SECONDS,
@@ -293,7 +293,7 @@ class ProgramPlayer(Player):
         limit = self.control.turn or self.control.match or UNTIMED_SECONDS
         try:
             brain = self._ready(board, ask)
-            answer = brain.query(
+            answer = brain.query_moves(
                 *("SWAP2BOARD", *rows, "DONE"),
                 deadline=limit + self.control.margin + LATE_SECONDS,
                 refusable=True,
