@@ -167,7 +167,7 @@ def test_a_run_can_be_made_longer(tmp_path):
         ({"rule": Rule.RENJU}, 'rule "freestyle", now "renju"'),
         ({"openings": 3}, "openings 4, now 3"),
         ({"draw_after": 100}, "draw_after null, now 100"),
-        ({"names": "ac"}, 'engines.2.name "b", now "c"'),
+        ({"names": "ac"}, "engines a, b, now a, c"),
     ],
 )
 def test_a_file_of_other_settings_is_refused_with_the_difference(tmp_path, other, told):

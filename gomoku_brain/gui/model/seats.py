@@ -10,7 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
+from gomoku_brain.client.brain import (
+    Brain,
+    BrainFault,
+    EngineSpec,
+    shorten,
+    split_command,
+)
 from gomoku_brain.control.limits import (
     FULL_STRENGTH,
     Limits,
@@ -333,6 +339,9 @@ class ProgramPlayer(Player):
             return PlayerFault(error.reason, str(error))
         if error.kind == "stopped":
             return Cancelled()
+        if error.kind == "timeout" and brain is not None and brain.stray_line:
+            text = f"wrote {shorten(brain.stray_line)} and no move in time"
+            return PlayerFault("garbage", text, brain.complaints)
         return PlayerFault(reason_of(error), str(error), error.last_words)
 
 
