@@ -312,7 +312,7 @@ class Brain:
         refusable: bool = False,
         stop: threading.Event | None = None,
     ) -> Answer:
-        """Write lines and return the answer, a line of moves or SWAP; others are remarks.
+        """Write lines and return the line of moves, or SWAP; others are remarks.
 
         Arguments and errors as above.
         """

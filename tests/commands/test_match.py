@@ -632,7 +632,7 @@ def test_a_folder_gets_a_log_for_each_game(play, tmp_path, capsys):
     text = (tmp_path / "logs" / "1-2.1a.log").read_text()
     assert re.search(r"^ +\d+\.\d{3} b ! Traceback: it went wrong$", text, re.MULTILINE)
     assert "=== 1-2.1a 1-0 (crash, " in text
-    assert "b left with status 3" in text
+    assert "b exited with status 3" in text
 
 
 def test_a_log_that_cannot_be_written_ends_nothing(play, tmp_path, capsys):
