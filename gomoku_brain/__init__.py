@@ -16,9 +16,13 @@ __all__ = [
     "LEVELS",
     "Board",
     "Engine",
+    "GameNode",
+    "GameRecord",
     "Level",
     "Limits",
     "Move",
+    "PlayedMove",
+    "RecordTree",
     "Rule",
     "SearchControl",
     "SearchInfo",
@@ -32,12 +36,17 @@ __all__ = [
     "describe_move",
     "opening_book",
     "parse_games",
+    "parse_trees",
     "read_games",
     "read_positions",
+    "read_trees",
+    "record_of",
     "review_game",
     "select_openings",
+    "to_json",
     "to_psq",
     "to_sgf",
+    "tree_of",
 ]
 
 TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
@@ -57,14 +66,21 @@ if TYPE_CHECKING:
     from gomoku_brain.levels.ladder import LEVELS, Level
     from gomoku_brain.protocol.session import Session
     from gomoku_brain.records.game_formats import (
+        GameRecord,
+        PlayedMove,
         parse_games,
         read_games,
+        record_of,
+        to_json,
         to_psq,
         to_sgf,
+        tree_of,
     )
+    from gomoku_brain.records.game_trees import parse_trees, read_trees
     from gomoku_brain.records.openings import book as opening_book
     from gomoku_brain.records.openings import select as select_openings
     from gomoku_brain.records.reader import read as read_positions
+    from gomoku_brain.records.record_tree import GameNode, RecordTree
     from gomoku_brain.study.annotate import review as review_game
     from gomoku_brain.study.annotate import values as candidate_values
     from gomoku_brain.study.threat_words import describe_move
@@ -74,9 +90,13 @@ _HOMES = {
     "LEVELS": "levels.ladder",
     "Board": "game.position",
     "Engine": "engine.engine",
+    "GameNode": "records.record_tree",
+    "GameRecord": "records.game_formats",
     "Level": "levels.ladder",
     "Limits": "control.limits",
     "Move": "game.notation",
+    "PlayedMove": "records.game_formats",
+    "RecordTree": "records.record_tree",
     "Rule": "game.rules",
     "SearchControl": "control.search_control",
     "SearchInfo": "control.limits",
@@ -89,12 +109,17 @@ _HOMES = {
     "describe_move": "study.threat_words",
     "opening_book": "records.openings:book",
     "parse_games": "records.game_formats",
+    "parse_trees": "records.game_trees",
     "read_games": "records.game_formats",
     "read_positions": "records.reader:read",
+    "read_trees": "records.game_trees",
+    "record_of": "records.game_formats",
     "review_game": "study.annotate:review",
     "select_openings": "records.openings:select",
+    "to_json": "records.game_formats",
     "to_psq": "records.game_formats",
     "to_sgf": "records.game_formats",
+    "tree_of": "records.game_formats",
 }
 
 

@@ -42,8 +42,10 @@ from gomoku_brain.records.sgf import (
     SetUp,
     from_sgf,
     lines_from_sgf,
+    record_of,
     to_sgf,
     tree_lines,
+    tree_of,
     variations_from_sgf,
 )
 
@@ -65,12 +67,14 @@ __all__ = [
     "natural_end",
     "parse_games",
     "read_games",
+    "record_of",
     "text_of",
     "to_json",
     "to_psq",
     "to_sgf",
     "tree_from_lib",
     "tree_lines",
+    "tree_of",
     "variations_from_sgf",
 ]
 

@@ -33,6 +33,8 @@ from gomoku_brain.records.game_record import (
     natural_end,
     one_line,
 )
+from gomoku_brain.records.record_tree import GameNode
+from gomoku_brain.records.sgf import record_of
 
 HEAD = re.compile(
     r"\s*Piskvorky\s+(\d{1,9})\s*x\s*(\d{1,9})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d{1,9})",
@@ -71,13 +73,16 @@ _CODES = {
 }
 
 
-def to_psq(record: GameRecord) -> str:
-    """The game as a PSQ file, lines ending in newlines.
+def to_psq(game: GameRecord | GameNode) -> str:
+    """Return a game as a PSQ file, lines ending in newlines; of a tree one line.
+
+    It is the line through the node, or the main line for the root.
 
     Times are rounded to milliseconds, those of moves that the players chose to at least
     one where they are known: 0 is read as "given by the opening". What the format has
     no place for is left out: scores and comments, detail, date, id, extra.
     """
+    record = game if isinstance(game, GameRecord) else record_of(game)
     lines = [f"Piskvorky {record.width}x{record.height}, 11:11, 0"]
     for played in record.moves:
         x, y = played.move

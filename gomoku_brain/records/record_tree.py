@@ -1,20 +1,21 @@
-"""A game as a tree: moves, variations, comments, labels, marks, and whatever else.
+"""A game as a tree: moves, variations, comments, labels, marks and foreign properties.
 
-Who knows the game nodes of python-chess knows these: ``variations``, ``mainline``,
-``add_variation``, ``promote`` and the like do the same. All that a file says stays in
-the node where it stands, also properties that nobody here knows.
+Users of python-chess know such nodes: ``variations``, ``mainline``, ``add_variation``,
+``promote`` and others do the same here. Everything that a file has stays in the node
+where it stands, also properties that are not known here.
 
     tree = RecordTree(15, rule=Rule.RENJU)
     node = tree.add_line("h8 i9 j8")
     node.comment = "calm"
-    node.labels[...]            # see ``set_label`` and ``set_mark``
+    node.set_label("k9", "A")
+    node.set_mark("h8", "TR")
     tree.variation("h8").add_variation("h9", comment="better")
     for node in tree.mainline():
         print(node.ply, node.move, node.comment)
     print(node.board())
 
 ``sgf_trees`` reads and writes trees as SGF, ``renlib`` reads libraries of RenLib, and
-``record`` gives each line as a ``GameRecord``.
+``game_trees`` reads files of any form.
 """
 
 import re
@@ -250,11 +251,11 @@ class GameNode:
         """The side to move after this node."""
         node: GameNode | None = self
         while node is not None:
-            if node.side is not None:
-                return node.side.other
             named = node.text("PL").strip().upper()[:1]
             if named in ("B", "W"):
                 return Side.BLACK if named == "B" else Side.WHITE
+            if node.side is not None:
+                return node.side.other
             if node.has("AB") or node.has("AW"):
                 black = len(list(node._cells("AB")))
                 return Side(black > len(list(node._cells("AW"))))
@@ -355,6 +356,7 @@ class GameNode:
         )
         for move in moves:
             board.play(move)
+        board.turn = self.turn
         return board
 
     # Changing it
@@ -469,13 +471,17 @@ class RecordTree(GameNode):
         height: int | None = None,
         rule: Rule | None = None,
     ) -> None:
-        """Make a game without moves; without sizes its board has 15x15 cells."""
+        """Make a game without moves; without sizes its board has 15x15 cells.
+
+        With a size it also gets the properties of a file: format, game, encoding.
+        """
         super().__init__()
         self.notes: list[str] = []
         """Notes of a reader: what it understood in its own way or could not read."""
         self._default_size = (15, 15)
         self._default_rule: Rule | None = None
         if width is not None:
+            self.properties.update(FF=["4"], GM=["4"], CA=["UTF-8"])
             self.size = (width, height or width)
         if rule is not None:
             self.rule = rule

@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.records.game_record import (
     GameRecord,
@@ -41,8 +42,8 @@ from gomoku_brain.records.record_tree import (
     rule_named,
 )
 from gomoku_brain.records.result_words import result_named
-from gomoku_brain.records.sgf_tree import SgfNode, root_of, to_text
-from gomoku_brain.records.sgf_trees import read_trees, wrong
+from gomoku_brain.records.sgf_tree import SgfNode, root_of, set_up, to_text
+from gomoku_brain.records.sgf_trees import read_trees, write_tree, wrong
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -56,18 +57,69 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 # ----- Writing -----
 
 
-def to_sgf(record: GameRecord, variations: Iterable[GameRecord] = ()) -> str:
-    """The game as SGF text, lines ending in newlines.
+def to_sgf(
+    game: GameRecord | GameNode | Board, variations: Iterable[GameRecord] = ()
+) -> str:
+    """Return a game as SGF text, lines ending in newlines.
 
-    `variations` are other lines of the same game, from its first move; of moves that
+    A tree is written with all that it has, whichever of its nodes is given; a board as
+    its moves, or as set-up stones if they do not alternate from black.
+
+    `variations` are other lines of a record's game, from its first move; of moves that
     lines share, the first one's facts are written. Seconds are rounded to microseconds;
     runs of blanks in names and the like become one blank. Raises ValueError for a board
-    wider or higher than 52 cells.
+    wider or higher than 52 cells, and for a board with walls.
     """
+    if isinstance(game, GameNode):
+        return write_tree(game.root())
+    if isinstance(game, Board):
+        return write_tree(_tree_of_board(game))
+    record = game
     root = root_of(record.width, record.height, record.rule)
     root.properties |= head_properties(record)
     add_lines(root, [record, *variations])
     return to_text(root)
+
+
+def tree_of(
+    game: GameRecord | Board, variations: Iterable[GameRecord] = ()
+) -> RecordTree:
+    """Return a record or a board as a tree, with all that `to_sgf` writes of it."""
+    (tree,) = read_trees(to_sgf(game, variations))
+    return tree
+
+
+def record_of(node: GameNode) -> GameRecord:
+    """Return the line through a node of a tree, and on along the main continuation.
+
+    A record has the moves with their comments, the players and the other facts of the
+    root, but no variations, labels and marks. Raises ValueError for a line that is no
+    game from the empty board.
+    """
+    tree = node.root()
+    width, height = tree.size
+    rule = DEFAULT_RULE if tree.rule is None else tree.rule
+    if width != height and "SZ" not in tree.properties:
+        raise ValueError("the tree has no size")
+    try:
+        return _game("", tree, [*node.path(), *node.mainline()], rule)
+    except ValueError as error:
+        raise ValueError(str(error).removeprefix("line 1: ")) from None
+
+
+def _tree_of_board(board: Board) -> RecordTree:
+    tree = RecordTree(board.width, board.height, board.rule)
+    moves = board.moves
+    sides = [board.stone(move) for move in moves]
+    if sides == [Side(ply % 2) for ply in range(len(moves))]:
+        tree.add_line(moves)
+        if board.turn is not Side(len(moves) % 2):
+            tree.end().properties["PL"] = ["BW"[board.turn]]
+        return tree
+    for name, values in set_up(board).items():
+        if values:
+            tree.properties[name] = [*values]
+    return tree
 
 
 def head_properties(record: GameRecord) -> dict[str, str]:

@@ -25,7 +25,8 @@ __all__ = ["Watch", "read_trees", "write_tree", "write_trees", "wrong"]
 
 Watch = Callable[[int, int], None]
 """Hears how much of how much is read, now and then; what it raises ends the reading."""
-_EACH = 2000  # games or properties between two words to a watcher
+_EACH = 2000  # tokens of one game between two words to a watcher
+_PIECE = 1 << 15  # characters of small games between two words to a watcher
 _NODES_A_LINE = 8
 _OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
 
@@ -67,6 +68,7 @@ def read_trees(
     no game.
     """
     at = text.find("(")
+    reported = 0
     if at < 0:
         raise wrong(text, 0, "no game: SGF begins with (;")
     while at >= 0:
@@ -80,6 +82,9 @@ def read_trees(
             found = _NEXT_GAME.search(text, broken)
             at = found.start() if found else -1
             continue
+        if watch is not None and at >= reported + _PIECE:
+            watch(at, len(text))
+            reported = at
         yield tree
         at = text.find("(", at)
 
