@@ -1,7 +1,7 @@
-"""The report of an experiment: which tables, plots and words, and in which order.
+"""Report of an experiment: its tables, plots and texts, in reading order.
 
-Everything here reads the results and measures nothing, so a report of an interrupted
-run is made in the same way from what is there. Plots need matplotlib.
+The functions read the results and measure nothing, so the report of an interrupted run
+is made in the same way from the results so far. Plots need matplotlib.
 """
 
 import platform
@@ -41,7 +41,10 @@ TITLE = "The studies of the source reports"
 def write_report(
     plan: Plan, results: Results, folder: Path, version: str
 ) -> list[Path]:
-    """Write report.md, report.html and the plots; the files written, the HTML first."""
+    """Write ``report.md``, ``report.html`` and the plots into ``folder``.
+
+    Return the files written, ``report.html`` first.
+    """
     painter = Painter(plan, results, folder)
     blocks = report(plan, results, painter, version)
     page = folder / "report.html"
@@ -53,7 +56,9 @@ def write_report(
 
 
 def report(plan: Plan, results: Results, painter: Painter, version: str) -> list[Block]:
-    """The report as blocks, in reading order; studies without results are left out."""
+    """Return the report as blocks, in reading order, without the studies that have no
+    results.
+    """
     levels = len(plan.levels)
     blocks: list[Block] = [
         f"{levels} of the 20 end-game levels of S2, freestyle, 15x15, Black to move and"
@@ -140,7 +145,9 @@ def report(plan: Plan, results: Results, painter: Painter, version: str) -> list
 
 
 def machine() -> str:
-    """The processor and the system, as far as Python knows them."""
+    """Return the names of the processor and of the system, as far as Python knows
+    them.
+    """
     name = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():

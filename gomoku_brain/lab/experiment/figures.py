@@ -1,4 +1,4 @@
-"""What is looked up in the results of an experiment, and added up from them."""
+"""Figures of an experiment, looked up in its results or summed from them."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from gomoku_brain.lab.experiment.results import Result, Results
 
 
 class Total(NamedTuple):
-    """One method's searches of one depth, added up over the levels."""
+    """Sum over the levels of one method's searches to one depth."""
 
     nodes: int
     finished: bool
@@ -24,7 +24,7 @@ class Total(NamedTuple):
 
 
 def node_results(plan: Plan, results: Results, depth: int) -> dict[int, Result]:
-    """What was measured of the first moves at a depth, by level."""
+    """Return the results for the first moves at a depth, by level."""
     found = {}
     for level in plan.levels:
         result = results.get(node_key(plan, level, depth))
@@ -34,7 +34,7 @@ def node_results(plan: Plan, results: Results, depth: int) -> dict[int, Result]:
 
 
 def search_row(result: Result, evaluation: str, method: str) -> Result:
-    """One search of a node job."""
+    """Return the row of one search in the result of a node job."""
     for row in result["searches"]:
         if (row["evaluation"], row["method"]) == (evaluation, method):
             return dict(row)
@@ -42,7 +42,7 @@ def search_row(result: Result, evaluation: str, method: str) -> Result:
 
 
 def total(found: dict[int, Result], evaluation: str, method: str) -> Total | None:
-    """The sum over the levels; None when nothing was measured."""
+    """Return the sum over the levels; None if nothing was measured."""
     rows = [search_row(result, evaluation, method) for result in found.values()]
     rows = [row for row in rows if row["nodes"] is not None]
     if not rows:
@@ -59,7 +59,7 @@ def total(found: dict[int, Result], evaluation: str, method: str) -> Total | Non
 def mean_seconds(
     found: dict[int, Result], evaluation: str, method: str
 ) -> float | None:
-    """What a first move took on average; None where a level has no time."""
+    """Return the mean time of a first move, in seconds; None if a level has no time."""
     sum_ = total(found, evaluation, method)
     if sum_ is None or sum_.seconds is None:
         return None
@@ -67,27 +67,32 @@ def mean_seconds(
 
 
 def tree_total(found: dict[int, Result], radius: int) -> int | None:
-    """Nodes of plain minimax over the levels; None where they were not counted."""
+    """Return the nodes of plain minimax, summed over the levels.
+
+    None if a level has no count.
+    """
     trees = [result["trees"][str(radius)] for result in found.values()]
     return sum(trees) if trees and None not in trees else None
 
 
 def pruned(nodes: int, tree: int | None) -> float | None:
-    """The share of plain minimax that was not searched."""
+    """Return the share of plain minimax that was not searched; None if it is
+    unknown.
+    """
     return None if not tree else 1 - nodes / tree
 
 
 def playout(
     plan: Plan, results: Results, level: int, attacker: str, defender: str, depth: int
 ) -> Result | None:
-    """A level as it was played out."""
+    """Return the result of a level that was played out; None if it is missing."""
     return results.get(playout_key(plan, level, attacker, defender, depth))
 
 
 def needed_depth(
     plan: Plan, results: Results, level: int, attacker: str, defender: str
 ) -> int | None:
-    """The smallest depth that won a level; None when none did."""
+    """Return the smallest depth that won a level; None if no depth did."""
     for depth in range(1, plan.depth + 1):
         result = playout(plan, results, level, attacker, defender, depth)
         if result is not None and result["outcome"] == "won":
@@ -98,7 +103,7 @@ def needed_depth(
 def was_played(
     plan: Plan, results: Results, level: int, attacker: str, defender: str
 ) -> bool:
-    """Whether all is known of a level that an attacker needs."""
+    """Whether the results contain every play-out of a level that an attacker needs."""
     return (
         needed_depth(plan, results, level, attacker, defender) is not None
         or playout(plan, results, level, attacker, defender, plan.depth) is not None
@@ -108,7 +113,10 @@ def was_played(
 def pairing_scores(
     plan: Plan, results: Results
 ) -> list[tuple[str, str, str, int, PairingScore]]:
-    """Each pairing with the games played so far; those without games are left out."""
+    """Return each pairing with the score of its games so far.
+
+    Pairings without games are left out.
+    """
     found = []
     texts = openings(plan.pairs)
     for a, b, terms, amount in pairings_of(plan):
@@ -122,7 +130,9 @@ def pairing_scores(
 def pruned_in_playouts(
     plan: Plan, results: Results, depth: int
 ) -> dict[tuple[str, int], float]:
-    """By defender and radius: the share pruned over all moves of the play-outs."""
+    """Return the share pruned over all moves of the play-outs, by defender and
+    radius.
+    """
     found = {}
     for defender in (EASY, ENGINE):
         rows = [

@@ -1,4 +1,6 @@
-"""First moves of the levels: nodes by method and depth; all candidates valued."""
+"""Studies of the first move of each level: nodes by method and depth, and the values of
+all candidates.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -28,17 +30,17 @@ from gomoku_brain.lab.experiment.results import Job, Result, job_key
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 
-SEARCHED_TREE = 2_000_000  # nodes; a larger tree of plain minimax is only counted
+SEARCHED_TREE = 2_000_000  # nodes; above it, plain minimax is only counted
 VALUES_DEPTH = 3
 
 
 def node_key(plan: Plan, level: int, depth: int) -> dict[str, Any]:
-    """The job that searches the first move of a level to a depth."""
+    """Return the job that searches the first move of a level to a depth."""
     return job_key("nodes", level=level, depth=depth, budget=plan.budget)
 
 
 def node_jobs(plan: Plan) -> Iterator[Job]:
-    """Level by level, depth by depth."""
+    """Yield the jobs level by level, and in each level depth by depth."""
     for level in plan.levels:
         for depth in range(1, plan.depth + 1):
             yield Job(
@@ -48,7 +50,10 @@ def node_jobs(plan: Plan) -> Iterator[Job]:
 
 
 def count_nodes(board: Board, depth: int, budget: int) -> Result:
-    """All methods and evaluations on one position and depth."""
+    """Search one position to one depth with every method and evaluation.
+
+    Return the nodes of each search.
+    """
     trees = {
         str(radius): tree_size(board, depth, radius, budget) for radius in (0, 1, 2)
     }
@@ -97,7 +102,7 @@ def count_nodes(board: Board, depth: int, budget: int) -> Result:
 
 
 def tree_size(board: Board, depth: int, radius: int, budget: int) -> int | None:
-    """Nodes of plain minimax; None where even counting would take too long."""
+    """Return the nodes of plain minimax; None if even counting would take too long."""
     search = PlainSearch(SourceEvaluation.RULES, Method.MINIMAX, radius)
     for lesser in range(1, depth):  # counting makes the moves of all plies but the last
         if search.tree_size(board, lesser) > budget:
@@ -106,7 +111,10 @@ def tree_size(board: Board, depth: int, radius: int, budget: int) -> int | None:
 
 
 def count_parts(board: Board, depth: int, budget: int) -> list[Result]:
-    """Nodes of our search, iterations 1..depth, as its parts are switched on."""
+    """Return the nodes of our search with more and more of its parts switched on.
+
+    Each search runs the iterations 1 to ``depth``.
+    """
     rows = []
     features = 0
     for part, bit in PARTS.items():
@@ -133,13 +141,13 @@ def count_parts(board: Board, depth: int, budget: int) -> list[Result]:
 
 
 def values_key(plan: Plan, level: int) -> dict[str, Any]:
-    """The job that values all first moves of a level."""
+    """Return the job that values all first moves of a level."""
     depth = min(VALUES_DEPTH, plan.depth)
     return job_key("values", level=level, depth=depth, budget=plan.budget)
 
 
 def value_jobs(plan: Plan) -> Iterator[Job]:
-    """One job a level."""
+    """Yield one job for each level."""
     for level in plan.levels:
         key = values_key(plan, level)
         yield Job(
@@ -149,15 +157,16 @@ def value_jobs(plan: Plan) -> Iterator[Job]:
 
 
 def value_moves(board: Board, depth: int, budget: int) -> Result:
-    """Each evaluation's exact value of every candidate, and our engine's score.
+    """Return each evaluation's exact value of every candidate, and our engine's score.
 
-    The scales differ; a forced result is told by its plies, "win 3" or "loss 2".
+    The evaluations have different scales. A forced result is a text with its number of
+    plies: "win 3" or "loss 2".
     """
     found: Result = {}
     for evaluation, code in EVALUATIONS.items():
         values = PlainSearch(code, Method.TABLE).values(board, depth, budget)
         found[evaluation] = values and {
-            str(move): told(value, win_in(value))
+            str(move): score_label(value, win_in(value))
             for move, value in sorted(values.items(), key=lambda item: -item[1])
         }
     with Engine(hash_mb=HASH_MB) as engine:
@@ -165,13 +174,13 @@ def value_moves(board: Board, depth: int, budget: int) -> Result:
         limits = Limits(depth=depth, nodes=budget, multipv=board.width * board.height)
         result = engine.search(board, limits)
     found[ENGINE] = {
-        str(line.pv[0]): told(line.score, line.win_in) for line in result.lines
+        str(line.pv[0]): score_label(line.score, line.win_in) for line in result.lines
     }
     return found
 
 
-def told(score: int, plies: int | None) -> int | str:
-    """A score, or how long a forced result takes."""
+def score_label(score: int, plies: int | None) -> int | str:
+    """Return the score, or "win N" or "loss N" if the result is forced in N plies."""
     if plies is None:
         return score
     return f"win {plies}" if plies > 0 else f"loss {-plies}"

@@ -1,4 +1,6 @@
-"""Evaluations compared by games from balanced openings, each with both colours."""
+"""Comparison of evaluations by games from balanced openings, each played with both
+colours.
+"""
 
 import math
 import random
@@ -23,12 +25,15 @@ OPENING_BALANCE = 120  # score units, by our engine
 
 
 def game_key(a: str, b: str, terms: str, amount: int, opening: str) -> dict[str, Any]:
-    """The job that plays an opening twice."""
+    """Return the key of the job that plays an opening twice."""
     return job_key("games", players=[a, b], terms=terms, amount=amount, opening=opening)
 
 
 def game_jobs(plan: Plan) -> Iterator[Job]:
-    """Opening by opening, so that an interrupted run has played all pairings alike."""
+    """Yield the jobs opening by opening.
+
+    So an interrupted run has played about the same number of games of every pairing.
+    """
     for opening in openings(plan.pairs):
         for a, b, terms, amount in pairings_of(plan):
             yield Job(
@@ -38,15 +43,16 @@ def game_jobs(plan: Plan) -> Iterator[Job]:
 
 
 def openings(count: int) -> tuple[str, ...]:
-    """Balanced openings of four stones near the middle, no two equal under symmetry.
+    """Return balanced openings of four stones near the middle, no two equal under
+    symmetry.
 
-    The same for every run: drawn from a fixed seed and judged by our engine.
+    They are the same in every run: drawn from a fixed seed and judged by our engine.
     """
     return _drawn(count)
 
 
 def draw_openings(count: int) -> tuple[str, ...]:
-    """``openings``, each time anew: half a second for fifty."""
+    """Draw the openings that ``openings`` returns; fifty take half a second."""
     rng = random.Random("experiment")
     area = [Move(x, y) for x in range(4, 11) for y in range(4, 11)]
     seen = set()
@@ -69,7 +75,10 @@ _drawn = cache(draw_openings)
 
 
 def play_pair(a: str, b: str, terms: str, amount: int, opening: str) -> Result:
-    """Two games from an opening, a with either colour; the points are those of a."""
+    """Play two games from an opening, in which player ``a`` has either colour once.
+
+    The points in the result are those of ``a``.
+    """
     players = {a: MoveChooser(a), b: MoveChooser(b)}
     games = [
         play_game(players, black, white, terms, amount, opening)
@@ -89,7 +98,7 @@ def play_game(
     amount: int,
     opening: str,
 ) -> Result:
-    """One game under the freestyle rule; nobody gets a clock."""
+    """Play one game under the freestyle rule, without a clock."""
     board = Board.from_moves(opening)
     names = {Side.BLACK: black, Side.WHITE: white}
     nodes, seconds, moves = {black: 0, white: 0}, {black: 0.0, white: 0.0}, 0
@@ -117,29 +126,30 @@ def play_game(
 
 
 class PairingScore(NamedTuple):
-    """What a pairing's games say, for the first player."""
+    """Score of a pairing's games, for the first player."""
 
     pairs: int
     wins: int
     draws: int
     losses: int
     copies: int
-    """Games that repeat an earlier one move by move: they prove nothing."""
+    """Games that repeat an earlier one move by move; they add no evidence."""
     moves: float
-    """Moves of each player, openings left out."""
+    """Mean number of moves of a player in a game, without the opening."""
     seconds: tuple[float, float]
-    """What both players took for them."""
+    """Mean time of a move of either player, in seconds."""
     score: float
-    """Share of the points, 0..1."""
+    """Share of the points, 0 to 1."""
     interval: tuple[float, float]
-    """The 95 % interval of ``score``."""
+    """95 % confidence interval of ``score``."""
 
 
 def pairing_score(rows: list[Result], player: str, opponent: str) -> PairingScore:
-    """Count the pairs played; the interval is that of the mean of pairs.
+    """Return the score of the pairs played.
 
-    Its width counts two more pairs, one won and one lost, so that a few pairs that
-    ended alike do not look certain (as Agresti and Coull, 1998, do for proportions).
+    The interval is that of the mean of pairs. Its width counts two more pairs, one won
+    and one lost, so that a few pairs with equal results do not look certain (as Agresti
+    and Coull, 1998, do for proportions).
     """
     games = [game for row in rows for game in row["games"]]
     wins = sum(game["winner"] == player for game in games)

@@ -1,4 +1,6 @@
-"""The moves of an experiment's play-outs as files: JSON, text and SGF, a level each."""
+"""Files of the moves of an experiment's play-outs: JSON, text and SGF for each
+level.
+"""
 
 import json
 from pathlib import Path
@@ -17,7 +19,9 @@ __all__ = ["write_moves"]
 
 
 def write_moves(plan: Plan, results: Results, folder: Path) -> list[Path]:
-    """One JSON, one text and one SGF file a level, in ``folder``/moves."""
+    """Write one JSON, one text and one SGF file for each level into
+    ``folder``/moves.
+    """
     target = folder / "moves"
     target.mkdir(exist_ok=True)
     written = []
@@ -63,7 +67,7 @@ def write_moves(plan: Plan, results: Results, folder: Path) -> list[Path]:
 
 
 def moves_text(level: int, board: Board, games: list[Result]) -> str:
-    """The play-outs of a level for people: each move with its score."""
+    """Return the play-outs of a level as text for people: each move with its score."""
     lines = [f"Level {level}, Black to move", "", str(board), ""]
     for game in games:
         lines.append(
@@ -80,14 +84,14 @@ def moves_text(level: int, board: Board, games: list[Result]) -> str:
 
 
 def score_of(move: Result) -> str:
-    """The score of a move as its player saw it, or the plies to the end."""
+    """Return the score of a move from its player's side, or the plies to the end."""
     if move["win_in"] is None:
         return str(move["score"])
     return f"win {move['win_in']}" if move["win_in"] > 0 else f"loss {-move['win_in']}"
 
 
 def moves_sgf(level: int, board: Board, games: list[Result]) -> str:
-    """An SGF collection: one game tree a play-out, those won soonest first."""
+    """Return the play-outs of a level as an SGF collection, the shortest win first."""
     trees = []
     for game in sorted(games, key=lambda g: (g["outcome"] != "won", g["count"])):
         root = root_of(board.width, board.height, board.rule)
@@ -103,7 +107,7 @@ def moves_sgf(level: int, board: Board, games: list[Result]) -> str:
             if move["move"] is not None:
                 colour = "B" if move["side"] == "black" else "W"
                 cell = point(parse_move(move["move"]))
-                told = f"{score_of(move)}, {move['nodes']} nodes"
-                node = node.add({colour: cell, "C": told})
+                comment = f"{score_of(move)}, {move['nodes']} nodes"
+                node = node.add({colour: cell, "C": comment})
         trees.append(to_text(root))
     return "\n".join(trees)

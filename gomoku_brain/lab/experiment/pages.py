@@ -1,4 +1,4 @@
-"""A report as blocks in reading order, and these as a page of HTML or Markdown."""
+"""Pages of HTML or Markdown, made from blocks in reading order."""
 
 import html
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ __all__ = ["Block", "Heading", "Image", "to_html", "to_markdown"]
 
 
 class Image(NamedTuple):
-    """A picture beside the report."""
+    """Picture file that lies beside the report."""
 
     file: str
     alt: str
 
 
 class Heading(NamedTuple):
-    """A section begins."""
+    """Heading of a section."""
 
     text: str
 
@@ -39,7 +39,7 @@ img { max-width: 100%; height: auto; }
 
 
 def to_html(title: str, blocks: Iterable[Block]) -> str:
-    """One page; its pictures lie beside it."""
+    """Return the blocks as one HTML page; its pictures lie beside it."""
     body = [f"<h1>{title}</h1>"]
     for block in blocks:
         if isinstance(block, Heading):
@@ -65,13 +65,13 @@ def to_html(title: str, blocks: Iterable[Block]) -> str:
 
 
 def html_row(cells: list[str], tag: str) -> str:
-    """One row of a table."""
+    """Return one row of an HTML table, with cells of the given tag."""
     inner = "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells)
     return f"<tr>{inner}</tr>"
 
 
 def to_markdown(title: str, blocks: Iterable[Block]) -> str:
-    """The page as Markdown."""
+    """Return the blocks as one Markdown page."""
     parts = [f"# {title}"]
     for block in blocks:
         if isinstance(block, Heading):

@@ -1,7 +1,8 @@
-# The position of a plain search: stones on lines, the cells near them, and what the
-# evaluations of the sources keep of them. It has a board of its own, without the line
-# classes of our engine's, which would cost these searches time that theirs did not take:
-# the study compares seconds, too. The evaluations that are ours have our board beside it.
+# The position of a plain search: stones on lines, the cells near them, and the sums
+# that the evaluations of the sources update with each move. It has a board of its own.
+# Our engine's board updates line patterns, which would cost these searches time that
+# the sources' searches did not need, and the study compares seconds. For our own
+# evaluations it holds our board as well.
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
@@ -15,15 +16,15 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES
 
 cdef enum:
-    RULES = 0               # which evaluation, as SourceEvaluation has them
+    RULES = 0               # number of the evaluation, see SourceEvaluation
     STONES = 1
     OURS = 2
     PROVED = 3
     MOST_RADIUS = 2
-    SEEN = 100_000          # PROVED: a win that the static tests see
+    SEEN = 100_000          # PROVED: a win found by the static tests
 
 
-cdef struct Saved:              # what taking a move back restores
+cdef struct Saved:              # state that undoing the move restores
     uint64_t[4][2] counts
     uint32_t[2 * MOST_RADIUS + 1] near
     int cell
@@ -36,7 +37,7 @@ cdef struct PlainPosition:
     int stones                  # on the board, walls included
     int empties
     int evaluation
-    int radius                  # of the cells near a stone; 0: all cells
+    int radius                  # distance of a candidate from a stone; 0: all cells
     uint64_t key
     uint64_t evaluations        # static evaluations taken
     uint64_t[4 * LINES] lines   # as BoardState's
@@ -45,8 +46,8 @@ cdef struct PlainPosition:
     uint64_t[4 * LINES][2] counts   # line, side -> its shapes, SHAPE_BITS each, packed
     uint64_t[2] totals          # their sums
     uint8_t[CELLS][4] shape_of  # STONES: the shape of each stone on its four lines
-    int[2] worth                # STONES: the sum over the stones of a side
-    int[2] centre               # RULES: how near to the centre the stones stand
+    int[2] worth                # STONES: sum over the stones of a side
+    int[2] centre               # RULES: sum of the stones' distances from the edge
     Saved[MAX_STONES + 1] saved
     Evaluator *evaluator
     BoardState *board           # OURS and PROVED: the same position for our evaluation

@@ -1,8 +1,8 @@
-"""The position of a plain search: what a stone changes, and the static evaluations.
+"""Position of a plain search: the changes that a stone makes, and static evaluations.
 
-Two evaluations of the sources: the rule score of shape counts (S1 to S3) and the best
-shape of every stone (S4). Ours may take their place, alone or with the static tests for
-wins, which our search makes before it trusts it. Freestyle only: five or more win.
+Two evaluations come from the sources: the rule score of shape counts (S1 to S3) and the
+best shape of every stone (S4). Ours can take their place, alone or after the static
+tests for wins that our search makes first. Freestyle only: five or more win.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
@@ -25,7 +25,7 @@ from gomoku_brain.game.rules cimport EMPTY, FREESTYLE, WHITE
 from gomoku_brain.game.zobrist cimport ZOBRIST
 from gomoku_brain.tactics.threats cimport static_win
 
-# What a stone's best shape is worth (S4), by shape.
+# Value of a stone's best shape (S4), by shape.
 cdef int[8] STONE = [0, 10, 100, 100, 1_000, 1_000, 10_000, 100_000]
 
 
@@ -37,7 +37,7 @@ cdef inline int best_shape(const PlainPosition *s, int cell) noexcept nogil:
 
 
 cdef void renew_stones(PlainPosition *s, int cell) noexcept nogil:
-    """The shapes of the stones on the four lines through a cell that has changed."""
+    """Update the shapes of the stones on the four lines through a changed cell."""
     cdef int d, k, place, at, stone, step, old
     cdef uint64_t line
     for d in range(4):
@@ -55,7 +55,7 @@ cdef void renew_stones(PlainPosition *s, int cell) noexcept nogil:
 
 
 cdef void put(PlainPosition *s, int cell, int stone) noexcept nogil:
-    """Place a stone of either side, or a wall, and pass no turn."""
+    """Place a stone of either side, or a wall; the side to move stays the same."""
     cdef int d, k, row, index
     cdef uint32_t reach
     cdef Saved *saved = &s.saved[s.stones]
@@ -113,7 +113,7 @@ cdef void take(PlainPosition *s) noexcept nogil:
 
 
 cdef int static_value(PlainPosition *s) noexcept nogil:
-    """The chosen evaluation, for the side to move."""
+    """Return the value of the chosen evaluation, for the side to move."""
     cdef int proved, cell
     s.evaluations += 1
     if s.evaluation == RULES:
@@ -130,9 +130,10 @@ cdef int static_value(PlainPosition *s) noexcept nogil:
 
 
 cdef int find_candidates(const PlainPosition *s, int16_t *cells) noexcept nogil:
-    """The cells to try, row by row: empty and near a stone; of an empty board the middle.
+    """Find the cells to try, row by row, and return their number.
 
-    Radius 0 means every empty cell.
+    They are the empty cells near a stone; on an empty board, the middle. Radius 0 means
+    every empty cell.
     """
     cdef int row, count = 0
     cdef uint32_t bits
@@ -154,7 +155,8 @@ cdef inline int bits_in(uint32_t word) noexcept nogil:
 
 
 cdef int count_candidates(const PlainPosition *s) noexcept nogil:
-    """How many cells ``find_candidates`` finds where there are stones."""
+    """Return the number of cells that ``find_candidates`` finds on a board with stones.
+    """
     cdef int row, count = 0
     for row in range(MARGIN, MARGIN + s.height):
         count += bits_in(s.near[row] & s.empty[row])
@@ -162,7 +164,7 @@ cdef int count_candidates(const PlainPosition *s) noexcept nogil:
 
 
 cdef PlainPosition *take_position() except NULL:
-    """A position to be set up, by the rule score and radius 0; raises MemoryError."""
+    """Allocate a position with the rule score and radius 0; raises MemoryError."""
     cdef PlainPosition *s = <PlainPosition *> calloc(1, sizeof(PlainPosition))
     if s != NULL:
         s.board = <BoardState *> calloc(1, sizeof(BoardState))
@@ -173,7 +175,7 @@ cdef PlainPosition *take_position() except NULL:
 
 
 cdef void free_position(PlainPosition *s) noexcept nogil:
-    """Give the memory back; NULL is allowed."""
+    """Free the memory of a position; NULL is allowed."""
     if s != NULL:
         free_evaluator(s.evaluator)
         free(s.board)
@@ -183,7 +185,7 @@ cdef void free_position(PlainPosition *s) noexcept nogil:
 cdef int set_up_plain(
     PlainPosition *s, Board board, Evaluation ours
 ) except -1:
-    """Take a position over; ``ours`` is our evaluation of it.
+    """Copy the position of a board; ``ours`` is our evaluation for it.
 
     Raises ValueError for another rule than freestyle, and MemoryError.
     """

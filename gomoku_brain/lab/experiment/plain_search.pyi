@@ -5,10 +5,11 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 
 class SourceEvaluation(IntEnum):
-    """Which static evaluation ends the lines.
+    """Static evaluation at the leaves of a search.
 
-    The rule score of S1 to S3, the best shape of every stone of S4, ours, and ours
-    after the static tests for wins (a win seen is 100,000 less its plies).
+    The rule score of S1 to S3, the best shape of every stone of S4, our evaluation, and
+    ours after the static tests for wins (a win found by them is 100,000 minus its
+    plies).
     """
 
     RULES = 0
@@ -17,7 +18,7 @@ class SourceEvaluation(IntEnum):
     PROVED = 3
 
 class Method(IntEnum):
-    """How the tree is searched; each has what the one before it has, and more."""
+    """Search method; each one adds a technique to the one before it."""
 
     MINIMAX = 0
     ALPHABETA = 1
@@ -40,36 +41,42 @@ class DepthResult(NamedTuple):
 
 @final
 class PlainSearch:
-    """Fixed-depth searches that cut only what cannot change the value.
+    """Fixed-depth searches whose cutoffs never change the value.
 
-    ``radius`` 1 or 2: the moves tried are the empty cells so near to a stone (diagonal
-    steps count as one); 0: every empty cell. All calls raise ValueError for another
-    rule than freestyle, and those that search for a game that is over and for a depth
-    that is not 1..20.
+    ``radius`` 1 or 2: the moves tried are the empty cells at most so far from a stone
+    (a diagonal step counts as one); 0: every empty cell.
+
+    All methods raise ValueError for another rule than freestyle. Those that search also
+    raise it for a finished game and for a depth outside 1..20.
     """
 
     def __init__(
         self, evaluation: SourceEvaluation, method: Method = ..., radius: int = 2
     ) -> None: ...
     def search(self, board: Board, depth: int, nodes: int | None = None) -> DepthResult:
-        """The best move after exactly ``depth`` plies; ``nodes`` is a limit.
+        """Return the best move after exactly ``depth`` plies; ``nodes`` is a limit.
 
-        Of equally good moves the first in search order.
+        Of equally good moves it is the first in search order.
         """
     def values(
         self, board: Board, depth: int, nodes: int | None = None
     ) -> dict[Move, int] | None:
-        """The exact value of every candidate; None when the limit came first."""
+        """Return the exact value of every candidate; None if the limit stopped the
+        search.
+        """
     def tree_size(self, board: Board, depth: int) -> int:
-        """How many nodes plain minimax takes: counted, not searched."""
+        """Count the nodes of plain minimax, without a search."""
     def evaluate(self, board: Board) -> int:
-        """The static evaluation for the side to move."""
+        """Return the static evaluation for the side to move."""
     def shape_counts(self, board: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """For black and for white: blocked twos, open twos, blocked threes, open
-        threes, fours, open fours, fives. ValueError unless the evaluation is RULES."""
+        """Return the shape counts of black and of white.
+
+        Each is a tuple: blocked twos, open twos, blocked threes, open threes, fours,
+        open fours, fives. Raises ValueError unless the evaluation is ``RULES``.
+        """
     @property
     def nodes(self) -> int:
-        """Nodes of the last search or ``values``."""
+        """Nodes of the last call of ``search`` or ``values``."""
 
 def win_in(score: int) -> int | None:
-    """Plies to the end that a score tells (negative = lost); None when undecided."""
+    """Return the plies to the end by a score, negative if lost; None if undecided."""

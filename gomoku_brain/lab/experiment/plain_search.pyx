@@ -1,9 +1,9 @@
-"""The searches of the source reports, written afresh to be measured.
+"""Searches of the source reports, written anew to measure them.
 
-Four searches of a fixed depth: plain minimax, alpha-beta, alpha-beta with ordered moves,
-and that with a table. None of them extends, reduces or prunes on a guess, so all four find
-the same value, and one node is one move made, as everywhere in the package. The positions
-and their evaluations are those of ``plain_position``.
+There are four searches to a fixed depth: plain minimax, alpha-beta, alpha-beta with
+ordered moves, and the latter with a table. None of them extends, reduces or prunes on a
+guess, so all four find the same value. One node is one move made, as everywhere in the
+package. ``plain_position`` has the positions and their evaluations.
 """
 
 cimport cython
@@ -35,12 +35,12 @@ cdef enum:
     TABLE = 3
     MOST_DEPTH = 20
     TABLE_SIZE = 1 << 18
-    WON = 10_000_000        # a win at the root, 0 plies away
-    WON_ZONE = 9_000_000    # beyond it somebody wins by force
+    WON = 10_000_000        # score of a win at the root, 0 plies away
+    WON_ZONE = 9_000_000    # a score beyond it is a forced win
     BEYOND = 11_000_000
 
 
-cdef struct Entry:              # of the table: one position of the present search
+cdef struct Entry:              # of the table: one position of the current search
     uint64_t key
     int score
     int16_t move
@@ -54,13 +54,13 @@ cdef struct State:              # of a search
     bint stopped
     uint64_t nodes              # moves made
     uint64_t limit              # of nodes
-    uint64_t salt               # tells the entries of this search from older ones
-    int[MOST_DEPTH + 1] killer  # by ply: the cell that last cut there
+    uint64_t salt               # makes the table's keys of this search differ from older ones
+    int[MOST_DEPTH + 1] killer  # by ply: the cell that caused the last cutoff there
     Entry *table
 
 
 cdef uint64_t tree_nodes(PlainPosition *p, int depth) noexcept nogil:
-    """How many moves plain minimax makes below this position."""
+    """Return the number of moves that plain minimax makes below this position."""
     cdef int16_t[MAX_STONES] cells
     cdef int k, count
     cdef uint64_t nodes
@@ -80,7 +80,8 @@ cdef uint64_t tree_nodes(PlainPosition *p, int depth) noexcept nogil:
 
 
 cdef inline void to_front(int16_t *cells, int count, int cell) noexcept nogil:
-    """Move a cell to the front of a list, if it is there; the rest keep their order."""
+    """Move a cell to the front of a list, if it is there; the others keep their order.
+    """
     cdef int k
     for k in range(count):
         if cells[k] == cell:
@@ -92,7 +93,10 @@ cdef inline void to_front(int16_t *cells, int count, int cell) noexcept nogil:
 
 
 cdef void sort_by_value(PlainPosition *p, int16_t *cells, int count) noexcept nogil:
-    """The moves after which the position is best first; equal ones stay in order."""
+    """Sort the moves by the value of the position after each, best first.
+
+    Equal moves keep their order.
+    """
     cdef int[MAX_STONES] values
     cdef int k, place, value, cell
     for k in range(count):
@@ -112,7 +116,7 @@ cdef void sort_by_value(PlainPosition *p, int16_t *cells, int count) noexcept no
 cdef int move_value(
     State *s, int cell, int depth, int alpha, int beta, int ply
 ) noexcept nogil:
-    """Make a move, search what follows to ``depth`` - 1, and take it back."""
+    """Make a move, search the position after it to ``depth - 1``, and undo the move."""
     cdef PlainPosition *p = s.position
     cdef int score
     s.nodes += 1
@@ -135,7 +139,10 @@ cdef int move_value(
 
 
 cdef int negamax(State *s, int depth, int alpha, int beta, int ply) noexcept nogil:
-    """The value for the side to move, fail-soft; the game is not over and depth > 0."""
+    """Return the value for the side to move, fail-soft.
+
+    The game is not over, and ``depth`` is at least 1.
+    """
     cdef int16_t[MAX_STONES] cells
     cdef int k, count, score, best = -BEYOND, best_cell = NO_CELL, old_alpha = alpha
     cdef Entry *entry = NULL
@@ -179,10 +186,11 @@ cdef int negamax(State *s, int depth, int alpha, int beta, int ply) noexcept nog
 
 
 class SourceEvaluation(IntEnum):
-    """Which static evaluation ends the lines.
+    """Static evaluation at the leaves of a search.
 
-    The rule score of S1 to S3, the best shape of every stone of S4, ours, and ours
-    after the static tests for wins (a win seen is 100,000 less its plies).
+    The rule score of S1 to S3, the best shape of every stone of S4, our evaluation, and
+    ours after the static tests for wins (a win found by them is 100,000 minus its
+    plies).
     """
 
     RULES = 0
@@ -192,7 +200,7 @@ class SourceEvaluation(IntEnum):
 
 
 class Method(IntEnum):
-    """How the tree is searched; each has what the one before it has, and more."""
+    """Search method; each one adds a technique to the one before it."""
 
     MINIMAX = 0
     ALPHABETA = 1
@@ -218,10 +226,10 @@ cdef int checked(int depth) except -1:
 cdef int search_root(
     State *s, int depth, int16_t *cells, int *values, int count, bint exact
 ) noexcept nogil:
-    """Search the root's moves, put into search order; the index of the best.
+    """Search the root's moves in search order, and return the index of the best.
 
-    ``values`` gets what was found of each move: the exact value with ``exact``, otherwise
-    at or below the best one a bound.
+    ``values`` receives the value of each move: with ``exact`` the exact value,
+    otherwise a bound for each move that is not better than the best so far.
     """
     cdef int k, alpha = -BEYOND, best = 0
     if s.method >= ORDERED and depth > 1:
@@ -234,18 +242,19 @@ cdef int search_root(
             best = k
         alpha = values[best]
         if alpha == WON - 1 and s.method != MINIMAX and not exact:
-            break       # nothing is better than to win now
+            break       # no move is better than a win at once
     return best
 
 
 @cython.final
 cdef class PlainSearch:
-    """Fixed-depth searches that cut only what cannot change the value.
+    """Fixed-depth searches whose cutoffs never change the value.
 
-    ``radius`` 1 or 2: the moves tried are the empty cells so near to a stone (diagonal
-    steps count as one); 0: every empty cell. All calls raise ValueError for another
-    rule than freestyle, and those that search for a game that is over and for a depth
-    that is not 1..20.
+    ``radius`` 1 or 2: the moves tried are the empty cells at most so far from a stone
+    (a diagonal step counts as one); 0: every empty cell.
+
+    All methods raise ValueError for another rule than freestyle. Those that search also
+    raise it for a finished game and for a depth outside 1..20.
     """
     cdef State *state
     cdef PlainPosition *position
@@ -275,9 +284,9 @@ cdef class PlainSearch:
         self.state.method = Method(method)
 
     cdef int load(self, Board board, nodes, int depth) except -1:
-        """Take a position over; raises ValueError for what cannot be searched so deep.
+        """Load a position; raises ValueError if it cannot be searched to ``depth``.
 
-        Depth 0 is for a look at the position, which may be one where the game is over.
+        Depth 0 only evaluates the position, in which the game may be over.
         """
         cdef State *s = self.state
         if depth and (board.winner is not None or board.is_full):
@@ -286,14 +295,14 @@ cdef class PlainSearch:
         s.stopped = False
         s.nodes = 0
         s.limit = (<uint64_t> 1 << 62) if nodes is None else nodes
-        s.salt += <uint64_t> 0x9E3779B97F4A7C15     # old entries fit no position now
+        s.salt += <uint64_t> 0x9E3779B97F4A7C15     # no older entry matches any more
         memset(s.killer, 0, sizeof(s.killer))
         return 0
 
     def search(self, Board board not None, int depth, nodes=None):
-        """The best move after exactly ``depth`` plies; ``nodes`` is a limit.
+        """Return the best move after exactly ``depth`` plies; ``nodes`` is a limit.
 
-        Of equally good moves the first in search order.
+        Of equally good moves it is the first in search order.
         """
         cdef int16_t[MAX_STONES] cells
         cdef int[MAX_STONES] values
@@ -308,7 +317,9 @@ cdef class PlainSearch:
         )
 
     def values(self, Board board not None, int depth, nodes=None):
-        """The exact value of every candidate; None when the limit came first."""
+        """Return the exact value of every candidate; None if the limit stopped the
+        search.
+        """
         cdef int16_t[MAX_STONES] cells
         cdef int[MAX_STONES] values
         cdef int count, k
@@ -321,7 +332,7 @@ cdef class PlainSearch:
         return {Move(cell_x(cells[k]), cell_y(cells[k])): values[k] for k in range(count)}
 
     def tree_size(self, Board board not None, int depth):
-        """How many nodes plain minimax takes: counted, not searched."""
+        """Count the nodes of plain minimax, without a search."""
         cdef uint64_t nodes
         self.load(board, None, checked(depth))
         with nogil:
@@ -329,13 +340,16 @@ cdef class PlainSearch:
         return nodes
 
     def evaluate(self, Board board not None):
-        """The static evaluation for the side to move."""
+        """Return the static evaluation for the side to move."""
         self.load(board, None, 0)
         return static_value(self.position)
 
     def shape_counts(self, Board board not None):
-        """For black and for white: blocked twos, open twos, blocked threes, open
-        threes, fours, open fours, fives. ValueError unless the evaluation is RULES."""
+        """Return the shape counts of black and of white.
+
+        Each is a tuple: blocked twos, open twos, blocked threes, open threes, fours,
+        open fours, fives. Raises ValueError unless the evaluation is ``RULES``.
+        """
         cdef int side, shape
         if self.position.evaluation != RULES:
             raise ValueError("only the rule score counts shapes")
@@ -347,12 +361,12 @@ cdef class PlainSearch:
 
     @property
     def nodes(self):
-        """Nodes of the last search or ``values``."""
+        """Nodes of the last call of ``search`` or ``values``."""
         return self.state.nodes
 
 
 def win_in(int score):
-    """Plies to the end that a score tells (negative = lost); None when undecided."""
+    """Return the plies to the end by a score, negative if lost; None if undecided."""
     if score > WON_ZONE:
         return WON - score
     if score < -WON_ZONE:

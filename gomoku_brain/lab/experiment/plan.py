@@ -1,4 +1,4 @@
-"""What an experiment measures: its settings, and who takes part in it."""
+"""Settings of an experiment, and the players that take part in it."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -25,9 +25,9 @@ METHODS = {
     "ordered": Method.ORDERED,
     "table": Method.TABLE,
 }
-ENGINE = "engine"  # the full search
+ENGINE = "engine"  # our complete search
 
-# The parts of our search, each line with those above it.
+# Parts of our search; each row also has the parts of the rows above it.
 PARTS = {
     "window, order": 0,
     "+ table": Features.TABLE_CUTS,
@@ -38,33 +38,33 @@ PARTS = {
     "+ extensions": Features.EXTENSIONS,
 }
 
-# Who attacks and who defends when levels are played out.
+# Attackers and defenders of the levels that are played out.
 ATTACKERS = ("rules", "stones", "ours", "proved", ENGINE)
-EASY = "easy"  # a defender like the sources': S4's lowest level, the rule score
+EASY = "easy"  # defender as in the sources: S4's lowest level, the rule score
 EASY_DEPTH = 2
-S2_DEPTHS = 3  # S2's way is played out so deep even where a level is won before
+S2_DEPTHS = 3  # depths of S2's method that are played out even after a win
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to measure. Raises ValueError for settings that make no sense."""
+    """Settings of an experiment. Raises ValueError if they are out of range."""
 
     levels: tuple[int, ...] = tuple(range(1, 21))
     depth: int = 4
     """Deepest search, in plies, of the first moves and of the play-outs."""
     budget: int = 20_000_000
-    """Nodes that one search may take; beyond, "more than" is the result."""
+    """Nodes that one search may use; beyond, the result is "more than"."""
     defender_nodes: int = 10_000
-    """Nodes of our engine for each move of the defence."""
+    """Nodes of our engine for each move as the defender."""
     pairs: int = 50
     """Openings that each pairing plays, with both colours."""
     game_depth: int = 3
-    """Plies of each move in the games of equal depth."""
+    """Search depth in the games of equal depth, in plies."""
     game_nodes: int = 20_000
     """Nodes of each move in the games of equal nodes."""
 
     def __post_init__(self) -> None:
-        """Check the settings."""
+        """Check the ranges of all settings."""
         known = {puzzle.number for puzzle in puzzle_levels()}
         if not self.levels or not set(self.levels) <= known:
             raise ValueError(f"the levels are {min(known)} to {max(known)}")
@@ -82,19 +82,21 @@ _levels = cache(puzzle_levels)
 
 
 def level_board(level: int) -> Board:
-    """The position of a level; to be copied, not played on."""
+    """Return the position of a level; copy it before you play on."""
     return _levels()[level - 1].board
 
 
 def matchups() -> list[tuple[str, str]]:
-    """Attacker and defender; first S2's way against a defender like S2's."""
+    """Return pairs of attacker and defender, first S2's method against a defender like
+    S2's.
+    """
     return [("rules", EASY), *((attacker, ENGINE) for attacker in ATTACKERS)]
 
 
 def pairings_of(plan: Plan) -> list[tuple[str, str, str, int]]:
-    """Who plays whom, on which terms ("depth" or "nodes") and how many of them.
+    """Return each pairing: two players, "depth" or "nodes", and the amount of it.
 
-    Our evaluation without the static tests is no player on its own: once is enough.
+    Our evaluation without the static tests is no separate player.
     """
     plain = each_pair(list(EVALUATIONS))
     strong = each_pair(["rules", "stones", "proved", ENGINE])
@@ -105,5 +107,5 @@ def pairings_of(plan: Plan) -> list[tuple[str, str, str, int]]:
 
 
 def each_pair(names: list[str]) -> list[tuple[str, str]]:
-    """Everybody once against everybody."""
+    """Return all pairs of names, each once."""
     return [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]

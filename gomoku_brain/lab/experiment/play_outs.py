@@ -1,4 +1,4 @@
-"""Levels played out: an attacker against a defender, until somebody makes five."""
+"""Play-outs of levels: an attacker against a defender, until a player makes five."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,13 +18,13 @@ from gomoku_brain.lab.experiment.plan import (
 from gomoku_brain.lab.experiment.players import Choice, MoveChooser
 from gomoku_brain.lab.experiment.results import Job, Result, Results, job_key
 
-MOST_MOVES = 40  # of the attacker, then a level counts as not won
+MOST_MOVES = 40  # of the attacker; a level with more moves counts as not won
 
 
 def playout_key(
     plan: Plan, level: int, attacker: str, defender: str, depth: int
 ) -> dict[str, Any]:
-    """The job that plays a level out."""
+    """Return the key of the job that plays a level out."""
     return job_key(
         "play-out",
         level=level,
@@ -37,7 +37,9 @@ def playout_key(
 
 
 def playout_jobs(plan: Plan, results: Results) -> Iterator[Job]:
-    """Each attacker on each level, deeper until it wins."""
+    """Yield the jobs of each attacker on each level, with rising depth until it
+    wins.
+    """
     for level in plan.levels:
         for attacker, defender in matchups():
             for depth in range(1, plan.depth + 1):
@@ -56,11 +58,11 @@ def playout_jobs(plan: Plan, results: Results) -> Iterator[Job]:
 def play_out(
     level: Board, attacker: str, defender: str, depth: int, plan: Plan
 ) -> Result:
-    """Play a level until somebody wins or the attacker's moves run out.
+    """Play a level until a player wins or the attacker has made all its moves.
 
-    The attacker by the rule score searches S2's way, without ordering and table;
-    ``trees`` then adds up what plain minimax would have taken for its moves, over the
-    candidates ("2") and over all empty cells ("0").
+    The attacker with the rule score searches as in S2, without ordering and table. For
+    it, ``trees`` holds the nodes that plain minimax would have needed for its moves,
+    over the candidates ("2") and over all empty cells ("0").
     """
     board = level.copy()
     s2_way = attacker == "rules"
@@ -114,7 +116,7 @@ def play_out(
 
 
 def move_row(board: Board, choice: Choice) -> Result:
-    """A move of a play-out with what is known of it."""
+    """Return a move of a play-out with the figures of its search."""
     return {
         "side": board.turn.name.lower(),
         "move": None if choice.move is None else str(choice.move),

@@ -1,4 +1,4 @@
-"""Who chooses moves in an experiment: a plain search or our engine."""
+"""Players of an experiment: a plain search or our engine."""
 
 import sys
 from time import perf_counter, process_time
@@ -13,13 +13,13 @@ from gomoku_brain.lab.experiment.plan import ENGINE, EVALUATIONS, HASH_MB, METHO
 
 __all__ = ["Choice", "MoveChooser", "clock"]
 
-# Seconds of the processor, since others may use it meanwhile; but Windows counts those
-# in steps of 16 ms.
+# Processor time, since other programs may run meanwhile. Windows counts it in steps of
+# 16 ms, so there it is the time of the clock.
 clock = perf_counter if sys.platform == "win32" else process_time
 
 
 class Choice(NamedTuple):
-    """A move and what it took; ``move`` is None when the budget was not enough."""
+    """Chosen move and its cost; ``move`` is None if the budget did not suffice."""
 
     move: Move | None
     score: int
@@ -30,10 +30,13 @@ class Choice(NamedTuple):
 
 
 class MoveChooser:
-    """Chooses moves, by one of the plain searches or by our engine."""
+    """Player that chooses moves, by one of the plain searches or by our engine."""
 
     def __init__(self, evaluation: str, method: str = "table") -> None:
-        """``evaluation`` is one of ``EVALUATIONS``, or ``ENGINE`` without a method."""
+        """Create a player.
+
+        ``evaluation`` is one of ``EVALUATIONS``, or ``ENGINE`` without a method.
+        """
         self._plain: PlainSearch | None = None
         self._engine: Engine | None = None
         if evaluation == ENGINE:
@@ -42,12 +45,12 @@ class MoveChooser:
             self._plain = PlainSearch(EVALUATIONS[evaluation], METHODS[method])
 
     def new_game(self) -> None:
-        """Forget earlier games."""
+        """Clear all state of earlier games."""
         if self._engine:
             self._engine.new_game()
 
     def to_depth(self, board: Board, depth: int, budget: int) -> Choice:
-        """The move of a search to a depth."""
+        """Return the move of a search to a depth; ``budget`` is its limit of nodes."""
         if self._engine:
             return self._by_engine(board, Limits(depth=depth, nodes=budget))
         assert self._plain
@@ -63,10 +66,10 @@ class MoveChooser:
         )
 
     def within_nodes(self, board: Board, nodes: int) -> Choice:
-        """The move of the deepest search that a number of nodes allows.
+        """Return the move of the deepest search that a number of nodes allows.
 
-        The plain searches deepen ply by ply; the last that was finished counts. The
-        first is finished in any case.
+        The plain searches deepen ply by ply, and the last finished one counts. The
+        first is always finished.
         """
         if self._engine:
             return self._by_engine(board, Limits(nodes=nodes))

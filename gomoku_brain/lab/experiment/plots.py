@@ -1,4 +1,4 @@
-"""The plots of an experiment's report, drawn with matplotlib."""
+"""Plots of an experiment's report, drawn with matplotlib."""
 
 import math
 from collections.abc import Callable
@@ -37,30 +37,32 @@ if TYPE_CHECKING:
 
 
 class Painter:
-    """Draws the plots into a folder. Figures are made without pyplot's global state."""
+    """Painter that writes plots into a folder, without the global state of pyplot."""
 
     def __init__(self, plan: Plan, results: Results, folder: Path) -> None:
-        """Nothing is drawn yet."""
+        """Store the plan and its results; plots go into ``folder``."""
         self.plan = plan
         self.results = results
         self.folder = folder
         self.depths = list(range(1, plan.depth + 1))
 
     def figure(self, width: float, height: float) -> "Figure":
-        """A new figure, in inches."""
+        """Return a new figure of a width and height in inches."""
         from matplotlib.figure import Figure
 
         return Figure(figsize=(width, height), dpi=110, layout="constrained")
 
     def save(self, figure: "Figure", file: str, alt: str) -> Image:
-        """Write a figure."""
+        """Write a figure to a file, and return it as an image with the text ``alt``."""
         figure.savefig(self.folder / file)
         return Image(file, alt)
 
     def lines(
         self, axes: "Axes", value: Callable[[dict[int, Result], str, str], float | None]
     ) -> None:
-        """One line a method over the depths: rule score, and our full search."""
+        """Draw one line for each method over the depths, for the rule score and for our
+        complete search.
+        """
         for k, method in enumerate(METHOD_NAMES):
             evaluation = "ours" if method == ENGINE else "rules"
             points = []
@@ -82,7 +84,7 @@ class Painter:
         axes.grid(alpha=0.3)
 
     def nodes(self) -> Image:
-        """Nodes by depth and method."""
+        """Plot the nodes by depth and method."""
 
         def mean_nodes(
             found: dict[int, Result], evaluation: str, method: str
@@ -111,7 +113,7 @@ class Painter:
         return self.save(figure, "nodes.png", "Nodes by depth and method, logarithmic")
 
     def time(self) -> Image:
-        """Seconds by depth and method."""
+        """Plot the seconds by depth and method."""
         figure = self.figure(7.5, 4.6)
         axes = figure.subplots()
         self.lines(axes, mean_seconds)
@@ -123,7 +125,7 @@ class Painter:
         return self.save(figure, "time.png", "Time by depth and method, logarithmic")
 
     def pruned(self) -> Image:
-        """Share pruned by alpha-beta at depth 2, level by level."""
+        """Plot the share pruned by alpha-beta at depth 2, level by level."""
         found = node_results(self.plan, self.results, 2)
         figure = self.figure(9, 4.2)
         panels = figure.subplots(1, 2, sharey=True)
@@ -165,7 +167,7 @@ class Painter:
         )
 
     def needs(self) -> Image:
-        """A grid of the depths needed."""
+        """Plot a grid of the depths needed."""
         table = needs_table(self.plan, self.results)
         levels = self.plan.levels
         most = self.plan.depth + 1
@@ -190,7 +192,7 @@ class Painter:
         return self.save(figure, "needs.png", table.title)
 
     def parts(self) -> Image:
-        """Bars of the nodes of our search at the greatest depth."""
+        """Plot bars of the nodes of our search at the greatest depth."""
         table = parts_table(self.plan, self.results)
         done = [
             k
@@ -215,7 +217,7 @@ class Painter:
         return self.save(figure, "parts.png", table.title)
 
     def games(self) -> Image:
-        """Scores with error bars."""
+        """Plot the scores with error bars."""
         found = pairing_scores(self.plan, self.results)
         figure = self.figure(8.5, 1.4 + 0.32 * max(3, len(found)))
         axes = figure.subplots()
@@ -244,7 +246,10 @@ class Painter:
         return self.save(figure, "games.png", "Scores of the pairings with error bars")
 
     def values(self, level: int) -> Image | None:
-        """All candidates of a level as heat maps, one an evaluation."""
+        """Plot all candidates of a level as heat maps, one for each evaluation.
+
+        None if the level has no values.
+        """
         result = self.results.get(values_key(self.plan, level))
         if result is None:
             return None
@@ -265,7 +270,9 @@ class Painter:
 
 
 def paint_values(axes: "Axes", board: Board, values: dict[str, int | str]) -> None:
-    """A board with its candidates coloured by rank, equal values alike."""
+    """Draw a board with its candidates coloured by rank; equal values have equal
+    colours.
+    """
     size = board.width
     axes.set_facecolor("#f4f1ea")
     ends = [0] * size, [size - 1] * size
@@ -315,7 +322,7 @@ def paint_values(axes: "Axes", board: Board, values: dict[str, int | str]) -> No
 
 
 def worth(value: int | str) -> int:
-    """A number that orders values as ``told`` wrote them."""
+    """Return a number by which the values of ``score_label`` can be sorted."""
     if isinstance(value, int):
         return value
     word, plies = value.split()

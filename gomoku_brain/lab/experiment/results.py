@@ -1,7 +1,7 @@
-"""The results of an experiment: one a job, kept in a file that survives a kill.
+"""Results of an experiment, one for each job, stored in a file that survives a kill.
 
-A job is named by all that its result depends on, so that a run which was interrupted,
-or has other settings, repeats nothing.
+The key of a job names everything on which its result depends. So an interrupted run, or
+a run with other settings, repeats no measurement.
 """
 
 import json
@@ -28,20 +28,20 @@ class Job(NamedTuple):
     """One measurement."""
 
     key: dict[str, Any]
-    """All that the result depends on; plain JSON."""
+    """Everything on which the result depends, as plain JSON."""
     run: Callable[[], Result]
-    """Measures; the result is plain JSON."""
+    """Function that measures; its result is plain JSON."""
 
 
 class Results:
-    """What was measured, by job; kept in a file of JSON lines, one a job.
+    """Results by job, stored as a file of JSON lines.
 
-    Use it as a context manager; results are added inside. Raises OSError for a
-    file that cannot be read or written, and ValueError for one with something else.
+    Use it as a context manager, and add results inside. Raises OSError if the file
+    cannot be read or written, and ValueError if it has other content.
     """
 
     def __init__(self, path: Path) -> None:
-        """Read what an earlier run left; a line that a kill cut off is dropped."""
+        """Read the results of an earlier run; an incomplete last line is dropped."""
         self._journal = Journal(path, "a file of an experiment's results", '{"key": ')
         self._found: dict[str, Result] = {}
         for number, line in enumerate(self._journal.lines, start=1):
@@ -61,11 +61,11 @@ class Results:
         self._journal.close()
 
     def get(self, key: dict[str, Any]) -> Result | None:
-        """The result of a job; None when it was not done."""
+        """Return the result of a job; None if there is none."""
         return self._found.get(_name(key))
 
     def add(self, key: dict[str, Any], result: Result) -> None:
-        """Keep a result, in the file as well."""
+        """Store the result of a job, in memory and in the file."""
         line = json.dumps({"key": key, "result": result})
         self._journal.append(line)
         self._found[_name(key)] = json.loads(line)["result"]
@@ -76,10 +76,10 @@ def _name(key: dict[str, Any]) -> str:
 
 
 def engine_nodes() -> int:
-    """The nodes of fixed searches by our engine: another number, another engine.
+    """Return the node count of fixed searches by our engine.
 
-    It is part of a job's name, so that results of an older engine are not taken for
-    this one's.
+    Another number means another engine. It is part of a job's key, so that results of
+    an older engine are not used for this one.
     """
     boards = [puzzle.board for puzzle in puzzle_levels()]
     moves = SIGNATURE_GAME.split()
@@ -99,5 +99,5 @@ _engine = cache(engine_nodes)
 
 
 def job_key(study: str, **rest: object) -> dict[str, Any]:
-    """The name of a job: its study, the engine that measures, and what else counts."""
+    """Return the key of a job: its study, the engine that measures, and ``rest``."""
     return {"study": study, "engine": _engine(), **rest}

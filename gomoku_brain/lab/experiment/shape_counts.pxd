@@ -1,4 +1,4 @@
-# The shapes of stones on their lines, and how many of each a line holds.
+# Shapes of stones on their lines, and the number of each on a line.
 
 from libc.stdint cimport uint16_t, uint64_t
 
@@ -13,14 +13,14 @@ cdef enum:
     FOUR_SHAPE = 5
     OPEN_FOUR = 6
     FIVE_SHAPE = 7
-    SHAPE_BITS = 9          # of a count in a packed word: 22 x 22 cells hold < 512
+    SHAPE_BITS = 9          # bits of a count in a packed word: 22 x 22 cells hold < 512
 
 
 cdef uint16_t[2][1 << 16] SHAPES    # side, the eight neighbours -> shape, stones << 4
 
 
 cdef inline int entry_at(uint64_t line, int place, int side) noexcept nogil:
-    """The entry of SHAPES for a stone of the side at a place of a line."""
+    """Return the entry of ``SHAPES`` for a stone of the side at a place of a line."""
     return SHAPES[side][
         (line >> 2 * (place - 4) & 0xFF) | (line >> 2 * (place + 1) & 0xFF) << 8
     ]
@@ -31,7 +31,7 @@ cdef inline int count_in(uint64_t packed, int shape) noexcept nogil:
 
 
 cdef inline int centre_bonus(int width, int height, int cell) noexcept nogil:
-    """The cells between a cell and the nearest edge."""
+    """Return the number of cells between a cell and the nearest edge."""
     cdef int x = cell_x(cell), y = cell_y(cell)
     return min(min(x, width - 1 - x), min(y, height - 1 - y))
 

@@ -1,7 +1,8 @@
-"""The evaluation of three of the source reports: shapes of stones, counted line by line.
+"""Evaluation of three of the source reports: shapes of stones, counted line by line.
 
-Shapes. Through every stone run four lines of nine cells; what is off the board counts as
-the opponent's. A stone's shape on a line is the best that a window around it shows:
+Shapes. Four lines of nine cells run through every stone; a cell off the board counts as
+a stone of the opponent. The shape of a stone on a line is the best one of all windows
+around it:
 
     five cells without the opponent's:  5 own are a five, 4 a four, 3 a blocked three,
                                         2 a blocked two
@@ -9,12 +10,12 @@ the opponent's. A stone's shape on a line is the best that a window around it sh
                                         4 own are an open four, 3 an open three,
                                         2 an open two
 
-Where the shapes of a side are counted, a line is read from its left end (a column from
-its top), and the own stones of a window that was counted are not counted again; of equal
-windows the leftmost is taken.
+To count the shapes of a side, a line is read from its left end (a column from its top).
+The own stones of a counted window are not counted again; of equal windows the leftmost
+counts.
 
-``ShapeCounts`` brings this evaluation behind the seam of ``eval.evaluator``, so that our
-search can play by it as it does by its own.
+``ShapeCounts`` offers this evaluation through the interface of ``eval.evaluator``, so
+that our search can use it in place of its own.
 """
 
 cimport cython
@@ -32,11 +33,12 @@ from gomoku_brain.game.patterns cimport (
 from gomoku_brain.game.rules cimport BLACK, EMPTY, FREESTYLE, WHITE
 
 cdef enum:
-    OWN_RANK = 16           # move score of a rank's number, for who would make it
-    OTHER_RANK = 12         # the same for who would take it away
+    OWN_RANK = 16      # by number of a rank: move score for the side that would make the shape
+    OTHER_RANK = 12         # the same for the side that would prevent it
 
-# What a shape is worth, by shape. The rule score counts each once, for the side to move
-# and for the other, which must spend a move first; the stone score pays every stone.
+# Value of a shape, by shape. The rule score counts each shape once, for the side to
+# move and for the other side, which is one move behind. The stone score adds the value
+# for every stone.
 cdef int[8] MOVER = [0, 6, 40, 60, 0, 0, 0, 0]
 cdef int[8] WAITER = [0, 4, 25, 40, 100, 300, 0, 0]
 
@@ -50,7 +52,9 @@ cdef int stones_in(int mask) noexcept nogil:
 
 
 cdef void fill_shapes() noexcept nogil:
-    """Every window of a nine-cell line with an own stone in its middle, for both sides."""
+    """Fill the table of every window of nine cells with an own stone in its middle, for
+    both sides.
+    """
     cdef int side, key, k, place, code, own, empty, shape, mask, window, count, found
     for side in range(2):
         for key in range(1 << 16):
@@ -96,7 +100,7 @@ fill_shapes()
 
 
 cdef void count_line(uint64_t line, uint64_t *counts) noexcept nogil:
-    """The shapes of both sides on a line, packed."""
+    """Count the shapes of both sides on a line, as packed counts."""
     cdef uint64_t stones = ~line & <uint64_t> 0xAAAAAAAAAAAAAAAA
     cdef uint32_t counted = 0
     cdef int place, side, entry
@@ -113,12 +117,13 @@ cdef void count_line(uint64_t line, uint64_t *counts) noexcept nogil:
 
 
 cdef int rule_score(uint64_t mine, uint64_t theirs, int centre) noexcept nogil:
-    """Who comes first by the shapes of both, as rules; else the sum of their worth.
+    """Return which side leads by the shapes of both, as rules; else the sum of their
+    values.
 
-    five > open four > two fours > four and open three > ..; a threat of the side to move
-    comes a move earlier than the same of the other, and so do its smaller shapes count
-    for more. ``mine`` and ``theirs`` are packed counts, ``centre`` is by how much the
-    stones of the side to move stand nearer to the centre.
+    five > open four > two fours > four and open three > ..; a threat of the side to
+    move comes one move earlier than the same threat of the other side, and its smaller
+    shapes count more as well. ``mine`` and ``theirs`` are packed counts. ``centre`` is
+    the lead of the side to move in the stones' distances from the edge.
     """
     cdef int score, shape
     if count_in(mine, FIVE_SHAPE):
@@ -149,13 +154,13 @@ cdef int rule_score(uint64_t mine, uint64_t theirs, int centre) noexcept nogil:
 
 cdef struct ShapeEvaluator:
     Evaluator seam
-    uint64_t[4 * LINES] lines       # as they were when they were counted
+    uint64_t[4 * LINES] lines       # state of each line at its last count
     uint64_t[4 * LINES][2] counts   # line, side -> its shapes, SHAPE_BITS each, packed
     uint64_t[2] totals              # their sums
 
 
 cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
-    """Count nothing yet: a line without a stone has no shapes."""
+    """Reset all counts; a line without a stone has no shapes."""
     cdef ShapeEvaluator *self = <ShapeEvaluator *> seam
     memset(self.lines, 0xFF, sizeof(self.lines))        # EMPTY everywhere
     memset(self.counts, 0, sizeof(self.counts))
@@ -163,7 +168,7 @@ cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
 
 
 cdef int centre_lead(const BoardState *board) noexcept nogil:
-    """By how much the stones of the side to move stand nearer to the centre."""
+    """Return by how much the stones of the side to move stand nearer to the centre."""
     cdef int x, y, stone, lead = 0
     for y in range(board.height):
         for x in range(board.width):
@@ -176,7 +181,7 @@ cdef int centre_lead(const BoardState *board) noexcept nogil:
 
 
 cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
-    """The rule score, in its own units; lines that have changed are counted anew."""
+    """Return the rule score, in its own units; changed lines are counted again."""
     cdef ShapeEvaluator *self = <ShapeEvaluator *> seam
     cdef int k, side
     for k in range(4 * LINES):
@@ -194,7 +199,7 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
 
 @cython.final
 cdef class ShapeCounts(Evaluation):
-    """The rule score of shape counts as an evaluation for ``Engine.set_evaluation``.
+    """Rule score of shape counts, as an evaluation for ``Engine.set_evaluation``.
 
     Freestyle only: five or more win. Moves are ordered by the rank of their cell.
     """

@@ -1,8 +1,9 @@
-"""The four studies of an experiment, each a list of jobs, in the order to run them.
+"""The four studies of an experiment, each a list of jobs in the order in which they
+run.
 
-They are the nodes of the first move by method and depth, the values of all candidates,
-whole levels played out against a defender, and evaluations compared by games. Nothing
-measured depends on a clock; seconds are noted beside it.
+The studies are: nodes of the first move by method and depth, values of all candidates,
+whole levels played out against a defender, and evaluations compared by games. No result
+depends on a clock; the seconds are stored beside it.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,13 +24,15 @@ class Study(NamedTuple):
     name: str
     about: str
     most: int
-    """How many jobs there are at most."""
+    """Largest possible number of jobs."""
     jobs: Callable[["Results"], Iterator[Job]]
-    """The jobs in order; a later one may depend on results that are there by then."""
+    """Function that yields the jobs in order; a later job may depend on the results of
+    earlier ones.
+    """
 
 
 def studies(plan: Plan) -> list[Study]:
-    """The studies of a plan, in the order to run them."""
+    """Return the studies of a plan, in the order in which they run."""
     levels = len(plan.levels)
     pairings = len(pairings_of(plan))
     return [

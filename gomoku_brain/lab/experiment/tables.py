@@ -1,4 +1,4 @@
-"""The tables of an experiment's report: numbers in words, rows and columns."""
+"""Tables of an experiment's report: rows, columns and formatted numbers."""
 
 import math
 from collections.abc import Iterator
@@ -48,18 +48,18 @@ METHOD_NAMES = {
     ENGINE: "full search",
 }
 
-# What S2 published of the same levels.
+# Figures that S2 published for the same levels.
 S2_NEEDS = {level: 2 for level in range(1, 21)}
 S2_NEEDS |= {level: 3 for level in (8, 9, 11, 16, 19, 20)} | {12: 4}
 S2_RUNS = ((11, 3, 188_094, None), (14, 2, 73_286, 25), (14, 3, 821_374, 9))
 S2_PRUNED = (0.93, 0.97)  # at depth 2
-S2_SECONDS = 45  # a move, allowed online; depth 3 often took longer
+S2_SECONDS = 45  # time of a move, allowed online; depth 3 often took longer
 
-MANY = "> "  # before a number that a budget cut short
+MANY = "> "  # before a number that a budget limited
 
 
 class Table(NamedTuple):
-    """A table of a report; the first column is words, the others are numbers."""
+    """Table of a report; the first column is text, the others are numbers."""
 
     title: str
     header: list[str]
@@ -67,12 +67,12 @@ class Table(NamedTuple):
 
 
 def number(value: int | None, finished: bool = True) -> str:
-    """12,345; a dash for what is not known."""
+    """Format a number, for example "12,345"; a dash if it is unknown."""
     return "-" if value is None else f"{'' if finished else MANY}{value:,}"
 
 
 def percent(share: float | None, finished: bool = True) -> str:
-    """95.3 %, or 99.94 %."""
+    """Format a share as a percentage, for example "95.3 %" or "99.94 %"."""
     if share is None:
         return "-"
     places = 1 if share < 0.999 else 2
@@ -80,21 +80,21 @@ def percent(share: float | None, finished: bool = True) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """Three digits that matter, in s or ms."""
+    """Format a time with three significant digits, in s or ms."""
     if value is None:
         return "-"
     return f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
 
 
 def signed(value: float) -> str:
-    """+12, or an infinity."""
+    """Format a number with its sign, for example "+12", or an infinity."""
     return f"{value:+.0f}" if math.isfinite(value) else "inf" if value > 0 else "-inf"
 
 
 def evaluation_rows(
     plan: Plan, results: Results, first_depth: int = 1
 ) -> Iterator[tuple[list[str], dict[int, Result], str]]:
-    """(row with its words, results by level, evaluation) of the depths measured."""
+    """Yield (words of the row, results by level, evaluation) of each depth measured."""
     for depth in range(first_depth, plan.depth + 1):
         found = node_results(plan, results, depth)
         for evaluation in EVALUATIONS if found else ():
@@ -102,12 +102,15 @@ def evaluation_rows(
 
 
 def full_search(found: dict[int, Result], evaluation: str) -> Total | None:
-    """Our full search; it is told once, in the row of the evaluation most like it."""
+    """Return the figures of our complete search.
+
+    They stand once, in the row of the evaluation that is most similar to it.
+    """
     return total(found, "ours", ENGINE) if evaluation == "proved" else None
 
 
 def nodes_table(plan: Plan, results: Results) -> Table:
-    """Nodes of the first moves, all levels together."""
+    """Return the nodes of the first moves, summed over the levels."""
     rows = []
     for row, found, evaluation in evaluation_rows(plan, results):
         row.append(number(tree_total(found, 0)))
@@ -137,7 +140,9 @@ def nodes_table(plan: Plan, results: Results) -> Table:
 
 
 def pruned_table(plan: Plan, results: Results) -> Table:
-    """What each evaluation lets the cuts save, against minimax on the candidates."""
+    """Return the share of minimax that cutoffs save with each evaluation, on the
+    candidates.
+    """
     rows = []
     for row, found, evaluation in evaluation_rows(plan, results, first_depth=2):
         for method in list(METHODS)[1:]:
@@ -153,7 +158,7 @@ def pruned_table(plan: Plan, results: Results) -> Table:
 
 
 def time_table(plan: Plan, results: Results) -> Table:
-    """Seconds a first move takes, on average over the levels."""
+    """Return the mean time of a first move over the levels, in seconds."""
     rows = []
     for row, found, evaluation in evaluation_rows(plan, results):
         row += [seconds(mean_seconds(found, evaluation, method)) for method in METHODS]
@@ -168,7 +173,7 @@ def time_table(plan: Plan, results: Results) -> Table:
 
 
 def parts_table(plan: Plan, results: Results) -> Table:
-    """What each part of our search saves or costs."""
+    """Return the nodes that each part of our search saves or costs."""
     depths = range(1, plan.depth + 1)
     rows = []
     for part in PARTS:
@@ -193,7 +198,7 @@ def parts_table(plan: Plan, results: Results) -> Table:
 
 
 def published_table(plan: Plan, results: Results) -> Table:
-    """S2's figures beside ours."""
+    """Return S2's published figures beside ours."""
     rows = []
     for level, depth, nodes, moves in S2_RUNS:
         row = [
@@ -225,7 +230,7 @@ def published_table(plan: Plan, results: Results) -> Table:
 
 
 def playout_table(plan: Plan, results: Results, defender: str) -> Table:
-    """S2's way, level by level."""
+    """Return the results of S2's method, level by level."""
     rows = []
     for level in plan.levels:
         row = [str(level)]
@@ -248,7 +253,7 @@ def playout_table(plan: Plan, results: Results, defender: str) -> Table:
 
 
 def needs_table(plan: Plan, results: Results) -> Table:
-    """The depth that each level needs."""
+    """Return the depth that each level needs."""
     rows = [["S2, published", *(str(S2_NEEDS[n]) for n in plan.levels)]]
     for attacker, defender in matchups():
         row = [f"{NAMES[attacker]}{', easy defender' if defender == EASY else ''}"]
@@ -265,7 +270,7 @@ def needs_table(plan: Plan, results: Results) -> Table:
 
 
 def games_table(plan: Plan, results: Results) -> Table:
-    """Who beats whom."""
+    """Return the scores of the games between evaluations."""
     rows = []
     for a, b, terms, amount, match in pairing_scores(plan, results):
         each = [1e6 * seconds / match.moves for seconds in match.seconds]
@@ -290,7 +295,7 @@ def games_table(plan: Plan, results: Results) -> Table:
 
 
 def summary(plan: Plan, results: Results) -> dict[str, Any]:
-    """The figures of the report for a program: tables by name, as header and rows."""
+    """Return the figures of the report as JSON: tables by name, as header and rows."""
     tables = {
         "nodes": nodes_table(plan, results),
         "pruned": pruned_table(plan, results),

@@ -1,1 +1,1 @@
-"""Makers of shipped data."""
+"""Makers of data files that are shipped."""

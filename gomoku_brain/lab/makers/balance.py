@@ -1,10 +1,11 @@
-"""Balanced openings: random stones that the engine calls even, and games to check it.
+"""Balanced openings: random stones that the engine scores as even, and games to check
+them.
 
 A candidate is a few random stones of one of several forms; its number and the seed
-settle it. It is taken when neither side has a win by fours and the engine's score is
-near the one from which games end even, and still is when it looks much longer. That
-score is not 0: the evaluation knows neither whom the rule favours in the long run, nor
-what renju's fouls cost black.
+determine it. It is accepted if neither side has a win by fours and the engine's score
+is near the score from which games end even, also in a much longer search. That score is
+not 0, because the evaluation does not include the long-term advantage that the rule
+gives a side, nor the cost of renju's fouls for black.
 """
 
 import threading
@@ -45,50 +46,58 @@ EVEN = {
 }
 """Black's score (5,000 nodes) in a position from which it wins half of the points.
 
-On 15x15 and on 20x20, measured by ``gomoku-brain openings even --positions 400``; the
-standard errors are 24 to 40 (of exact caro on 20x20, 110: it has caro's). It belongs to
-the evaluation and is to be measured again when that changes: docs/openings.md."""
+Measured on 15x15 and on 20x20 by ``gomoku-brain openings even --positions 400``. The
+standard errors are 24 to 40 (110 for exact caro on 20x20, which uses caro's). These
+scores belong to the evaluation; measure them again when it changes
+(``docs/openings.md``).
+"""
 
-HASH_MB = 4  # it is cleared before each search
+HASH_MB = 4  # cleared before each search
 VCF_NODES = 2_000
-SIEVE_SHARE = 10  # the first, cheap search has that part of the nodes,
+SIEVE_SHARE = 10  # the first, cheap search has this part of the nodes
 SIEVE_WINDOW = 3  # and a window so many times as wide
 FEWEST, MOST = 3, 9  # stones
-CHECK_WINDOW = 2  # windows that the last search may be off
-BATCH = 32  # candidates that a worker takes at a time
-DRAW_CELLS = 25  # empty cells, at most: Piskvork then calls a game drawn
-JITTER = 0.3  # share by which the nodes of a move vary, so that games differ
+CHECK_WINDOW = 2  # windows by which the last search may differ
+BATCH = 32  # candidates that a worker takes at once
+DRAW_CELLS = 25  # a game with at most so many empty cells is drawn, as in Piskvork
+JITTER = 0.3  # share by which the nodes of a move vary, so games differ
 
 
 @dataclass(frozen=True)
 class OpeningRecipe:
-    """All that a list of generated openings depends on, the engine's version apart."""
+    """Settings that, with the engine's version, determine a list of generated
+    openings.
+    """
 
     rule: Rule
     size: int
     """Cells along a side, 12..22."""
     even: int
-    """Black's score in an even position; ``even_of`` has it."""
+    """Black's score in an even position; see ``even_of``."""
     seed: int = 1
     nodes: int = 5_000
-    """For the search that decides; more did not foretell the games better."""
+    """Nodes of the search that decides; more nodes did not predict the games better."""
     window: int = 50
-    """Evaluation units: how far from ``even`` the score may be."""
+    """Largest difference of the score from ``even``, in evaluation units."""
     check: int = 0
-    """Nodes of a last, longer search, which may differ by ``CHECK_WINDOW`` windows and
-    prove no win; 0 = none. It weeds out what only a strong player knows to be won."""
+    """Nodes of a last, longer search; 0: none.
+
+    Its score may differ by ``CHECK_WINDOW`` windows, and it must prove no win. It
+    removes openings that only a strong player knows to be won.
+    """
 
 
 def even_of(rule: Rule, size: int) -> int:
-    """Black's score in an even position."""
+    """Return black's score in an even position."""
     return EVEN[rule][size >= 20]
 
 
 def candidate(recipe: OpeningRecipe, number: int) -> Opening | None:
-    """Random stones, the same for the same number; None when they cannot be played.
+    """Return random stones, the same for the same number; None if they cannot be
+    played.
 
     Most stand near the centre; others anywhere, at an edge, or in two groups. Each
-    stone stands within two to four cells of an earlier one.
+    stone is two to four cells away from an earlier one.
     """
     rng = Random(f"{recipe.seed}/{recipe.rule.name}/{recipe.size}/{number}")
     size, centre = recipe.size, recipe.size // 2
@@ -114,7 +123,7 @@ def candidate(recipe: OpeningRecipe, number: int) -> Opening | None:
 
 
 def balanced_score(engine: Engine, board: Board, recipe: OpeningRecipe) -> int | None:
-    """Black's score; None when it is far from even or a win of either side is found."""
+    """Return black's score; None if it is far from even or a side has a proved win."""
     colour = 1 if board.turn == Side.BLACK else -1
     score = 0
 
@@ -144,10 +153,12 @@ def balanced_score(engine: Engine, board: Board, recipe: OpeningRecipe) -> int |
 def generate(
     recipe: OpeningRecipe, first: int = 0, workers: int = 1
 ) -> Iterator[tuple[int, Opening | None]]:
-    """(number, opening) of the candidates from ``first`` on, None for those refused.
+    """Yield (number, opening) of the candidates from ``first`` on; None for a rejected
+    one.
 
-    Endless, in the order of the numbers, and the same whatever the number of workers
-    (threads: searches release the GIL). Equal openings are not refused here.
+    The iterator is endless, in the order of the numbers, and the same for any number of
+    workers (threads, since searches release the GIL). Equal openings are not removed
+    here.
     """
     own = threading.local()
 
@@ -174,17 +185,18 @@ def generate(
                 waiting.append(pool.submit(judge, start))
                 if len(waiting) > workers:
                     yield from waiting.popleft().result()
-        finally:  # the consumer has enough, or was interrupted
+        finally:  # the consumer has stopped, or was interrupted
             stopped.set()
             for future in waiting:
                 future.cancel()
 
 
 def shape(opening: Opening, size: int) -> Key:
-    """What all images, orders and shifts of the same stones have in common.
+    """Return a key that all symmetric images, orders and shifts of the same stones
+    share.
 
-    Stricter than ``canonical``: a list in which no two shapes are equal has no opening
-    twice, nor the same one a cell further.
+    It is stricter than ``canonical``: a list without equal shapes has no opening twice,
+    not even shifted by a cell.
     """
     forms = []
     for k in symmetries(size, size):
@@ -196,10 +208,10 @@ def shape(opening: Opening, size: int) -> Key:
 
 
 def play_out(engine: Engine, board: Board, nodes: int, rng: Random) -> float:
-    """Black's points (1, 0.5 or 0) in a game of the engine against itself.
+    """Return black's points (1, 0.5 or 0) in a game of the engine against itself.
 
-    ``nodes`` a move, give or take ``JITTER``. The game ends with a proved win, which
-    the engine has replayed, or as a draw with the last cells.
+    A move has ``nodes`` nodes, varied by ``JITTER``. The game ends with a proved win,
+    which the engine has replayed, or as a draw when the board is nearly full.
     """
     board = board.copy()
     engine.new_game()
@@ -217,12 +229,14 @@ def play_out(engine: Engine, board: Board, nodes: int, rng: Random) -> float:
 
 
 def fit_even(samples: Iterable[tuple[int, float]]) -> tuple[float, float, float]:
-    """(score at which black scores half, its standard error, slope of 100 units).
+    """Return (score at which black gets half of the points, its standard error, slope
+    of 100 units).
 
-    ``samples`` are black's score in a position and its share of the points in the games
-    from there. Logistic regression by Newton's method; a position counts as one game,
-    since games from it resemble each other, so the error is told rather too large.
-    Raises ValueError when the results do not follow the scores.
+    ``samples`` are pairs: black's score in a position, and its share of the points in
+    the games from there. The fit is a logistic regression by Newton's method. A
+    position counts as one game, since games from it resemble each other, so the error
+    is rather too large than too small. Raises ValueError if the results do not depend
+    on the scores.
     """
     points = [(score / 100, share) for score, share in samples]
     base = slope = 0.0
@@ -243,7 +257,7 @@ def fit_even(samples: Iterable[tuple[int, float]]) -> tuple[float, float, float]
         base += (square * gradient[0] - cross * gradient[1]) / area
         slope += (one * gradient[1] - cross * gradient[0]) / area
     if area < 1e-9 or slope < 0.01:
-        raise ValueError("the results do not follow the scores; play more games")
+        raise ValueError("the results do not depend on the scores; play more games")
     even = -base / slope
     # The variance of -base/slope, by the delta method.
     variance = (square - 2 * even * cross + even * even * one) / area / slope**2

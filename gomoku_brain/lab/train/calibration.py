@@ -1,14 +1,14 @@
-"""What a score is worth: fits the winning chance to the results of played games.
+"""Calibration of the winning chance: fits it to the results of played games.
 
-A chance is the result to be expected, a draw being one half (``eval.chance``). Files of
-games are read in any form that keeps the scores of the moves, as ``gomoku-brain match``
-writes them. A position is one in which the mover told a score of its search; one with a
-proved result teaches nothing, as its chance is 0 or 1 already.
+A chance is the expected result, with 1/2 for a draw (``eval.chance``). Games are read
+from files of any format that stores the scores of the moves, such as those of
+``gomoku-brain match``. A position counts if the mover reported the score of its search.
+A position with a proved result is left out, since its chance is 0 or 1 already.
 
 The positions of a game share its result, and the games of an opening resemble each
-other. So games are divided by openings: those of a fold are judged by what was fitted
-to the other folds, and standard errors are those of sums over openings. What is told at
-the end, the scale for ``eval.chance``, is fitted to all games.
+other. So games are divided into folds by openings. The positions of a fold are judged
+by a fit to the other folds, and standard errors are those of sums over openings. The
+scale printed at the end, for ``eval.chance``, is fitted to all games.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from typing import Any
 
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.losses import logistic_scale, sigmoid
-from gomoku_brain.lab.train.program_options import begin, run
+from gomoku_brain.lab.train.program_options import make_parser, run
 from gomoku_brain.records.game_formats import read_games
 from gomoku_brain.records.game_record import GameRecord
 
@@ -30,32 +30,32 @@ __all__ = ["FORMS", "Positions", "judged", "main", "positions_of"]
 Array = Any  # numpy.ndarray; numpy is imported late
 
 RESULTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-PLAYED = ("five", "foul", "full board", "max moves")  # ends of games, and no faults
+PLAYED = ("five", "foul", "full board", "max moves")  # ends that are no faults
 BINS = 10
 RESAMPLES = 200  # of the openings
-LEAST_IN_BIN = 30  # positions; fewer are not drawn
+LEAST_IN_BIN = 30  # positions; a bin with fewer is not drawn
 
 
 @dataclass(slots=True)
 class Positions:
-    """The positions of games; arrays with a row for each."""
+    """Positions of games; arrays with one row for each position."""
 
     rule: Array
-    """Its code."""
+    """Code of the rule."""
     opening: Array
-    """A number for each file and opening in it, counted from 0."""
+    """Number of the opening, counted from 0 over all files."""
     game: Array
-    """Counted from 0."""
+    """Number of the game, counted from 0."""
     filled: Array
-    """Share of the cells that stones hold."""
+    """Share of the cells that hold a stone."""
     score: Array
-    """Of the side to move, in score units."""
+    """Score of the side to move, in score units."""
     result: Array
     """1, 0.5 or 0 for the side to move."""
     proved: int
-    """Positions left out since the mover had proved the result,"""
+    """Number of positions left out because the mover had proved the result."""
     right: int
-    """and those of them that ended so."""
+    """Number of those positions in which the proved result came true."""
 
     def __len__(self) -> int:
         return len(self.score)
@@ -64,10 +64,10 @@ class Positions:
 def positions_of(
     games: Iterable[tuple[str, GameRecord]], players: Iterable[str] = ()
 ) -> Positions:
-    """The positions of games, each with the name of its file.
+    """Return the positions of games, given as pairs of file name and game.
 
-    ``players``: only their moves; none: those of all. Games that ended by a fault are
-    left out. Raises ValueError if no position is left.
+    Only the moves of ``players`` count, or those of all players if it is empty. Games
+    that ended by a fault are left out. Raises ValueError if no position is left.
     """
     import numpy
 
@@ -100,7 +100,7 @@ def positions_of(
     return Positions(rules, groups, numbers, filled, score, results, proved, right)
 
 
-# The forms that a curve may have
+# Forms of the curve
 
 
 def _plain(positions: Positions) -> Array:
@@ -108,13 +108,13 @@ def _plain(positions: Positions) -> Array:
 
 
 def _emptier(positions: Positions) -> Array:
-    """Scores in the units that they would have on an empty board."""
+    """Return the scores in the units that they would have on an empty board."""
     return positions.score * (1 - positions.filled)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Which logistic curve is fitted."""
+    """Form of the logistic curve to fit."""
 
     title: str
     units: Callable[[Positions], Array]
@@ -129,7 +129,7 @@ FORMS = {
 
 
 def scales(form: Form, positions: Positions, fitted: Array) -> dict[int, float]:
-    """Score units per logit for each rule, from the positions that are ``fitted``."""
+    """Return the score units per logit for each rule, from the ``fitted`` positions."""
     units, rules = form.units(positions), positions.rule
     found = {}
     for rule in sorted(set(rules.tolist())):
@@ -138,20 +138,26 @@ def scales(form: Form, positions: Positions, fitted: Array) -> dict[int, float]:
     return found
 
 
-def told_scales(form: Form, positions: Positions) -> str:
-    """The scales that all positions give, with what 95 % of the resamples give."""
-    units, told = form.units(positions), []
+def scales_text(form: Form, positions: Positions) -> str:
+    """Return the scales by all positions, and the intervals that hold 95 % of the
+    resamples.
+    """
+    units, parts = form.units(positions), []
     for rule in sorted(set(positions.rule.tolist())) if form.by_rule else [None]:
         here = positions.rule >= 0 if rule is None else positions.rule == rule
         some = units[here], positions.result[here]
         low, high = interval(*some, positions.opening[here])
         name = "" if rule is None else f"{Rule(rule).name.lower()} "
-        told.append(f"{name}{logistic_scale(*some):.0f} ({low:.0f} to {high:.0f})")
-    return ", ".join(told)
+        parts.append(f"{name}{logistic_scale(*some):.0f} ({low:.0f} to {high:.0f})")
+    return ", ".join(parts)
 
 
 def interval(units: Array, result: Array, opening: Array) -> tuple[float, float]:
-    """Within which 95 % of the scales lie when openings are drawn anew, with return."""
+    """Return the interval that holds 95 % of the scales, over resamples of the
+    openings.
+
+    Openings are drawn with replacement.
+    """
     import numpy
 
     dice = numpy.random.default_rng(1)
@@ -166,9 +172,9 @@ def interval(units: Array, result: Array, opening: Array) -> tuple[float, float]
 
 
 def judged(form: Form, positions: Positions, folds: int) -> Array:
-    """Logits of all positions, each by what the other folds of openings say.
+    """Return the logits of all positions, each by a fit to the other folds of openings.
 
-    Raises ValueError where a rule of a form by rules is in one fold only.
+    Raises ValueError if a rule of a form by rules is in one fold only.
     """
     import numpy
 
@@ -185,11 +191,11 @@ def judged(form: Form, positions: Positions, folds: int) -> Array:
     return logits
 
 
-# What is said of them
+# Figures of a fit
 
 
 def mean_and_error(values: Array, opening: Array) -> tuple[float, float]:
-    """The mean over positions, with its standard error over openings."""
+    """Return the mean over positions, and its standard error over openings."""
     import numpy
 
     _, group = numpy.unique(opening, return_inverse=True)
@@ -203,12 +209,12 @@ def mean_and_error(values: Array, opening: Array) -> tuple[float, float]:
 
 
 def brier(logits: Array, result: Array) -> Array:
-    """Squared errors of the chances, a position each."""
+    """Return the squared errors of the chances, one for each position."""
     return (sigmoid(logits) - result) ** 2
 
 
 def table(positions: Positions, before: Array, forms: dict[str, Array]) -> str:
-    """Brier scores and log losses by rule and form, as Markdown."""
+    """Return the Brier scores and log losses by rule and form, as Markdown."""
     head = (
         "| rule | openings | games | positions | drawn games | curve | Brier score"
         " | against before | log loss | against before |"
@@ -226,7 +232,7 @@ def table(positions: Positions, before: Array, forms: dict[str, Array]) -> str:
 def _rows(
     positions: Positions, here: Array, before: Array, forms: dict[str, Array]
 ) -> list[str]:
-    """The rows of one rule, or of all."""
+    """Return the rows of one rule, or of all rules."""
     import numpy
 
     rules = set(positions.rule[here].tolist())
@@ -259,7 +265,9 @@ def _log_losses(logits: Array, result: Array) -> Array:
 def bins(
     logits: Array, result: Array, opening: Array
 ) -> list[tuple[float, float, float, int]]:
-    """(mean chance, mean result, its error, positions) of each tenth of the chances."""
+    """Return (mean chance, mean result, its error, positions) for each tenth of the
+    chances.
+    """
     import numpy
 
     chance = sigmoid(logits)
@@ -274,7 +282,7 @@ def bins(
 
 
 def draw(path: Path, positions: Positions, before: Array, after: Array) -> None:
-    """A reliability diagram for all positions, and for each third of the board."""
+    """Draw a reliability diagram for all positions, and for each third of the board."""
     from matplotlib.figure import Figure
 
     filled = positions.filled
@@ -309,15 +317,15 @@ def draw(path: Path, positions: Positions, before: Array, after: Array) -> None:
         axes.set_xlim(0, 100)
         axes.set_ylim(0, 100)
         axes.set_aspect("equal")
-        axes.set_xlabel("chance told (%)")
+        axes.set_xlabel("predicted chance (%)")
     panes[0].set_ylabel("points won (%)")
     panes[0].legend(loc="upper left", fontsize=9)
     figure.savefig(path, dpi=100)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.calibration``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.train.calibration``; see ``--help``."""
+    parser = make_parser(
         "train.calibration", "Fit what a score is worth to the results of games."
     )
     parser.add_argument("games", type=Path, nargs="+", help="files of finished games")
@@ -340,13 +348,13 @@ def _calibrate(options: argparse.Namespace) -> None:
         print(f"{path}: {len(games)} games so far", file=sys.stderr)
     positions = positions_of(games, options.player)
     if options.folds < 2:
-        raise ValueError("two folds or more")
+        raise ValueError("at least two folds are needed")
     before = positions.score / options.before
     logits = {n: judged(form, positions, options.folds) for n, form in FORMS.items()}
     print(table(positions, before, {FORMS[n].title: z for n, z in logits.items()}))
     print(f"proved: {positions.proved} positions, {positions.right} ended so")
     for form in FORMS.values():
-        print(f"{form.title}: {told_scales(form, positions)}")
+        print(f"{form.title}: {scales_text(form, positions)}")
     if options.picture is not None:
         draw(options.picture, positions, before, logits["filled"])
 

@@ -1,7 +1,7 @@
-"""Fit the move scores: the move played as a softmax over the moves there were.
+"""Fit of the move scores: a softmax over the possible moves predicts the move played.
 
-The logits are the move scores, in the form of a policy. The problem is convex and
-solved by L-BFGS from a fixed start, so that a run is deterministic.
+The logits are the move scores. The problem is convex and solved by L-BFGS from a fixed
+start, so a run is deterministic.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ Array = Any  # numpy.ndarray; numpy is imported late
 def minimise(
     loss: Callable[[Array], tuple[float, Array]], size: int, steps: int, name: str
 ) -> Array:
-    """L-BFGS from 0; shows its progress."""
+    """Minimise a loss by L-BFGS from 0, and report the progress."""
     import numpy
     from scipy.optimize import minimize
 
@@ -56,7 +56,10 @@ def fit_choices(
     by_side: bool,
     prior: Array | None,
 ) -> tuple[list[list[Array]], dict[str, float]]:
-    """([side][attack, defend] in logits, figures); sides own the cells."""
+    """Fit the move scores; return ([side][attack, defend] in logits, figures).
+
+    The side is the one that owns the cells.
+    """
     import numpy
 
     kinds = len(class_tuples())
@@ -86,7 +89,9 @@ def fit_choices(
     chosen_slope[data.chosen] = weight
 
     def forward(parts: list[Array]) -> tuple[Array, Array]:
-        """Log-probability of the chosen moves, probabilities of all."""
+        """Return the log-probabilities of the chosen moves, and the probabilities of
+        all moves.
+        """
         weights = numpy.concatenate(parts)
         z = weights[mine] + weights[theirs]
         z -= numpy.repeat(numpy.maximum.reduceat(z, starts), lengths)

@@ -1,7 +1,8 @@
-"""From lines of self-play to arrays for fitting.
+"""Arrays for a fit, made from lines of self-play.
 
-A dataset holds two problems over the same games: *values* (one row a position that a
-static evaluation could meet) and *choices* (one row a position with several moves).
+A dataset holds two problems over the same games: *values* (one row for each position
+that a static evaluation could meet) and *choices* (one row for each position with
+several moves).
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,20 +25,24 @@ Array = Any  # numpy.ndarray; numpy is imported late
 
 @dataclass(slots=True)
 class Dataset:
-    """Arrays with one row a position, and ragged ones with ``starts`` into them."""
+    """Arrays with one row for each position, and ragged arrays with ``starts`` into
+    them.
+    """
 
     game: Array
-    """Number of the game of each value row, for splitting by games."""
+    """Number of the game of each value row, to split the rows by games."""
     side: Array
-    """0 when black is to move."""
+    """0 if black is to move, 1 for white."""
     score: Array
-    """The search's score for the side to move, in evaluation units."""
+    """Score of the search for the side to move, in evaluation units."""
     result: Array
     """1, 0.5 or 0 for the side to move."""
     tempo: Array
-    """Tempo index."""
+    """Index of the tempo term."""
     starts: Array
-    """Row k's kinds are kinds[starts[k]:starts[k + 1]]."""
+    """Start of each row in ``kinds``: those of row k are ``kinds[starts[k]:starts[k +
+    1]]``.
+    """
     kinds: Array
     counts: Array
     choice_game: Array
@@ -50,14 +55,14 @@ class Dataset:
 
 
 def _searched_plies(game: SampledGame, rule: Rule) -> Iterator[tuple[Board, Move, str]]:
-    """The board before each move that a search found, the move, and its score.
+    """Yield the board before each move that a search found, the move, and its score.
 
-    It is the same board each time, moved on.
+    It is the same board object each time, with the moves played on it.
     """
     opening = len(game.moves) - len(game.scores)
     board = Board.from_moves(game.moves[:opening], game.size, rule)
-    for move, said in zip(game.moves[opening:], game.scores, strict=True):
-        yield board, move, said
+    for move, score_word in zip(game.moves[opening:], game.scores, strict=True):
+        yield board, move, score_word
         board.play(move)
 
 
@@ -68,12 +73,14 @@ def dataset_of(
     choices_every: int = 2,
     most: int | None = None,
 ) -> Dataset:
-    """Replay the games of self-play files.
+    """Replay the games of self-play files as a dataset.
 
-    Positions with a proved score teach no value; where another move was played than
-    the one found, none is learned as a choice. Of the choices one in ``choices_every``
-    is kept. ``most`` limits the games of each file, by their numbers. Raises OSError,
-    and ValueError for a line that is no game and for a file that lacks one.
+    Positions with a proved score are no value rows. A position where another move was
+    played than the one found is no choice row. One in ``choices_every`` choices is
+    stored. ``most`` limits the games of each file, by their numbers.
+
+    Raises OSError, and ValueError for a line that is no game and for a file with a
+    missing game.
     """
     import numpy
 
@@ -95,20 +102,20 @@ def dataset_of(
         with naming(path, line):
             played = game_of(line)
             number = played.number
-            for board, move, said in _searched_plies(played, rule):
+            for board, move, score_word in _searched_plies(played, rule):
                 turn = int(board.turn)
-                seen = None if said[0] in "WL" else position_features(board)
+                seen = None if score_word[0] in "WL" else position_features(board)
                 if seen is not None:
                     game.append(number)
                     side.append(turn)
-                    score.append(int(said.rstrip("*")))
+                    score.append(int(score_word.rstrip("*")))
                     won = played.outcome if turn == 0 else -played.outcome
                     result.append((won + 1) / 2)
                     tempo.append(seen[2])
                     sizes.append(len(seen[0]) // 2)
                     kinds += seen[0]
                     counts += seen[1]
-                if said.endswith("*") or said.startswith("L"):
+                if score_word.endswith("*") or score_word.startswith("L"):
                     continue
                 choices += 1
                 among = None if choices % choices_every else move_features(board, move)

@@ -1,18 +1,18 @@
-"""Positions that searches evaluate, as data to fit weights on.
+"""Positions that searches evaluate, as data to fit weights.
 
-Search asks the evaluation mostly for positions that no good game reaches, after moves
-that it goes on to refute. From each game of a file of self-play (``selfplay``) one
-position is searched, some of the positions that this search evaluates are remembered
-(``sampling``), and each of them is then searched by itself. One game is one line, made
+A search mostly evaluates positions that no good game reaches, after moves that it later
+refutes. So from each game of a file of self-play (``selfplay``) one position is
+searched, and some of the positions that this search evaluates are recorded
+(``sampling``). Then each of them is searched by itself. One game gives one line, made
 from the recipe, the game's number and its line alone (see ``numbered``):
 
     number size moves path=score path=score ...
 
-``number`` and ``size`` are the game's. ``moves`` lead to the position searched; a path
-leads on to a position evaluated, and its last move is the one that the search of that
-position chose. Both are coordinates ("h8") joined by commas. Scores are written as in
-self-play, those of the side to move. Such positions have no result, since nobody played
-on from them.
+``number`` and ``size`` are the game's. ``moves`` lead to the position searched. A path
+leads on to a position that was evaluated, and its last move is the one that the search
+of that position chose. Both are coordinates ("h8") joined by commas. Scores are written
+as in self-play, for the side to move. Such positions have no result, since no game was
+played from them.
 """
 
 import random
@@ -31,8 +31,8 @@ from gomoku_brain.lab.train.program_options import (
     add_most,
     add_rule,
     add_seed,
-    begin,
     count,
+    make_parser,
 )
 from gomoku_brain.lab.train.samples import game_lines, game_of
 from gomoku_brain.lab.train.sampling import MOST_PATHS, Sampling
@@ -43,19 +43,19 @@ __all__ = ["EvaluatedRecipe", "main"]
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedRecipe:
-    """What, with the line of a game, determines the positions taken from it."""
+    """Recipe that, with the line of a game, determines the positions taken from it."""
 
     rule: Rule
     searched: int
-    """Nodes of the search whose evaluations are looked at."""
+    """Nodes of the search whose evaluations are recorded."""
     every: int
-    """One evaluation in so many is taken."""
+    """One evaluation in so many is recorded."""
     nodes: int
-    """Of the search that judges a position."""
+    """Nodes of the search that judges a position."""
     seed: int
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The line made from the game ``source``, without its end."""
+        """Return the line made from the game ``source``, without its end."""
         dice = random.Random(f"{self.seed} {number}")
         _, size, _, moves, scores = game_of(source)
         opening = len(moves) - len(scores)
@@ -78,14 +78,14 @@ class EvaluatedRecipe:
             engine.new_game()
             found = engine.search(board, Limits(nodes=self.nodes))
             if found.move is not None:
-                told = format_moves((*path, found.move), ",")
-                words.append(f"{told}={score_word(found)}")
+                line = format_moves((*path, found.move), ",")
+                words.append(f"{line}={score_word(found)}")
         return " ".join(words)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.evaluated``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.train.evaluated``; see ``--help``."""
+    parser = make_parser(
         "train.evaluated",
         "Search positions that searches evaluate, as lines of a file.",
     )
@@ -93,13 +93,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("games", type=Path, help="file of self-play")
     add_rule(parser)
     add_most(parser)
-    for name, nodes, said in (
+    for name, nodes, title in (
         ("--searched", 8000, "nodes of a game's search"),
         ("--every", 400, "take one evaluation in so many"),
         ("--nodes", 2000, "of the search of a position taken"),
     ):
         parser.add_argument(
-            name, type=count, default=nodes, help=f"{said} (%(default)s)"
+            name, type=count, default=nodes, help=f"{title} (%(default)s)"
         )
     add_seed(parser)
     add_making(parser)
@@ -121,7 +121,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # Other processes and machines look a class up by its module, not by __main__.
+    # Other processes and machines find a class by its module, which must not be
+    # __main__.
     from gomoku_brain.lab.train import evaluated
 
     raise SystemExit(evaluated.main())

@@ -6,34 +6,39 @@ from gomoku_brain.game.position import Board
 COUNT_OF_KINDS: Final[int]
 
 def line_classes(rule: int) -> tuple[int, bytes]:
-    """(reach, table) of a rule: the line classes that an empty cell has in a window.
+    """Return (reach, table) of a rule: the line classes of an empty cell in a window.
 
-    The table is bytes by key: two bits for each cell but the middle one, lowest first,
-    coded as in ``game.board``; black's class | white's class << 4.
+    The table is bytes, indexed by key. A key has two bits for each cell but the middle
+    one, lowest first, coded as in ``game.board``. A byte is black's class | white's
+    class << 4.
     """
 
 def position_features(board: Board) -> tuple[bytes, bytes, int] | None:
-    """(kinds, counts, tempo) as a static evaluation sees the position, else None.
+    """Return (kinds, counts, tempo) of a position as the static evaluation reads it.
 
-    ``kinds`` and ``counts`` are uint16 arrays as bytes: which kinds of empty cells
-    there are and how many of each, those of the side to move first, the other side's
-    kinds raised by 2,380. None when the position is won or lost by static tests or has
-    only one move against a five, for it is then never evaluated.
+    ``kinds`` and ``counts`` are uint16 arrays as bytes: the kinds of the empty cells
+    and the number of cells of each. The kinds of the side to move come first; those of
+    the other side are raised by 2,380. None if static tests decide the position or if
+    only one move defends against a five, since such a position is never evaluated.
     """
 
 def kinds_of_cells(board: Board) -> bytes:
-    """Two uint16 a cell, rows from the top, as bytes: black's kind and white's.
+    """Return two uint16 for each cell, as bytes: black's kind and white's.
 
-    2,380 (``COUNT_OF_KINDS``) stands for a cell that is not empty.
+    Cells are in rows from the top. The value of a cell with a stone is 2,380
+    (``COUNT_OF_KINDS``).
     """
 
 def move_choices(board: Board) -> list[Move]:
-    """The moves to choose from, as ``move_features`` has them; [] where it has none."""
+    """Return the moves to choose from, as in ``move_features``; [] if there is no
+    choice.
+    """
 
 def move_features(board: Board, move: Move) -> tuple[bytes, bytes, int] | None:
-    """(own kinds, other's kinds, index of ``move``) over the moves to choose from.
+    """Return (own kinds, other side's kinds, index of ``move``) over the moves to
+    choose from.
 
-    The moves are those that the search would try: the candidates, or the only replies
-    to a threat. None when there is nothing to choose, ``move`` is not among them, or
-    static tests end the game.
+    These are the moves that the search would try: the candidates, or the only replies
+    to a threat. None if there is no choice, if ``move`` is not among them, or if static
+    tests decide the position.
     """

@@ -1,7 +1,7 @@
-"""What the linear evaluation sees of a position, as arrays to fit its weights on.
+"""Inputs of the linear evaluation in a position, as arrays to fit its weights.
 
-The kinds of cells are those of ``game.patterns``: the unordered four classes of a cell,
-2,380 of them.
+The kinds (patterns) of cells are those of ``game.patterns``: four line classes in any
+order, which gives 2,380 kinds.
 """
 
 from libc.stdint cimport uint16_t
@@ -25,10 +25,11 @@ COUNT_OF_KINDS = KINDS
 
 
 def line_classes(int rule):
-    """(reach, table) of a rule: the line classes that an empty cell has in a window.
+    """Return (reach, table) of a rule: the line classes of an empty cell in a window.
 
-    The table is bytes by key: two bits for each cell but the middle one, lowest first,
-    coded as in ``game.board``; black's class | white's class << 4.
+    The table is bytes, indexed by key. A key has two bits for each cell but the middle
+    one, lowest first, coded as in ``game.board``. A byte is black's class | white's
+    class << 4.
     """
     if not is_rule(rule):
         raise ValueError(f"no rule has the code {rule}")
@@ -41,12 +42,12 @@ cdef bytes bytes_of(const uint16_t *values, int count):
 
 
 def position_features(Board board not None):
-    """(kinds, counts, tempo) as a static evaluation sees the position, else None.
+    """Return (kinds, counts, tempo) of a position as the static evaluation reads it.
 
-    ``kinds`` and ``counts`` are uint16 arrays as bytes: which kinds of empty cells
-    there are and how many of each, those of the side to move first, the other side's
-    kinds raised by 2,380. None when the position is won or lost by static tests or has
-    only one move against a five, for it is then never evaluated.
+    ``kinds`` and ``counts`` are uint16 arrays as bytes: the kinds of the empty cells
+    and the number of cells of each. The kinds of the side to move come first; those of
+    the other side are raised by 2,380. None if static tests decide the position or if
+    only one move defends against a five, since such a position is never evaluated.
     """
     cdef BoardState *state = board.state
     cdef uint16_t[2 * KINDS] counts
@@ -73,9 +74,10 @@ def position_features(Board board not None):
 
 
 def kinds_of_cells(Board board not None):
-    """Two uint16 a cell, rows from the top, as bytes: black's kind and white's.
+    """Return two uint16 for each cell, as bytes: black's kind and white's.
 
-    2,380 (``COUNT_OF_KINDS``) stands for a cell that is not empty.
+    Cells are in rows from the top. The value of a cell with a stone is 2,380
+    (``COUNT_OF_KINDS``).
     """
     cdef BoardState *state = board.state
     cdef uint16_t[2 * MAX_STONES] out
@@ -90,7 +92,7 @@ def kinds_of_cells(Board board not None):
 
 
 cdef bint find_choices(BoardState *state, MoveSet *moves) noexcept nogil:
-    """The legal moves that the search would try; False when there is no choice."""
+    """Find the legal moves that the search would try; False if there is no choice."""
     cdef MoveSet answers
     cdef Duty duty
     cdef int best, row, cell, k
@@ -117,7 +119,9 @@ cdef bint find_choices(BoardState *state, MoveSet *moves) noexcept nogil:
 
 
 def move_choices(Board board not None):
-    """The moves to choose from, as ``move_features`` has them; [] where it has none."""
+    """Return the moves to choose from, as in ``move_features``; [] if there is no
+    choice.
+    """
     cdef MoveSet moves
     cdef int k
     if not find_choices(board.state, &moves):
@@ -129,11 +133,12 @@ def move_choices(Board board not None):
 
 
 def move_features(Board board not None, move):
-    """(own kinds, other's kinds, index of ``move``) over the moves to choose from.
+    """Return (own kinds, other side's kinds, index of ``move``) over the moves to
+    choose from.
 
-    The moves are those that the search would try: the candidates, or the only replies
-    to a threat. None when there is nothing to choose, ``move`` is not among them, or
-    static tests end the game.
+    These are the moves that the search would try: the candidates, or the only replies
+    to a threat. None if there is no choice, if ``move`` is not among them, or if static
+    tests decide the position.
     """
     cdef BoardState *state = board.state
     cdef uint16_t[MAX_STONES] mine, theirs

@@ -1,9 +1,9 @@
-"""Fit the linear evaluation's weights to self-play, and write a weights file.
+"""Fit of the linear evaluation's weights to self-play, written as a weights file.
 
-The *values* are found here: a logistic regression of the games' results, mixed with
-what the search thought of the position, on how many empty cells of each kind either
-side has (Texel's method). The move scores are found in ``choices``. Both problems are
-convex and solved by L-BFGS from a fixed start, so that a run is deterministic.
+This module fits the *values*: a logistic regression of the games' results, mixed with
+the search's score of the position, on the number of empty cells of each kind for either
+side (Texel's method). ``choices`` fits the move scores. Both problems are convex and
+solved by L-BFGS from a fixed start, so a run is deterministic.
 """
 
 import argparse
@@ -31,10 +31,10 @@ from gomoku_brain.lab.train.program_options import (
     add_rule,
     add_target,
     amount,
-    begin,
     check_out,
     count,
     given_choices,
+    make_parser,
     rule_named,
     run,
     write_weights,
@@ -55,10 +55,11 @@ def fit_values(
     by_side: bool,
     prior: Array | None,
 ) -> tuple[list[list[Array]], dict[str, float]]:
-    """([side][mover, waiter, tempo] in logits, figures); sides own the cells.
+    """Fit the values; return ([side][mover, waiter, tempo] in logits, figures).
 
-    ``mix``: share of the search's opinion in the target; ``fine``: pull of a kind's own
-    rest towards 0; ``by_side``: separate weights for black and white to move.
+    The side is the one that owns the cells. ``mix``: share of the search's score in the
+    target; ``fine``: strength of the pull of a kind's own rest towards 0; ``by_side``:
+    whether black and white to move have separate weights.
     """
     import numpy
     from scipy.sparse import csr_matrix
@@ -68,7 +69,7 @@ def fit_values(
     sides = 2 if by_side else 1
     row_side = data.side.astype(numpy.int64) * by_side
     lengths = numpy.diff(data.starts)
-    # columns: per side, the mover's kinds, then the waiter's (with a minus)
+    # columns: for each side, the mover's kinds, then the waiter's (negative)
     columns = data.kinds.astype(numpy.int32) + numpy.repeat(
         (row_side * 2 * kinds).astype(numpy.int32), lengths
     )
@@ -91,7 +92,7 @@ def fit_values(
     known = None
     if prior is not None:
         known = [prior[side][0][:, role] for side in range(sides) for role in (2, 3)]
-        if by_side:  # waiting against black's move is white
+        if by_side:  # the side that waits while black moves is white
             known[1], known[3] = known[3], known[1]
         known += [prior[side][1] for side in range(sides)]
     blocks = Blocks(designs, known)
@@ -128,26 +129,26 @@ def fit_values(
     }
     out = []
     for side in range(2):
-        # a side's cells while it waits: fitted where the other is to move
+        # a side's cells while it waits: fitted with the other side to move
         at, other = (side, side ^ 1) if by_side else (0, 0)
         out.append([parts[2 * at], parts[2 * other + 1], parts[2 * sides + at]])
     return out, figures
 
 
 def prior_of(rule: Rule) -> list[tuple[Array, Array]]:
-    """The linear part of the weights that are shipped for a rule, by ``linear_fit``.
+    """Return the linear part of the weights shipped for a rule, by ``linear_fit``.
 
-    It was fitted together with a network. Raises ValueError where none are shipped.
+    It was fitted together with a network. Raises ValueError if no weights are shipped.
     """
     known = shipped_weights(int(rule))
     if known is None:
-        raise ValueError(f"no weights shipped for {rule.name.lower()}")
+        raise ValueError(f"no weights are shipped for {rule.name.lower()}")
     return linear_fit(known)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.fit``; see --help."""
-    parser = begin("train.fit", "Fit the linear evaluation to self-play.")
+    """Run ``python -m gomoku_brain.lab.train.fit``; see ``--help``."""
+    parser = make_parser("train.fit", "Fit the linear evaluation to self-play.")
     parser.add_argument("games", type=Path, nargs="+", help="files of self-play")
     add_rule(parser)
     add_most(parser)
@@ -173,7 +174,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _fit(options: argparse.Namespace) -> None:
-    """Fit what the options say, and write it."""
+    """Fit as the options request, and write the weights file."""
     check_out(options)
     rule = options.rule
     prior = None if options.prior is None else prior_of(options.prior)

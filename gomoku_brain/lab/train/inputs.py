@@ -1,14 +1,14 @@
-"""Compare what an evaluation could look at, by its loss on games that no fit has seen.
+"""Comparison of possible inputs of an evaluation, by the loss on held-out games.
 
-Each input is fitted as a correction to the linear evaluation, on the same nine games in
-ten with the same target, and judged on the tenth against the results. The reference is
-the input of the evaluation that plays (``eval.points``), fitted to the same games.
-Epochs, rate and the rest are fixed before the run: nothing is chosen by the games that
-judge.
+Each input is fitted as a correction to the linear evaluation, with the same target, to
+the same nine tenths of the games, and judged by the results of the other tenth. The
+reference is the input of the evaluation in use (``eval.points``), fitted to the same
+games. Epochs, learning rate and all other settings are fixed before the run, so the
+held-out games choose nothing.
 
-The folder keeps the samples and, for every fit that is done, its figures (a line of
-results.jsonl) and its values of the held-out positions, so that a run that was stopped
-goes on with the same command.
+The folder stores the samples and, for every finished fit, its figures (a line of
+``results.jsonl``) and its values of the held-out positions. So the same command
+continues an interrupted run.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from gomoku_brain.lab.train.pooled import NetworkShape, PooledNet
 from gomoku_brain.lab.train.program_options import (
     add_folder,
     add_training,
-    begin,
+    make_parser,
     run,
     samples_of,
     target_for,
@@ -62,13 +62,13 @@ INPUTS = {
     "d11": ("9- and 11-cell rows, regions", NetworkShape("both", regions=True)),
     "d7": ("7-cell rows, regions", NetworkShape("lines", reach=3, regions=True)),
 }
-"""Names, what they look at, and their shapes; tables are for either side in renju."""
+"""Inputs by name, with their shapes; in renju either side has its own table."""
 
 
 def fit_one(
     name: str, samples: Samples, options: argparse.Namespace
 ) -> tuple[dict[str, Any], Array, dict[str, Array]]:
-    """(figures, values of the held-out positions, parameters) of one input."""
+    """Fit one input; return (figures, values of the held-out positions, parameters)."""
     import numpy
 
     number = numpy.asarray(samples.number[samples.game])
@@ -113,12 +113,15 @@ def fit_one(
 
 
 def results_of(folder: Path) -> Journal:
-    """The figures of the fits that are done. OSError, ValueError for another file."""
+    """Open the figures of the finished fits.
+
+    Raises OSError, and ValueError for a file with other content.
+    """
     return Journal(folder / "results.jsonl", "a file of results", "{")
 
 
 def key_of(figures: dict[str, Any]) -> str:
-    """What tells one fit of a folder from the others."""
+    """Return the text by which a fit differs from the others of a folder."""
     names = "input seed mix decay epochs batch rate least held".split()
     below = figures.get("below")
     return "_".join(
@@ -130,10 +133,10 @@ def key_of(figures: dict[str, Any]) -> str:
 
 
 def table(folder: Path, rule: Rule) -> str:
-    """The results as Markdown, best last; errors are those of paired games.
+    """Return the results as Markdown, best last, with the errors of paired games.
 
-    Each is compared with the reference that was fitted most like it, the first of
-    several. Inputs that are not compared any more are left out.
+    Each fit is compared with the first reference that was fitted most similarly. Inputs
+    that are no longer compared are left out.
     """
     import numpy
 
@@ -179,17 +182,17 @@ def table(folder: Path, rule: Rule) -> str:
 
 
 def inputs_named(text: str) -> list[str]:
-    """Names of inputs, joined by commas, for ``argparse``."""
+    """Parse names of inputs, joined by commas, for ``argparse``."""
     names = text.split(",")
     for name in names:
         if name not in INPUTS:
-            raise argparse.ArgumentTypeError(f"no input is called {name}")
+            raise argparse.ArgumentTypeError(f"there is no input {name}")
     return names
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.inputs``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.train.inputs``; see ``--help``."""
+    parser = make_parser(
         "train.inputs", "Compare what an evaluation could look at by its held-out loss."
     )
     add_folder(parser, "samples and results")
@@ -204,12 +207,14 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    """Fit the inputs that are missing in the folder, and print the table of all."""
+    """Fit the inputs that the folder lacks, and print the table of all."""
     import numpy
 
     samples = samples_of(options, with_cells=True)
     if not samples.played.all():
-        raise ValueError("inputs are compared on games: name no file of positions")
+        raise ValueError(
+            "inputs are compared on games only; leave out files of positions"
+        )
     for name in options.inputs:
         options.input = name
         key = key_of(vars(options))
@@ -220,8 +225,8 @@ def _compare(options: argparse.Namespace) -> None:
         path = options.folder / f"{key}.npy"
         numpy.savez(path.with_suffix(".weights.npz"), **found)
         numpy.save(path, values)
-        # The row comes last: it says that the fit is done.
-        with results_of(options.folder) as journal:  # others may have added to it
+        # The row comes last: it shows that the fit is finished.
+        with results_of(options.folder) as journal:  # another run may have added to it
             journal.begin()
             journal.append(json.dumps(figures))
     print(table(options.folder, options.rule))

@@ -1,8 +1,8 @@
-"""Weights of the kinds of cells as sums that a fit can find from few games.
+"""Weights of the kinds of cells, as sums that few games suffice to fit.
 
-A kind's weight is the sum of its four classes' weights, its rank's weight and a rest of
-its own. The rests are pulled towards 0, so that kinds which hardly ever occur get
-sensible weights from their classes and rank.
+The weight of a kind is the sum of the weights of its four classes, the weight of its
+rank and a rest of its own. The rests are pulled towards 0, so kinds that hardly ever
+occur get sensible weights from their classes and rank.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ CLASSES, RANKS = len(CLASS_NAMES), len(RANK_NAMES)
 
 
 def design(rule: Rule, side: int) -> Array:
-    """(kinds, CLASSES + RANKS): a kind's classes and its rank."""
+    """Return the classes and the rank of each kind, as (kinds, CLASSES + RANKS)."""
     import numpy
 
     rows = numpy.zeros((len(class_tuples()), CLASSES + RANKS))
@@ -37,7 +37,7 @@ def design(rule: Rule, side: int) -> Array:
 
 
 def tempo_design() -> Array:
-    """(2048, 11): the bits of every tempo index."""
+    """Return the bits of every tempo index, as (2048, 11)."""
     import numpy
 
     index = numpy.arange(1 << TEMPO_BITS)
@@ -45,10 +45,12 @@ def tempo_design() -> Array:
 
 
 class Blocks:
-    """Weights of kinds as functions of the numbers that are fitted."""
+    """Weights of kinds as functions of the fitted numbers."""
 
     def __init__(self, designs: list[Array], prior: list[Array] | None) -> None:
-        """``prior``: where the fit starts and is pulled to; None: 0."""
+        """Create the blocks; the fit starts at ``prior`` and is pulled towards it
+        (None: 0).
+        """
         self.designs = designs
         self.prior = prior or [0.0] * len(designs)
         self.coarse = [shape.shape[1] for shape in designs]
@@ -56,7 +58,7 @@ class Blocks:
         self.size = sum(self.coarse) + sum(self.rows)
 
     def weights(self, u: Array) -> list[Array]:
-        """The weights of all kinds, a block each, for the numbers ``u``."""
+        """Return the weights of all kinds, block by block, for the numbers ``u``."""
         out, at = [], 0
         for shape, prior in zip(self.designs, self.prior, strict=True):
             rows, coarse = shape.shape
@@ -66,7 +68,9 @@ class Blocks:
         return out
 
     def gradient(self, grads: list[Array]) -> Array:
-        """The gradient by ``u`` of what has the gradients ``grads`` by the weights."""
+        """Return the gradient with respect to ``u``, from the gradients by the
+        weights.
+        """
         import numpy
 
         parts = []
@@ -75,7 +79,9 @@ class Blocks:
         return numpy.concatenate(parts)
 
     def penalty(self, fine: float, coarse_penalty: float) -> Array:
-        """What the square of each number costs: a kind's rest, or what kinds share."""
+        """Return the penalty factor of each number, which differs for a kind's own rest
+        and for what kinds share.
+        """
         import numpy
 
         parts = []

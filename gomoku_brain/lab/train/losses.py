@@ -1,6 +1,6 @@
-"""What a fit aims at, and how well it does: targets, losses, held-out games.
+"""Targets, losses and held-out games of a fit.
 
-A *target* is the result of a game, mixed with what the search thought of the position.
+A *target* is the result of a game, mixed with the search's score of the position.
 Losses are mean cross-entropies in nats.
 """
 
@@ -21,12 +21,12 @@ Array = Any  # numpy.ndarray; numpy is imported late
 
 
 def is_held_out(game: Array) -> Array:
-    """One game in ten is kept from the fit, to validate it on."""
+    """Whether each game is held out to validate the fit; one game in ten is."""
     return game % 10 == 0
 
 
 def sigmoid(z: Array) -> Array:
-    """1 / (1 + exp(-z)), without overflow."""
+    """Return 1 / (1 + exp(-z)), without overflow."""
     import numpy
 
     half: Array = numpy.tanh(z / 2)
@@ -34,7 +34,7 @@ def sigmoid(z: Array) -> Array:
 
 
 def logistic_scale(score: Array, result: Array) -> float:
-    """Score units per logit that explain the results best, by bisection."""
+    """Return the score units per logit that explain the results best, by bisection."""
     low, high = 20.0, 2000.0
     for _ in range(40):
         scale = (low * high) ** 0.5
@@ -50,19 +50,20 @@ def target_of(
     mix: float,
     opinion: Callable[[float], Array] | None = None,
 ) -> tuple[Array, float]:
-    """(target of every position, score units per logit).
+    """Return (target of every position, score units per logit).
 
-    ``mix``: share of the search's opinion, which is all where the result is not a
-    number. ``fitted``: the positions whose results say what a score is worth.
-    ``opinion``: takes the score units per logit and gives what the search thought of
-    each position, 0 to 1; by default that is its score. ValueError when no fitted
-    position has a result.
+    ``mix``: share of the search's opinion; the whole target if the result is not a
+    number. ``fitted``: positions from which the score units per logit are fitted.
+    ``opinion``: function from the score units per logit to the search's opinion of each
+    position, 0 to 1; by default that of its score.
+
+    Raises ValueError if no fitted position has a result.
     """
     import numpy
 
     known = fitted & ~numpy.isnan(result)
     if not known.any():
-        raise ValueError("no position has a result, so no score can be read: add games")
+        raise ValueError("no position has a result to scale the scores by: add games")
     scale = logistic_scale(score[known], result[known])
     thought = opinion(scale) if opinion else sigmoid(score / scale)
     mixed = mix * thought + (1 - mix) * result
@@ -70,7 +71,7 @@ def target_of(
 
 
 def loss_of(logits: Array, aim: Array) -> float:
-    """Mean cross-entropy in nats."""
+    """Return the mean cross-entropy in nats."""
     import numpy
 
     z = logits.astype(float)
@@ -80,7 +81,7 @@ def loss_of(logits: Array, aim: Array) -> float:
 def held_out_figures(
     logits: Array, target: Array, score: Array, result: Array, scale: float
 ) -> dict[str, float]:
-    """The losses of a fit on the held-out positions, and the search's beside them."""
+    """Return the losses of a fit on the held-out positions, and those of the search."""
     return {
         "held-out loss": loss_of(logits, target),
         "held-out loss of results": loss_of(logits, result),
@@ -89,5 +90,5 @@ def held_out_figures(
 
 
 def shown(figures: dict[str, float]) -> str:
-    """Figures as one line."""
+    """Format figures as one line."""
     return ", ".join(f"{name} {value:.5g}" for name, value in figures.items())

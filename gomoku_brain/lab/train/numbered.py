@@ -1,13 +1,13 @@
-"""Files of lines that a recipe and a number determine: data, made and gone on with.
+"""Data files whose lines follow from a recipe and a number.
 
-A line begins with its number. It is made from the recipe, its number and, for some
-recipes, one line of another file, and from nothing else; so a run can be stopped and
-resumed, divided among processes and machines, and its file remade by the same command
-and the same engine.
+A line begins with its number. It depends on the recipe, its number and, for some
+recipes, one line of another file, and on nothing else. So a run can be stopped and
+resumed or divided among processes and machines, and the same command and engine make
+the same lines again.
 
-Lines stand in the order in which they were finished. The checksum that is printed at
-the end is that of the lines in the order of their numbers, so it tells whether two runs
-made the same lines, whatever the number of processes or machines.
+Lines are stored in the order in which they were finished. The checksum printed at the
+end is that of the lines in the order of their numbers. It shows whether two runs made
+the same lines, whatever the number of processes or machines.
 """
 
 import argparse
@@ -40,9 +40,9 @@ __all__ = [
     "LineRecipe",
     "LineTask",
     "add_making",
+    "cached_here",
     "checksum",
     "journal_of",
-    "kept",
     "make_file",
     "make_lines",
     "missing",
@@ -52,18 +52,20 @@ __all__ = [
 T = TypeVar("T")
 
 HASH_MB = 8  # enough for tens of thousands of nodes
-LINES_A_TASK = 4  # given to a machine of a cluster at once
+LINES_A_TASK = 4  # sent to a machine of a cluster at once
 
 
 class LineRecipe(Protocol):
-    """What, with its number and its source, determines a line."""
+    """Recipe that, with a number and a source, determines a line."""
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The line without its end; ``source`` is the line that it is made from."""
+        """Return the line without its end; ``source`` is the line from which it is
+        made.
+        """
 
 
 class LineTask(NamedTuple):
-    """What one line is made from."""
+    """Inputs of one line."""
 
     recipe: LineRecipe
     number: int
@@ -71,7 +73,7 @@ class LineTask(NamedTuple):
 
 
 def add_making(parser: argparse.ArgumentParser) -> None:
-    """--workers and --cluster."""
+    """Add the options ``--workers`` and ``--cluster``."""
     add_workers(parser, "processes here (1)")
     add_cluster(parser, "work instead on")
 
@@ -79,10 +81,10 @@ def add_making(parser: argparse.ArgumentParser) -> None:
 _here = threading.local()  # a worker of a cluster has an engine for each thread
 
 
-def kept(recipe: object, make: Callable[[], T]) -> T:
-    """What ``make`` returns, kept for this thread until another recipe asks.
+def cached_here(recipe: object, make: Callable[[], T]) -> T:
+    """Return the result of ``make``, cached in this thread for one recipe.
 
-    For recipes that need more than the engine that they are given.
+    It is for recipes that need more than the engine that they receive.
     """
     if getattr(_here, "recipe", None) != recipe:
         _here.made = make()
@@ -104,39 +106,38 @@ def _make_some(tasks: Sequence[LineTask]) -> list[str]:
 def _by_number(
     path: Path, lines: Iterable[str], wanted: Container[int] | None = None
 ) -> dict[int, str]:
-    """Lines of a file by their numbers, those of the ``wanted`` numbers only.
+    """Return the lines of a file by their numbers, only those in ``wanted``.
 
-    Raises ValueError for a line without a number and for a number that is there twice.
+    Raises ValueError for a line without a number and for a number that occurs twice.
     """
     found: dict[int, str] = {}
     for line in lines:
         word, _, _ = line.partition(" ")
         if not word.isdecimal():
-            raise ValueError(f"{path}: not a line of numbered data: {line[:60]!r}")
+            raise ValueError(f"{path}: a line without a number: {line[:60]!r}")
         number = int(word)
         if wanted is not None and number not in wanted:
             continue
         if number in found:
-            raise ValueError(f"{path}: number {number} is there twice")
+            raise ValueError(f"{path}: number {number} occurs twice")
         found[number] = line
     return found
 
 
 def numbered_lines(path: Path, most: int | None = None) -> list[str]:
-    """The whole lines of a file by their numbers, those below ``most`` only.
+    """Return the complete lines of a file by their numbers, only those below ``most``.
 
-    Raises ValueError for a file that lacks a number below ``most``, or below its
-    greatest number when ``most`` is None, or has a number twice. A file that is still
-    being written may lack nothing below its greatest number: only ``most`` says how
-    many lines are wanted.
+    Raises ValueError for a number that occurs twice, and for a missing number below
+    ``most`` (None: below the greatest number). A file that is still being written may
+    lack no number below its greatest one, so pass ``most`` to check the count of lines.
     """
     lines = _lines_in(path, None if most is None else range(most))
     return _in_order(path, lines, range(len(lines) if most is None else most))
 
 
 def _lines_in(path: Path, wanted: Container[int] | None) -> dict[int, str]:
-    """The whole lines of a file, as ``_by_number``."""
-    # A byte that is not ASCII is refused with its line, by whoever reads that.
+    """Return the complete lines of a file, as ``_by_number``."""
+    # The reader of the line rejects a byte that is not ASCII, and names the line.
     with path.open(encoding="ascii", errors="backslashreplace") as file:
         # The last line has no end while it is being written.
         whole = (line for line in file if line.endswith("\n"))
@@ -144,17 +145,17 @@ def _lines_in(path: Path, wanted: Container[int] | None) -> dict[int, str]:
 
 
 def _in_order(path: Path, lines: dict[int, str], numbers: Iterable[int]) -> list[str]:
-    """The lines with these numbers. ValueError if the file lacks one."""
+    """Return the lines with these numbers. ValueError if the file lacks one."""
     found = []
     for number in numbers:
         if number not in lines:
-            raise ValueError(f"{path}: number {number} is not there (yet)")
+            raise ValueError(f"{path}: number {number} is missing")
         found.append(lines[number])
     return found
 
 
 def checksum(lines: Iterable[str]) -> str:
-    """SHA-256 of lines, in hexadecimal."""
+    """Return the SHA-256 of lines, in hexadecimal."""
     digest = hashlib.sha256()
     for line in lines:
         digest.update(line.encode("ascii"))
@@ -162,15 +163,18 @@ def checksum(lines: Iterable[str]) -> str:
 
 
 def journal_of(path: Path) -> Journal:
-    """The file of lines to go on with. Raises OSError, ValueError for another file."""
-    # Thousands of short lines a minute do not wait for the disk one by one.
+    """Open the file of lines to continue.
+
+    Raises OSError, and ValueError for a file with other content.
+    """
+    # Thousands of short lines a minute are not flushed to the disk one by one.
     return Journal(path, "a file of numbered data", *string.digits, sync=False)
 
 
 def missing(journal: Journal, tasks: Iterable[LineTask]) -> list[LineTask]:
-    """The tasks whose lines a file lacks.
+    """Return the tasks whose lines a file lacks.
 
-    Raises ValueError for a line without a number and for a number that is there twice.
+    Raises ValueError for a line without a number and for a number that occurs twice.
     """
     wanted = {task.number: task for task in tasks}
     known = _by_number(journal.path, journal.lines, wanted)
@@ -178,11 +182,12 @@ def missing(journal: Journal, tasks: Iterable[LineTask]) -> list[LineTask]:
 
 
 def is_ours(journal: Journal, tasks: Sequence[LineTask]) -> bool:
-    """Whether a line of the file is what its task makes here; True without lines.
+    """Whether a line of the file equals the one that its task makes here.
 
-    A file that another recipe or engine has begun must not be gone on with. The line
-    compared is the one with the most words, of these the longest: a short line may say
-    nothing of the recipe or the engine. Raises ValueError when no line is of a task.
+    True if the file has no lines. A file of another recipe or engine must not be
+    continued. The line compared is the one with the most words, of these the longest,
+    since a short line may not depend on the recipe or the engine. Raises ValueError if
+    no line belongs to a task.
     """
     if not journal.lines or not tasks:
         return True
@@ -191,16 +196,16 @@ def is_ours(journal: Journal, tasks: Sequence[LineTask]) -> bool:
     if not known:
         raise ValueError(
             f"{journal.path}: no line of it can be compared, since it has none of the"
-            f" numbers that are asked for, {min(wanted)} to {max(wanted)}"
+            f" numbers requested,  {min(wanted)} to {max(wanted)}"
         )
     number = max(known, key=lambda n: (len(known[n].split()), len(known[n])))
     return _make(wanted[number]) == known[number]
 
 
 def lines_of(tasks: Iterable[LineTask], workers: int) -> Iterator[str]:
-    """The tasks' lines as they are finished, in any order.
+    """Yield the tasks' lines as they are finished, in any order.
 
-    Raises BrokenProcessPool when a process is lost.
+    Raises BrokenProcessPool if a process is lost.
     """
     if workers == 1:
         yield from map(_make, tasks)
@@ -212,20 +217,22 @@ def lines_of(tasks: Iterable[LineTask], workers: int) -> Iterator[str]:
 
 
 def lines_of_cluster(tasks: Sequence[LineTask], cluster: Cluster) -> Iterator[str]:
-    """The lines as they are finished on the machines of a cluster.
+    """Yield the lines as they are finished on the machines of a cluster.
 
-    Raises ClusterError for a machine whose engine makes other lines than ours of the
-    first tasks, and when the cluster is lost.
+    Raises ClusterError if a machine's engine makes other lines of the first tasks than
+    ours, and if the cluster is lost.
     """
-    first = tasks[:LINES_A_TASK]  # several, since one line may say nothing of an engine
+    first = tasks[:LINES_A_TASK]  # several, since one line may not depend on the engine
     trial = _make_some(first)
     for worker, answer in cluster.on_every_worker(_make_some, first).items():
         if answer != trial:
-            raise ClusterError(f"worker {worker}: its engine is not the one here")
+            raise ClusterError(
+                f"worker {worker}: its engine is another version than the one here"
+            )
     stop = threading.Event()
     left = iter(tasks)
     pieces = iter(lambda: tuple(islice(left, LINES_A_TASK)), ())
-    threads = 2 * cluster.threads  # so that a machine never waits for its next task
+    threads = 2 * cluster.threads  # so no machine waits for its next task
     with ThreadPoolExecutor(threads) as pool:
         begin = partial(pool.submit, cluster.call, _make_some, stop=stop)
         try:
@@ -238,10 +245,10 @@ def lines_of_cluster(tasks: Sequence[LineTask], cluster: Cluster) -> Iterator[st
 def make_file(
     name: str, out: Path, tasks: Sequence[LineTask], options: argparse.Namespace
 ) -> int:
-    """Make the lines that a file lacks, and print the checksum; the exit status.
+    """Make the lines that a file lacks, and print the checksum; return the exit status.
 
-    ``name``: of the program, for its errors, which are told in one line. ``options``:
-    those of ``add_making``.
+    ``name``: name of the program, for its one-line errors. ``options``: those of
+    ``add_making``.
     """
     try:
         whole = make_lines(out, tasks, options.workers, options.cluster)
@@ -260,11 +267,11 @@ def make_file(
 def make_lines(
     out: Path, tasks: Sequence[LineTask], workers: int, cluster: str | None = None
 ) -> list[str]:
-    """Make the lines that a file lacks; the lines of all tasks, in their order.
+    """Make the lines that a file lacks; return the lines of all tasks, in their order.
 
-    Ctrl-C leaves the lines that are made, and the same call goes on with them. Raises
-    OSError, ValueError for a file that cannot be gone on with, BrokenProcessPool for a
-    lost process, ClusterError, and ImportError without what a cluster needs.
+    Ctrl-C leaves the finished lines in the file, and the same call continues them.
+    Raises OSError, ValueError if the file cannot be continued, BrokenProcessPool for a
+    lost process, ClusterError, and ImportError if a cluster needs a missing package.
     """
     journal = journal_of(out)
     if not is_ours(journal, tasks):
@@ -282,7 +289,7 @@ def make_lines(
 
 
 def write(journal: Journal, lines: Iterable[str], count: int) -> None:
-    """Add lines to a file as they come, and show how far it is."""
+    """Append lines to a file as they come, and report the progress."""
     with journal, ProgressLine("done", count) as progress:
         journal.begin()
         for done, line in enumerate(lines, 1):

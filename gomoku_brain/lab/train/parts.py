@@ -1,7 +1,7 @@
-"""Fitted weights as the integers of a weights file, and back.
+"""Conversion of fitted weights to the integers of a weights file, and back.
 
 A fit works in logits; the file holds score units and move score units
-(docs/WEIGHTS.md).
+(``docs/WEIGHTS.md``).
 """
 
 from typing import Any
@@ -26,9 +26,10 @@ CHOICE_UNIT = 64.0  # move score units per logit
 
 
 def part_of(values: Array, limit: int) -> Part:
-    """Numbers as a part of a weights file: rounded, and cut to +-``limit``.
+    """Return numbers as a part of a weights file: rounded, and clipped to +-``limit``.
 
-    Raises ValueError for numbers that are none, as a fit at too high a rate ends in.
+    Raises ValueError for numbers that are not finite, the end of a fit at too high a
+    rate.
     """
     import numpy
 
@@ -39,16 +40,18 @@ def part_of(values: Array, limit: int) -> Part:
 
 
 def array_of(part: Part) -> Array:
-    """The numbers of a part as floats, in its shape."""
+    """Return the numbers of a part as floats, in its shape."""
     import numpy
 
     return numpy.frombuffer(part.numbers, numpy.int16).reshape(part.shape).astype(float)
 
 
 def linear_fit(weights: Weights) -> list[tuple[Array, Array]]:
-    """The inverse of ``linear_parts``: [side](rows of four roles, tempo), logits.
+    """Return the linear fit of a weights file: [side](rows of four roles, tempo) in
+    logits.
 
-    Raises ValueError, in one line, for parts that are missing or of another shape.
+    It is the inverse of ``linear_parts``. Raises ValueError, in one line, for parts
+    that are missing or of another shape.
     """
     import numpy
 
@@ -61,7 +64,7 @@ def linear_fit(weights: Weights) -> list[tuple[Array, Array]]:
 def linear_parts(
     values: list[list[Array]], choices: list[list[Array]]
 ) -> dict[str, Part]:
-    """Both fits as the parts of the linear evaluation (see ``eval.linear``)."""
+    """Return both fits as the parts of the linear evaluation (see ``eval.linear``)."""
     import numpy
 
     cells = [
@@ -78,5 +81,5 @@ def linear_parts(
 
 
 def choices_of(weights: Weights) -> list[list[Array]]:
-    """[side][attack, defend]: the move scores of a weights file, in logits."""
+    """Return the move scores of a weights file: [side][attack, defend] in logits."""
     return [[rows[:, 0], rows[:, 1]] for rows, _ in linear_fit(weights)]

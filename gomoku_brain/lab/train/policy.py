@@ -1,14 +1,14 @@
-"""Whether a policy would choose moves better than today's move scores do.
+"""Comparison of a policy network with today's move scores.
 
-The best move of a search of many nodes is what a policy should expect. Today's move
-score of a cell knows the shapes on the four lines through it and nothing else
-(``eval.linear``); a policy could also know what a network over points keeps up to date:
-what the cell and those around it show, and their sums over regions and the whole board.
-The fits here are corrections to today's move scores, on the same positions, and are
-judged by games that no fit has seen. Nothing of this is built into the engine.
+A policy should predict the best move of a search of many nodes. Today's move score of a
+cell depends on the shapes on the four lines through it and on nothing else
+(``eval.linear``). A policy could also use the numbers that a network over points
+updates with each move: those of the cell and of the cells around it, and their sums
+over regions and the whole board. The fits here are corrections to today's move scores
+on the same positions, and are judged by held-out games. The engine uses none of this.
 
-The folder keeps the searched positions, a line each, so that a run that was stopped
-goes on with the same command:
+The folder stores the searched positions, one on a line, so the same command continues
+an interrupted run:
 
     number size moves best score
 
@@ -33,7 +33,13 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
 from gomoku_brain.lab.train.numbered import LineTask, make_lines, numbered_lines
 from gomoku_brain.lab.train.parts import array_of, choices_of
-from gomoku_brain.lab.train.program_options import add_rule, add_seed, begin, count, run
+from gomoku_brain.lab.train.program_options import (
+    add_rule,
+    add_seed,
+    count,
+    make_parser,
+    run,
+)
 from gomoku_brain.lab.train.quantize import ROW_UNIT
 from gomoku_brain.lab.train.samples import game_of
 from gomoku_brain.lab.train.selfplay import score_word
@@ -44,18 +50,18 @@ __all__ = ["main"]
 Array = Any  # numpy.ndarray; numpy is imported late
 
 POSITIONS = "moves.txt"
-HELD = 5  # one position in so many judges
+HELD = 5  # one position in so many is held out
 BATCH = 64  # positions
 RATE = 1e-3
-LEAST = {"kinds": 1e-4}  # smaller slopes move less: kinds seldom seen
-DECAY = 0.02  # of the numbers that are fitted, in shares of the rate
+LEAST = {"kinds": 1e-4}  # numbers with smaller slopes (rare kinds) move less
+DECAY = 0.02  # pull of the fitted numbers towards 0, in shares of the rate
 
 
-# The positions and their best moves
+# Positions and their best moves
 
 
 def position_of(line: str, rule: Rule, seed: int) -> Board | None:
-    """A position of a game in which there is a choice, drawn by the game's number.
+    """Return a position of a game with a choice of moves, drawn by the game's number.
 
     None for a game without one.
     """
@@ -71,17 +77,19 @@ def position_of(line: str, rule: Rule, seed: int) -> Board | None:
 
 @dataclass(frozen=True, slots=True)
 class PolicyRecipe:
-    """What, with a game's line, determines its position and the best move there."""
+    """Recipe that, with a game's line, determines its position and the best move
+    there.
+    """
 
     rule: Rule
     seed: int
     nodes: int
-    """Of the search."""
+    """Nodes of the search."""
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The line made from the game ``source``, without its end.
+        """Return the line made from the game ``source``, without its end.
 
-        It is the number alone for a game without a position that has a choice.
+        It is the number alone if no position of the game has a choice of moves.
         """
         board = position_of(source, self.rule, self.seed)
         if board is None:
@@ -92,29 +100,33 @@ class PolicyRecipe:
         return f"{number} {board.width} {moves} {found.move} {score_word(found)}"
 
 
-# What is known of the moves
+# Inputs of the moves
 
 
 @dataclass(slots=True)
 class Choices:
-    """The moves of all positions: position k's are ``starts[k]`` to ``starts[k + 1]``.
+    """Moves of all positions: those of position k are ``starts[k]`` to ``starts[k +
+    1]``.
 
-    What a point shows are 2 x width numbers, those of the view of the side to move
-    first, cut off below 0 as the network does it.
+    The numbers of a point are 2 x width numbers, those of the view of the side to move
+    first, with negative ones replaced by 0 as in the network.
     """
 
     starts: Array
     mine: Array
     """Kinds of the cells for the side to move."""
     theirs: Array
-    """For the other side."""
+    """Kinds of the cells for the other side."""
     score: Array
     """Today's move scores, in logits."""
     shown: dict[str, Array]
-    """What a cell shows, and the mean over "near" (3 x 3), its "region" and the
-    "board", empty cells only; rows of numbers whose spread is 1."""
+    """Numbers of a cell, and their means over "near" (3 x 3), its "region" and the
+    "board".
+
+    The means count empty cells only. Rows of numbers, scaled to a spread of 1.
+    """
     best: Array
-    """Each position's best move, counted over all moves."""
+    """Index of each position's best move, counted over all moves."""
     proved: Array
     """Whether the search had proved the result."""
 
@@ -123,23 +135,25 @@ class Choices:
 
 
 def weights_for(rule: Rule) -> Weights:
-    """The rule's shipped weights.
+    """Return the rule's shipped weights.
 
-    Raises ValueError if they are no network over points with one table for both sides.
+    Raises ValueError unless they are a network over points with one table for both
+    sides.
     """
     name = rule.name.lower()
     weights = shipped_weights(int(rule))
     if weights is None or weights.kind != "points":
-        raise ValueError(f"no network over points for {name}")
+        raise ValueError(f"{name} has no network over points")
     if rule.sides_differ:
         raise ValueError(f"{name} has rows for each side; a policy needs one table")
     return weights
 
 
 def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
-    """Replay searched positions, but those whose best move is none of the choices.
+    """Replay searched positions; one whose best move is none of the choices is left
+    out.
 
-    ``weights``: those of ``weights_for``. Raises ValueError when no position is left.
+    ``weights``: those of ``weights_for``. Raises ValueError if no position is left.
     """
     import numpy
 
@@ -169,7 +183,7 @@ def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
         starts.append(starts[-1] + len(choices))
         proved.append(score[0] in "WL")
     if not best:
-        raise ValueError("no position with its best move")
+        raise ValueError("no position has its best move among the choices")
     mine, theirs = (
         numpy.concatenate([pair[k] for pair in cells]).astype(int) for k in range(2)
     )
@@ -191,7 +205,8 @@ def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
 
 
 def around(table: Array, kinds: Array) -> dict[str, Array]:
-    """What every cell shows (size, size, 2 x width), and what is around it.
+    """Return the numbers of every cell, (size, size, 2 x width), and the means around
+    it.
 
     ``table``: rows of own and other kinds; ``kinds``: (size, size, 2), those of the
     side to move first.
@@ -217,20 +232,20 @@ def around(table: Array, kinds: Array) -> dict[str, Array]:
     return {"cell": cell, "near": near, "region": regions, "board": whole}
 
 
-# The policies that are compared
+# Policies that are compared
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What is added to a multiple of today's move score."""
+    """Policy: terms that are added to a multiple of today's move score."""
 
     title: str
     shown: tuple[str, ...] = ()
-    """Which of `SHOWN` it looks at."""
+    """Inputs, of those in ``SHOWN``."""
     hidden: int = 0
-    """Hidden numbers between them and the move's score; 0: none."""
+    """Hidden numbers between the inputs and the move's score; 0: none."""
     kinds: bool = False
-    """Whether there is also a number of its own for each kind of cell."""
+    """Whether each kind of cell has a number of its own as well."""
 
 
 SHOWN = ("cell", "near", "region", "board")
@@ -247,10 +262,10 @@ POLICIES = {
 
 
 class Head:
-    """The parameters of a policy, its move scores in logits, and its fit."""
+    """Parameters of a policy, its move scores in logits, and its fit."""
 
     def __init__(self, policy: Policy, choices: Choices, seed: int) -> None:
-        """A head that begins with today's move scores."""
+        """Start with today's move scores."""
         import numpy
 
         self.policy, self.choices = policy, choices
@@ -272,11 +287,11 @@ class Head:
 
     @property
     def count(self) -> int:
-        """How many numbers it has."""
+        """Number of parameters."""
         return sum(p.size for p in self.parameters.values())
 
     def forward(self, rows: Array) -> tuple[Array, Array | None, Array | None]:
-        """(logits, what it looked at, hidden numbers) of some moves."""
+        """Return (logits, inputs, hidden numbers) of some moves."""
         import numpy
 
         p, choices = self.parameters, self.choices
@@ -294,7 +309,7 @@ class Head:
         return z, seen, hidden
 
     def scores(self) -> Array:
-        """The move scores of all moves, in logits."""
+        """Return the move scores of all moves, in logits."""
         import numpy
 
         positions = numpy.arange(len(self.choices))
@@ -304,7 +319,7 @@ class Head:
         )
 
     def slopes(self, positions: Array) -> dict[str, Array]:
-        """The gradient of the mean log-loss of some positions."""
+        """Return the gradient of the mean log-loss of some positions."""
         import numpy
 
         choices, p = self.choices, self.parameters
@@ -327,7 +342,7 @@ class Head:
         return slopes
 
     def step(self, positions: Array, rate: float) -> None:
-        """One step of Adam (Kingma and Ba 2014) on some positions."""
+        """Do one step of Adam (Kingma and Ba 2014) on some positions."""
         import numpy
 
         p = self.parameters
@@ -343,7 +358,7 @@ class Head:
 
 
 def rows_of(choices: Choices, positions: Array) -> tuple[Array, Array]:
-    """(numbers of the moves of some positions, where each position's begin there)."""
+    """Return (rows of the moves of some positions, start of each position's rows)."""
     import numpy
 
     sizes = numpy.diff(choices.starts)[positions]
@@ -355,7 +370,7 @@ def rows_of(choices: Choices, positions: Array) -> tuple[Array, Array]:
 
 
 def probabilities(z: Array, starts: Array) -> Array:
-    """The softmax over each position's moves."""
+    """Return the softmax over each position's moves."""
     import numpy
 
     sizes = numpy.diff(numpy.append(starts, len(z)))
@@ -367,7 +382,7 @@ def probabilities(z: Array, starts: Array) -> Array:
 def fit(
     policy: Policy, choices: Choices, fitted: Array, *, epochs: int, seed: int
 ) -> Head:
-    """Fit a policy to some positions; the rate falls to 0 in the end."""
+    """Fit a policy to some positions; the rate falls to 0 at the end."""
     import numpy
 
     head = Head(policy, choices, seed)
@@ -382,11 +397,13 @@ def fit(
     return head
 
 
-# How well they do
+# Judgement of the policies
 
 
 def judge(choices: Choices, z: Array) -> dict[str, Array]:
-    """What became of each position: the best move first, among three, its log-loss."""
+    """Return figures of each position: best move first, best move among three,
+    log-loss.
+    """
     import numpy
 
     starts = choices.starts[:-1]
@@ -400,7 +417,9 @@ def judge(choices: Choices, z: Array) -> dict[str, Array]:
 def table(
     choices: Choices, held: Array, found: dict[str, tuple[int, dict[str, Array]]]
 ) -> str:
-    """The policies as Markdown, with the differences to the first, where ``held``."""
+    """Return the policies as Markdown, with differences to the first, on positions
+    ``held``.
+    """
     lines = [
         "| policy | numbers | top-1 | against today's | top-3 | log-loss"
         " | against today's | top-1, nothing proved |",
@@ -427,8 +446,8 @@ def table(
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.policy``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.train.policy``; see ``--help``."""
+    parser = make_parser(
         "train.policy", "Compare policies by the best moves of long searches."
     )
     parser.add_argument("folder", type=Path, help="for the positions")
@@ -453,15 +472,18 @@ def _policies(text: str) -> list[str]:
     names = text.split(",")
     for name in names:
         if name not in POLICIES:
-            raise argparse.ArgumentTypeError(f"no policy is called {name}")
+            raise argparse.ArgumentTypeError(f"there is no policy {name}")
     return names
 
 
 def _compare(options: argparse.Namespace) -> None:
-    """Search what the folder lacks, fit the policies, and print their table."""
+    """Search the positions that the folder lacks, fit the policies, and print their
+    table.
+    """
     import numpy
 
-    weights = weights_for(options.rule)  # what cannot be fitted is not searched
+    # Before the search, since positions that cannot be fitted are not searched.
+    weights = weights_for(options.rule)
     last = options.first + options.count
     games = numbered_lines(options.games, last)[options.first :]
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -486,7 +508,7 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    # Other processes look a class up by its module, not by __main__.
+    # Other processes find a class by its module, which must not be __main__.
     from gomoku_brain.lab.train import policy
 
     raise SystemExit(policy.main())

@@ -1,21 +1,21 @@
-"""A network over the points of a board, added to the linear evaluation; its training.
+"""Network over the points of a board, added to the linear evaluation, and its training.
 
     logit = linear(kinds) + tempo[threats] + head(pools)
 
-The pools are sums over regions of what every point shows (``points``), 2 x width
-numbers a region: the mover's view, then the other side's. The head sums them to those
-of the whole board and, with regions, sends each of the nine through a small layer
-shared by the four corners, the four edges, and the centre; the results are summed for
-each of the three:
+The pools are sums of the points' numbers over regions (``points``), 2 x width numbers
+for a region: the mover's view, then the other side's. The head sums them to those of
+the whole board. With regions, it also sends each of the nine through a small layer
+shared by the four corners, by the four edges, and by the centre. The results are summed
+for each of the three:
 
     x = [whole board, sum of corners, sum of edges, centre]
     head = output . relu(second(relu(first(x))))
 
-So the same position turned or mirrored has the same value. Where the rule treats the
-sides differently (renju), either side's view has a table of its own, and either side to
-move linear values, tempo terms and, if wanted, a head of its own. Adam on mini-batches
-of floats; two threads share a batch, each half always the same one, so that a run is
-deterministic for its seed.
+So a turned or mirrored position has the same value. If the rule treats the sides
+differently (renju), the view of either side has a table of its own, and either side to
+move has linear values, tempo terms and, on request, a head of its own. The fit is Adam
+on mini-batches of floats. Two threads share a batch, each always the same half, so a
+run is deterministic for its seed.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -40,59 +40,65 @@ __all__ = ["NetworkShape", "PooledNet", "Training", "designs_of"]
 
 Array = Any  # numpy.ndarray
 
-POOL_UNIT = 1 / 16  # pools are multiplied by this before the head sees them
+POOL_UNIT = 1 / 16  # factor of the pools before they enter the head
 ZONES = ((0, 2, 6, 8), (1, 3, 5, 7), (4,))  # the regions of corners, edges, centre
-ZONE_WIDTH, FIRST, SECOND = 16, 32, 16  # as in eval/points.pyx, which refuses others
+ZONE_WIDTH, FIRST, SECOND = 16, 32, 16  # eval/points.pyx refuses other numbers
 HALVES = 2
 DECAY = 0.02  # of the rests, in shares of the learning rate
-LEAST = 1e-5  # slopes of the rests below this move them less: rows seldom seen
+LEAST = 1e-5  # rests with smaller slopes (rare rows) move less
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkShape:
-    """What a network looks at, and how wide it is."""
+    """Inputs and widths of a network."""
 
     input: str
     """"kinds", "lines" or "both" (lines of two lengths added up)."""
     reach: int = 4
-    """Cells each way in a window; 4: windows of nine cells."""
+    """Cells each way in a window; 4 gives windows of nine cells."""
     regions: bool = False
     spread: bool = False
     """Whether the first numbers of a point are summed over the 3 x 3 around it."""
     width: int = 16
     """Numbers of a point in either view."""
     phases: tuple[int, ...] = ()
-    """Stones on the board from which on the next head is used."""
+    """Numbers of stones on the board from which the next head is used."""
     by_side: bool = False
-    """Whether the views of black and of white have rows of their own, and black and
-    white to move linear values of their own."""
+    """Whether black's and white's views have rows of their own.
+
+    If so, black and white to move also have linear values of their own.
+    """
     two_heads: bool = False
     """Whether black and white to move have heads of their own."""
 
     @property
     def sides(self) -> int:
-        """Sets of rows and of linear values."""
+        """Number of sets of rows and of linear values."""
         return 2 if self.by_side else 1
 
     @property
     def reaches(self) -> tuple[int, ...]:
-        """Cells each way of the windows that a point has rows of; "kinds" has none."""
+        """Cells each way of the windows whose rows a point has; empty for "kinds"."""
         if self.input == "kinds":
             return ()
         return (self.reach, self.reach + 1) if self.input == "both" else (self.reach,)
 
     @property
     def heads(self) -> int:
-        """All heads: those of the phases for each side to move that has its own."""
+        """Number of heads: one for each phase and each side to move with heads of its
+        own.
+        """
         return (len(self.phases) + 1) * (2 if self.two_heads else 1)
 
 
 def designs_of(shape: NetworkShape, rule: Rule) -> tuple[Array, Array]:
-    """What kinds, and rows of the table, have in common, as two sparse matrices.
+    """Return the numbers that kinds and table rows have in common, as two sparse
+    matrices.
 
     The first has a row for each value of a kind (2 x sides x kinds), the second one for
-    each row of the table; a column stands for a number that rows share. With the input
-    "kinds" a row of the table belongs to a kind, too, and both matrices are the same.
+    each row of the table. A column stands for a number that rows share. With the input
+    "kinds" a row of the table belongs to a kind as well, and both matrices are the
+    same.
     """
     import numpy
     from scipy.sparse import block_diag, csr_matrix, vstack
@@ -114,7 +120,7 @@ def designs_of(shape: NetworkShape, rule: Rule) -> tuple[Array, Array]:
 
 
 def first_common(shape: NetworkShape, rule: Rule, small: Callable[..., Array]) -> Array:
-    """What the rows of a table share at the start of a fit: (columns, width).
+    """Return the shared numbers of table rows at the start of a fit: (columns, width).
 
     The columns are those of the second matrix of ``designs_of``; ``small(*size,
     scale=s)`` makes random numbers.
@@ -126,14 +132,14 @@ def first_common(shape: NetworkShape, rule: Rule, small: Callable[..., Array]) -
     if shape.input == "kinds":
         columns = design(rule, 0).shape[1]
         start = numpy.zeros((2 * columns, width), numpy.float32)
-        for end in (columns, 2 * columns):  # the ranks, but for cells of no rank
+        for end in (columns, 2 * columns):  # the ranks, except of cells without a rank
             start[end - 15 : end] = small(15, width, scale=0.15)
         starts.append(start)
     else:
         for reach in shape.reaches:
             rows, contents = row_design(reach, rule, 0)
             start = numpy.zeros((rows.shape[1], width), numpy.float32)
-            if not starts:  # the longer windows begin with nothing to add
+            if not starts:  # the longer windows start at 0
                 start[:contents] = small(contents, width, scale=0.15)
                 start[2:contents:4] *= 0.3  # walls
                 start[3:contents:4] = 0  # empty cells
@@ -142,12 +148,14 @@ def first_common(shape: NetworkShape, rule: Rule, small: Callable[..., Array]) -
 
 
 class PooledNet:
-    """Parameters, forward and backward pass."""
+    """Parameters of a network, with its forward and backward pass."""
 
     def __init__(
         self, shape: NetworkShape, samples: Samples, rule: Rule, seed: int
     ) -> None:
-        """``samples``: what it will be asked about."""
+        """Create a network for the positions of ``samples``, with random starts by
+        ``seed``.
+        """
         import numpy
 
         self.shape, self.samples = shape, samples
@@ -210,7 +218,7 @@ class PooledNet:
             ("second", small(FIRST, SECOND, scale=FIRST**-0.5)),
             ("second_bias", small(SECOND, scale=0.1)),
             ("output", small(SECOND, scale=0.2)),
-        ):  # the heads, all of them alike at first
+        ):  # the heads, all equal at first
             self.parameters[name] = numpy.stack([start] * shape.heads)
         self.decay = {"table_rest": DECAY, "linear_rest": DECAY}
         self.least = {"table_rest": LEAST}
@@ -224,12 +232,12 @@ class PooledNet:
         self.put_together()
 
     def begin_with(self, known: Mapping[str, Array]) -> None:
-        """Start at another network's parameters, of this or of another rule.
+        """Start from the parameters of another network, of this or of another rule.
 
-        What a kind of cell is worth by its rank and classes carries over, and what is
-        left of a row goes with its kind. Where that network has one table or head for
-        both sides and this one has two, both begin with it. ValueError for parameters
-        that are missing, of another shape or not finite; then nothing is changed.
+        The shared value of a kind's rank and classes is taken over, and the rest of a
+        row goes to its kind. If that network has one table or head for both sides and
+        this one has two, both start from it. Raises ValueError for parameters that are
+        missing, of another shape or not finite; then nothing is changed.
         """
         import numpy
 
@@ -239,7 +247,7 @@ class PooledNet:
             if start is not None and start.shape != parameter.shape:
                 start = numpy.concatenate([start, start])
             if start is None or start.shape != parameter.shape:
-                raise ValueError(f"{name!r} is not that of such a network")
+                raise ValueError(f"{name!r} does not fit such a network")
             if not numpy.isfinite(start).all():
                 raise ValueError(f"{name!r} has numbers that are not finite")
             found[name] = start
@@ -248,14 +256,16 @@ class PooledNet:
         self.put_together()
 
     def put_together(self) -> None:
-        """The tables from what their rows have in common and the rest of each."""
+        """Compute the tables from the shared numbers of their rows and the rest of
+        each.
+        """
         for name, part in self.parts.items():
             p = self.parameters
             part[...] = self.designs[name] @ p[f"{name}_common"] + p[f"{name}_rest"]
 
     @property
     def count(self) -> int:
-        """Numbers of the correction, without those of the linear evaluation."""
+        """Number of parameters of the correction, without the linear evaluation."""
         outside = ("linear_common", "linear_rest", "tempo", "table_common")
         return sum(p.size for n, p in self.parameters.items() if n not in outside)
 
@@ -268,7 +278,9 @@ class PooledNet:
             done.result()
 
     def inputs_of(self, positions: Array) -> tuple[Array, Array]:
-        """(logits of the linear evaluation, pools) of positions, by number."""
+        """Return (logits of the linear evaluation, pools) of positions, given by
+        number.
+        """
         import numpy
 
         p, s = self.parameters, self.samples
@@ -301,11 +313,13 @@ class PooledNet:
         return linear, pools
 
     def _by_kind(self, linear: Array) -> Array:
-        """The linear values, or their slopes, as (sets, kinds of either side)."""
+        """Return the linear values, or their slopes, as (sets, kinds of either
+        side).
+        """
         return linear.reshape(self.shape.sides, kernel.KIND_ROWS)
 
     def _tempo(self, positions: Array) -> Array:
-        """Which tempo term each position has."""
+        """Return the index of the tempo term of each position."""
         import numpy
 
         index = numpy.asarray(self.samples.tempo[positions], numpy.int32)
@@ -314,7 +328,7 @@ class PooledNet:
         return index
 
     def logits(self, positions: Array) -> Array:
-        """The values of positions for the side to move."""
+        """Return the values of positions for the side to move."""
         import numpy
 
         out = []
@@ -325,7 +339,7 @@ class PooledNet:
         return numpy.concatenate(out)
 
     def largest_pool(self, positions: Array) -> float:
-        """The largest sum over a region in any of the positions."""
+        """Return the largest sum over a region in any of the positions."""
         largest = 0.0
         for at in range(0, len(positions), 4096):
             _, pools = self.inputs_of(positions[at : at + 4096])
@@ -333,7 +347,9 @@ class PooledNet:
         return largest
 
     def _heads(self, positions: Array) -> list[Any]:
-        """The positions of each head, as what indexes them; every one has one head."""
+        """Return an index of the positions of each head; every position has one
+        head.
+        """
         import numpy
 
         if self.shape.heads == 1:
@@ -345,11 +361,11 @@ class PooledNet:
         return [numpy.flatnonzero(head == k) for k in range(self.shape.heads)]
 
     def _zones(self, head: int) -> int:
-        """The first of the three layers of regions that a head has."""
+        """Return the index of the first of a head's three layers of regions."""
         return len(ZONES) * (head // (len(self.shape.phases) + 1))
 
     def _head(self, pools: Array, heads: list[Any]) -> tuple[Array, list[Any]]:
-        """(values, what the backward pass wants to know of each head)."""
+        """Return (values, intermediate results of each head for the backward pass)."""
         import numpy
 
         p = self.parameters
@@ -375,7 +391,7 @@ class PooledNet:
         return value, kept
 
     def loss(self, positions: Array, wanted: Array) -> float:
-        """Cross-entropy of a batch; adds its gradients to ``slopes``."""
+        """Return the cross-entropy of a batch; adds its gradients to ``slopes``."""
         import numpy
 
         linear, pools = self.inputs_of(positions)
@@ -449,12 +465,12 @@ class PooledNet:
 
 
 class Training:
-    """The fit of a network to ``wanted``, chances of the side to move, step by step.
+    """Fit of a network to ``wanted``, the chances of the side to move, step by step.
 
-    The learning rate rises to ``rate`` over a twentieth of the way and is then lowered
-    to 0. All that a later step depends on is in ``state``, and the order of the
-    positions follows from the seed and the epoch: a fit that is stopped and resumed
-    ends with the same numbers as one that is not.
+    The learning rate rises to ``rate`` over a twentieth of the steps and then falls to
+    0. ``state`` holds everything on which later steps depend, and the order of the
+    positions follows from the seed and the epoch. So a fit that is stopped and resumed
+    ends with the same numbers as an uninterrupted one.
     """
 
     def __init__(
@@ -468,7 +484,9 @@ class Training:
         rate: float,
         seed: int,
     ) -> None:
-        """ValueError when there are fewer positions than a batch has."""
+        """Prepare the steps. ValueError if there are fewer positions than a batch
+        has.
+        """
         import numpy
 
         if len(positions) < batch:
@@ -485,7 +503,9 @@ class Training:
         self._order: tuple[int, Array] = (-1, None)
 
     def run(self) -> Iterator[float]:
-        """Do the steps that are left; after each, the mean loss of its epoch so far."""
+        """Do the remaining steps; yield the mean loss of the epoch so far after
+        each.
+        """
         while self.step < self.steps:
             epoch, k = divmod(self.step, self.batches)
             if k == 0:
@@ -516,11 +536,11 @@ class Training:
         if self._order[0] != epoch:
             dice = numpy.random.default_rng((self.seed, epoch))
             self._order = epoch, dice.permutation(len(self.positions))
-        # in the order of the files, which are mapped and not read
+        # in the order of the files, which are mapped and not loaded
         return numpy.sort(self._order[1][k * self.batch : (k + 1) * self.batch])
 
     def state(self) -> dict[str, Array]:
-        """Arrays to save."""
+        """Return the arrays to save."""
         import numpy
 
         found = {"step": numpy.int64(self.step), "total": numpy.float64(self.total)}
@@ -529,7 +549,7 @@ class Training:
         return found
 
     def go_on(self, state: Mapping[str, Array]) -> None:
-        """Continue from a state. ValueError for one of another shape."""
+        """Continue from a state. ValueError for a state of another shape."""
         for kind, arrays in self._arrays().items():
             for name, array in arrays.items():
                 known = state.get(f"{kind}.{name}")

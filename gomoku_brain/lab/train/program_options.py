@@ -1,7 +1,7 @@
-"""What the programs of this folder have in common on the command line.
+"""Options and tasks that the command-line programs of this folder share.
 
-Each is started as ``python -m gomoku_brain.lab.FOLDER.NAME``. An option that several
-have is made here, once, and what it asks for is done here, too.
+Each program is started as ``python -m gomoku_brain.lab.FOLDER.NAME``. An option of
+several programs is defined and carried out here once.
 """
 
 import argparse
@@ -36,18 +36,19 @@ from gomoku_brain.runs.run_options import told_early_end, whole
 Array = Any  # numpy.ndarray; numpy is imported late
 
 
-def begin(name: str, description: str) -> argparse.ArgumentParser:
-    """The parser of a program of this folder."""
+def make_parser(name: str, description: str) -> argparse.ArgumentParser:
+    """Return the parser of a program of this folder."""
     prog = f"python -m gomoku_brain.lab.{name}"
     return argparse.ArgumentParser(prog=prog, description=description)
 
 
 def with_one_blas_thread() -> None:
-    """Let numpy multiply matrices in one thread, where nothing else was asked for.
+    """Restrict numpy to one thread for matrix products, unless the environment sets
+    another number.
 
-    Two threads of a fit share its batches; those that numpy would start beside them
-    wait for each other most of the time, and would make the sums depend on the number
-    of cores. To be called before numpy is loaded.
+    Two threads of a fit share its batches. Threads of numpy beside them would mostly
+    wait for each other, and would make the sums depend on the number of cores. Call it
+    before numpy is imported.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -57,10 +58,9 @@ def run(
     argv: list[str] | None,
     work: Callable[[argparse.Namespace], None],
 ) -> int:
-    """Do the work that the command line asks for; the exit status.
+    """Parse the command line and do the work; return the exit status.
 
-    What cannot be done, by a ValueError or OSError, is told in one line, and so are a
-    lost worker and Ctrl-C.
+    A ValueError or OSError, a lost worker and Ctrl-C are each reported in one line.
     """
     options = parser.parse_args(argv)
     name = parser.prog.rpartition(".")[2]
@@ -75,15 +75,15 @@ def run(
 
 
 def rule_named(text: str) -> Rule:
-    """A rule by its name, for ``argparse``."""
+    """Parse the name of a rule, for ``argparse``."""
     try:
         return Rule(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"no rule is called {text}") from None
+        raise argparse.ArgumentTypeError(f"there is no rule {text}") from None
 
 
 def count(text: str) -> int:
-    """A whole number of at least 1 that a C int holds, for ``argparse``."""
+    """Parse a whole number of at least 1 that a C int holds, for ``argparse``."""
     number = whole(text)
     if number >= 1 << 31:
         raise argparse.ArgumentTypeError("must be less than 2147483648")
@@ -91,7 +91,7 @@ def count(text: str) -> int:
 
 
 def amount(text: str) -> float:
-    """A number that is not negative, for ``argparse``."""
+    """Parse a number that is not negative, for ``argparse``."""
     with suppress(ValueError):
         number = float(text)
         if 0 <= number < float("inf"):
@@ -99,23 +99,26 @@ def amount(text: str) -> float:
     raise argparse.ArgumentTypeError(f"must be a number of 0 or more, not {text!r}")
 
 
-# Games, and what is made of them
+# Games, and files made from them
 
 
 def add_rule(parser: argparse.ArgumentParser) -> None:
-    """--rule."""
+    """Add the option ``--rule``."""
     parser.add_argument(
-        "--rule", type=rule_named, default=DEFAULT_RULE, help="its name, say renju"
+        "--rule",
+        type=rule_named,
+        default=DEFAULT_RULE,
+        help="its name, for example renju",
     )
 
 
 def add_most(parser: argparse.ArgumentParser) -> None:
-    """--most, see ``numbered.numbered_lines``."""
+    """Add the option ``--most``; see ``numbered.numbered_lines``."""
     parser.add_argument("--most", type=count, help="games of each file, by number")
 
 
 def add_folder(parser: argparse.ArgumentParser, holds: str) -> None:
-    """The folder of a fit that can be interrupted; see ``samples_of``."""
+    """Add the folder of a fit that can be interrupted; see ``samples_of``."""
     parser.add_argument("folder", type=Path, help=f"for {holds}")
     parser.add_argument("games", type=Path, nargs="*", help="files of self-play")
     add_rule(parser)
@@ -123,10 +126,10 @@ def add_folder(parser: argparse.ArgumentParser, holds: str) -> None:
 
 
 def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
-    """The samples of the folder; on the first call they are made from the games.
+    """Return the samples of the folder; the first call makes them from the games.
 
-    Later the games need not be named. ValueError when those that are named are not
-    those of the samples, or when there are neither games nor samples.
+    Later calls need not name the games. Raises ValueError if the games named are not
+    those of the samples, and if there are neither games nor samples.
     """
     folder, games, most = options.folder, options.games, options.most
     if not (folder / HEADER).exists():
@@ -144,11 +147,11 @@ def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
     return samples
 
 
-# How a fit is done
+# Settings of a fit
 
 
 def share(text: str) -> float:
-    """A number from 0 to 1, for ``argparse``."""
+    """Parse a number from 0 to 1, for ``argparse``."""
     with suppress(ValueError):
         number = float(text)
         if 0 <= number <= 1:
@@ -157,19 +160,19 @@ def share(text: str) -> float:
 
 
 def add_target(parser: argparse.ArgumentParser, mix: float) -> None:
-    """--mix, see ``losses.target_of``."""
+    """Add the option ``--mix``; see ``losses.target_of``."""
     parser.add_argument(
         "--mix", type=share, default=mix, help="share of the search in the target"
     )
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """--seed."""
+    """Add the option ``--seed``."""
     parser.add_argument("--seed", type=int, default=1)
 
 
 def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> None:
-    """The options of ``training_of``, with the defaults of a program."""
+    """Add the options of ``training_of``, with the defaults of a program."""
     add_target(parser, mix=0.8)
     parser.add_argument(
         "--lambda",
@@ -193,7 +196,7 @@ def add_training(parser: argparse.ArgumentParser, epochs: int, batch: int) -> No
 def target_for(
     samples: Samples, fitted: Array, options: argparse.Namespace
 ) -> tuple[Array, float]:
-    """``losses.target_of`` as ``--mix`` and ``--lambda`` ask for."""
+    """Return ``losses.target_of`` for the options ``--mix`` and ``--lambda``."""
     import numpy
 
     score = numpy.asarray(samples.score, numpy.float64)
@@ -204,7 +207,7 @@ def target_for(
 def training_of(
     net: PooledNet, rows: Array, target: Array, options: argparse.Namespace
 ) -> Training:
-    """The training of a network on some positions."""
+    """Return the training of a network on some positions."""
     net.least["table_rest"] = options.least
     return Training(
         net,
@@ -217,18 +220,20 @@ def training_of(
     )
 
 
-# Weights that are there, and those that are made
+# Weights files, read and written
 
 
 def add_choices_of(parser: argparse.ArgumentParser) -> None:
-    """--choices-of: move scores that are there already; see ``given_choices``."""
+    """Add the option ``--choices-of``, a file with move scores; see
+    ``given_choices``.
+    """
     parser.add_argument(
         "--choices-of", type=Path, help="take the move scores of this weights file"
     )
 
 
 def given_choices(options: argparse.Namespace) -> list[list[Array]]:
-    """The move scores of the file named.
+    """Return the move scores of the file named.
 
     Raises ValueError, with its name, for a damaged file and for that of another rule.
     """
@@ -238,7 +243,7 @@ def given_choices(options: argparse.Namespace) -> list[list[Array]]:
 
 
 def read_weights(path: Path, rule: Rule) -> Weights:
-    """The weights of a file.
+    """Return the weights of a file.
 
     Raises OSError, and ValueError, with the file's name, for a damaged file and for
     that of another rule.
@@ -254,18 +259,19 @@ def read_weights(path: Path, rule: Rule) -> Weights:
 
 
 class Variant(NamedTuple):
-    """What an engine plays with that is not the one of the package."""
+    """Settings by which an engine differs from the one of the package."""
 
     params: dict[str, int]
-    """Other values for constants of ``control.params``."""
+    """New values of constants of ``control.params``, by name."""
     weights: Weights | None
-    """Of the evaluation; None = those of the package."""
+    """Weights of the evaluation; None: those of the package."""
 
     def engine(self, hash_mb: float) -> Engine:
-        """Such an engine, with a table of so many MB.
+        """Create such an engine, with a table of ``hash_mb`` MB.
 
-        Raises KeyError for a constant that does not exist, ValueError out of range and
-        for weights that no evaluation can take; those of another rule stay unused.
+        Raises KeyError for a constant that does not exist, and ValueError for a value
+        out of range and for weights that no evaluation can use. Weights of another rule
+        stay unused.
         """
         engine = Engine(hash_mb=hash_mb)
         for name, value in self.params.items():
@@ -276,18 +282,20 @@ class Variant(NamedTuple):
 
 
 def constant_names(text: str) -> list[str]:
-    """Names of constants of the search, joined by commas, for ``argparse``."""
+    """Parse names of constants of the search, joined by commas, for ``argparse``."""
     names = text.split(",")
     for name in names:
         if name not in PARAMETERS:
-            raise argparse.ArgumentTypeError(f"no constant is called {name}")
+            raise argparse.ArgumentTypeError(f"there is no constant {name}")
         if names.count(name) > 1:
             raise argparse.ArgumentTypeError(f"{name} is named twice")
     return names
 
 
 def constants(text: str) -> dict[str, int]:
-    """Constants of the search with their values, joined by commas, for ``argparse``."""
+    """Parse constants of the search with their values, joined by commas, for
+    ``argparse``.
+    """
     words = [word.partition("=") for word in text.split(",")]
     names = constant_names(",".join(name for name, _, _ in words))
     for name, _, value in words:
@@ -300,7 +308,9 @@ def constants(text: str) -> dict[str, int]:
 
 
 def add_variant(parser: argparse.ArgumentParser, side: str = "") -> None:
-    """--set and --weights, or with ``side`` --SIDE-set and --SIDE-weights."""
+    """Add the options ``--set`` and ``--weights``, or with ``side`` ``--SIDE-set`` and
+    ``--SIDE-weights``.
+    """
     prefix, whose = (f"--{side}-", f" ({side})") if side else ("--", "")
     parser.add_argument(
         f"{prefix}set",
@@ -318,9 +328,10 @@ def add_variant(parser: argparse.ArgumentParser, side: str = "") -> None:
 
 
 def variant_of(options: argparse.Namespace, side: str = "") -> Variant:
-    """What ``add_variant`` was told.
+    """Return the variant that the options of ``add_variant`` describe.
 
-    OSError and ValueError as ``read_weights``, and for what no evaluation can take.
+    Raises OSError and ValueError as ``read_weights``, and ValueError for weights that
+    no evaluation can use.
     """
     prefix = f"{side}_" if side else ""
     params, path = (getattr(options, f"{prefix}{name}") for name in ("set", "weights"))
@@ -333,12 +344,12 @@ def variant_of(options: argparse.Namespace, side: str = "") -> Variant:
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
-    """--out, see ``check_out`` and ``write_weights``."""
+    """Add the option ``--out``; see ``check_out`` and ``write_weights``."""
     parser.add_argument("--out", type=Path, required=True, help="weights file to write")
 
 
 def check_out(options: argparse.Namespace) -> None:
-    """See before the work that --out can be written, and is no file that is read."""
+    """Check before the work that ``--out`` can be written and is not an input file."""
     read = (getattr(options, name, None) for name in ("choices_of", "warm_start"))
     check_output(options.out, (*options.games, *(path for path in read if path)))
 

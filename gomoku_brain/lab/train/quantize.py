@@ -1,15 +1,16 @@
-"""A network as integers and back: its parts, and a plain forward pass to compare.
+"""Conversion of a network to integers and back, and a plain forward pass to compare
+with.
 
-docs/WEIGHTS.md describes the layout and every step of the arithmetic. The sums of a
+``docs/WEIGHTS.md`` describes the layout and every step of the arithmetic. The sums of a
 region are modulo ``POOL_SIZE``; all other products and sums stay within 32 bits,
 whatever the position:
 
 - a row's numbers are at most ``ROW_LIMIT`` divided by the rows of a point, so that
   their sum is within 16 bits; the points' bias is contained in the rows;
-- what enters a layer is 0..``INPUT_LIMIT``, and a layer of n inputs has weights within
-  +-``WEIGHT_LIMIT`` and +-``SUM_LIMIT`` / (n * ``INPUT_LIMIT``).
+- the inputs of a layer are 0..``INPUT_LIMIT``, and a layer of n inputs has weights
+  within +-``WEIGHT_LIMIT`` and +-``SUM_LIMIT`` / (n * ``INPUT_LIMIT``).
 
-Where bits are dropped, half of what is dropped is added first.
+Before a shift drops bits, half of their unit is added, to round.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,7 +48,7 @@ __all__ = [
 Array = Any  # numpy.ndarray
 
 KIND_NAMES = {"kinds": "points", "lines": "lines"}
-"""An input and the kind of evaluation that its weights files name."""
+"""Kind of evaluation that a weights file names, by input."""
 ROW_UNIT = 512  # of a row's numbers in 1
 ROW_LIMIT = 32767  # of the sum of a point's rows
 INPUT_UNIT = 512  # of an input of a layer in 1
@@ -66,9 +67,11 @@ HEAD = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "o
 
 
 def layout(shape: NetworkShape) -> dict[str, tuple[int, ...]]:
-    """The parts of a file and their shapes. ValueError if it has no integers."""
+    """Return the parts of a file and their shapes. ValueError if the shape has no
+    integers.
+    """
     if shape.input == "both" or shape.phases:
-        raise ValueError(f"no integers for {shape}")
+        raise ValueError(f"no integer format for {shape}")
     rows = COUNT_OF_KINDS
     if shape.input == "lines":
         rows = int(row_numbers(shape.reach).max() + 1)
@@ -93,9 +96,11 @@ def layout(shape: NetworkShape) -> dict[str, tuple[int, ...]]:
 
 
 def pooled_parts(shape: NetworkShape, floats: Mapping[str, Array]) -> dict[str, Part]:
-    """The integers nearest to parameters: "table" (rows, width), "bias" and the head.
+    """Return the integers nearest to parameters: "table" (rows, width), "bias" and the
+    head.
 
-    Those of the head are as in ``PooledNet.parameters``. What is beyond a limit is cut.
+    The names of the head's parts are those of ``PooledNet.parameters``. Numbers beyond
+    a limit are clipped.
     """
     import numpy
 
@@ -122,21 +127,22 @@ def pooled_parts(shape: NetworkShape, floats: Mapping[str, Array]) -> dict[str, 
 
 
 def head_unit(name: str) -> float:
-    """By what a number of a part of the head is multiplied before it is rounded."""
+    """Return the factor of the numbers of a head's part before they are rounded."""
     if name.endswith("bias"):
         return BIAS_UNIT
     return UNIT * OUTPUT_UNIT if name == "output" else WEIGHT_UNIT
 
 
 def parameters_of(weights: Weights) -> dict[str, Array]:
-    """The numbers of a weights file, with the names and shapes of a net's parameters.
+    """Return the numbers of a weights file as the parameters of a network.
 
-    These are the shapes of ``PooledNet.parameters``; the numbers are those that the
-    file holds, rounded and cut. A file holds finished rows: their common part is the
+    Names and shapes are those of ``PooledNet.parameters``; the numbers are those of the
+    file, rounded and clipped. A file holds complete rows: their shared part is the
     least-squares solution for them, and their rest is the residual. The bias of the
-    points is 0, since the rows contain it. Move scores are no parameters of a net and
-    are left out. Raises ValueError, in one line, for a file that is no network over
-    points.
+    points is 0, since the rows contain it. Move scores are no parameters of a network
+    and are left out.
+
+    Raises ValueError, in one line, for a file without a network over points.
     """
     import numpy
     from scipy.sparse.linalg import lsqr
@@ -171,7 +177,8 @@ def parameters_of(weights: Weights) -> dict[str, Array]:
 def linear_values(
     shape: NetworkShape, floats: Mapping[str, Array]
 ) -> list[list[Array]]:
-    """[side][mover, waiter, tempo] for ``linear_parts``, of parameters in logits.
+    """Return [side][mover, waiter, tempo] for ``linear_parts``, from parameters in
+    logits.
 
     ``floats`` has "linear", for each side to move its own cells and then the other's
     with a minus, and "tempo".
@@ -179,14 +186,16 @@ def linear_values(
     sides = shape.sides
     kinds = floats["linear"].astype(float).reshape(sides, 2, -1)
     tempo = floats["tempo"].astype(float).reshape(sides, -1)
-    return [  # while a side waits, its cells were weighed with the other to move
+    return [  # the cells of a waiting side were weighted with the other side to move
         [kinds[side % sides][0], -kinds[(side ^ 1) % sides][1], tempo[side % sides]]
         for side in range(2)
     ]
 
 
 def linear_numbers(shape: NetworkShape, weights: Weights) -> tuple[Array, Array]:
-    """("linear", "tempo") of a weights file: the inverse of ``linear_values``."""
+    """Return ("linear", "tempo") of a weights file: the inverse of
+    ``linear_values``.
+    """
     import numpy
 
     sides = linear_fit(weights)
@@ -198,7 +207,7 @@ def linear_numbers(shape: NetworkShape, weights: Weights) -> tuple[Array, Array]
 
 
 def shape_of(weights: Weights) -> NetworkShape:
-    """What the network of a weights file looks at.
+    """Return the shape of the network in a weights file.
 
     Raises ValueError, in one line, for parts that are missing or do not fit together.
     """
@@ -227,7 +236,7 @@ def shape_of(weights: Weights) -> NetworkShape:
 def rows_of_board(
     shape: NetworkShape, board: Board
 ) -> Iterable[tuple[int, int, list[list[int]]]]:
-    """(x, y, [black's view, white's view] of rows) of a square board's points."""
+    """Yield (x, y, [black's view, white's view] of rows) of a square board's points."""
     size = board.width
     if shape.input == "kinds":
         kinds = memoryview(kinds_of_cells(board)).cast("H")
@@ -266,10 +275,11 @@ def rows_of_board(
 
 
 def network_score(weights: Weights, board: Board) -> int:
-    """What the network adds to the linear evaluation, in score units, by integers.
+    """Return the score that the network adds to the linear evaluation, by integers.
 
-    For the side to move of a square board whose stones were played alternately, black
-    first. Plain and slow: the twin of what search computes.
+    It is in score units, for the side to move of a square board whose stones were
+    played alternately, black first. Plain and slow: the reference implementation of the
+    engine's evaluation.
     """
     import numpy
 
@@ -321,7 +331,7 @@ def network_score(weights: Weights, board: Board) -> int:
 
 
 def spread_of(near: Array, weights: Array) -> Array:
-    """The 3 x 3 sum of a point's first numbers, cut to 16 bits."""
+    """Return the 3 x 3 sum of a point's first numbers, clipped to 16 bits."""
     import numpy
 
     sides = near[0, 1] + near[1, 0] + near[1, 2] + near[2, 1]
@@ -333,14 +343,14 @@ def spread_of(near: Array, weights: Array) -> Array:
 
 
 def inputs_of(pool: Array) -> Array:
-    """Sums over points as inputs of a layer."""
+    """Return sums over points as inputs of a layer."""
     import numpy
 
     return numpy.minimum(pool + (1 << POOL_SHIFT - 1) >> POOL_SHIFT, INPUT_LIMIT)
 
 
 def layer(x: Array, weights: Array, bias: Array) -> Array:
-    """One layer, cut to 0..INPUT_LIMIT."""
+    """Return the output of one layer, clipped to 0..INPUT_LIMIT."""
     import numpy
 
     total = (bias << BIAS_SHIFT) + x @ weights

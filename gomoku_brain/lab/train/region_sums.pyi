@@ -13,9 +13,9 @@ _Array: TypeAlias = Any  # numpy.ndarray
 
 @final
 class PointWindows:
-    """The games' positions as points. All arrays are as in ``samples.Samples``.
+    """Points of the games' positions. All arrays are as in ``samples.Samples``.
 
-    ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *
+    ``numbers``: row of a window's key, -1 if there is none, for windows of 2 *
     ``reach`` + 1 cells; ``more_numbers``, ``more_reach``: the second windows of
     ``BOTH_LINES``, whose rows follow in the table. Rows of the diagonals follow those
     of rows and columns. ``by_side``: the rows of white's view are not those of black's
@@ -35,9 +35,9 @@ class PointWindows:
     ) -> None: ...
     @property
     def rows(self) -> int:
-        """Rows of the table."""
+        """Number of rows of the table."""
     def rows_of(self, at: int) -> list[list[list[int]]]:
-        """[view, black's and white's][point][rows], the rows of a position."""
+        """Return the rows of a position: [view, black's and white's][point][rows]."""
     def forward(
         self,
         positions: _Array,
@@ -49,8 +49,8 @@ class PointWindows:
         """Fill ``pools``, (positions, REGIONS, 2 * width), the view of the mover first.
 
         ``table``: (rows, width); ``bias``: (width,); ``spread``: (4, SPREAD), weights
-        of the point, of its neighbours in rows and columns, of its diagonal ones, and a
-        bias, or (0, 0) for none. Other threads may run: the GIL is given up.
+        of the point, of its neighbours in rows and columns, of its diagonal neighbours,
+        and a bias, or (0, 0) for none. Releases the GIL.
         """
     def backward(
         self,
@@ -74,7 +74,8 @@ def sum_kinds(
     weights: _Array,
     out: _Array,
 ) -> None:
-    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``.
+    """Set ``out[k]`` to the sum of counts times ``weights`` of the kinds of
+    ``positions[k]``.
 
     ``weights``: (1, KIND_ROWS), or (2, KIND_ROWS) for black and white to move.
     """
@@ -88,7 +89,7 @@ def spread_kinds(
     slopes: _Array,
     weights_slope: _Array,
 ) -> None:
-    """The gradient of ``sum_kinds``, added to ``weights_slope``."""
+    """Add the gradient of ``sum_kinds`` to ``weights_slope``."""
 
 def adam(
     parameter: _Array,
@@ -100,8 +101,8 @@ def adam(
     least: float,
     step: int,
 ) -> None:
-    """One step of Adam (Kingma and Ba 2014) with decoupled decay; clears ``slope``.
+    """Do one step of Adam (Kingma and Ba 2014) with decoupled decay; clears ``slope``.
 
-    ``step`` counts from 1; ``least``: added to the root of the mean square of the slope
-    before it divides, so that numbers whose slopes are smaller are moved less.
+    ``step`` counts from 1. ``least`` is added to the root of the mean square of the
+    slope before it divides, so numbers with smaller slopes move less.
     """

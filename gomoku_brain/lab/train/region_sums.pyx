@@ -1,15 +1,17 @@
-"""The points of a board as sums of table rows, pooled over regions: both passes.
+"""Sums of table rows over the points of a board, pooled over regions: both passes.
 
-Every point looks at a few rows of a table of numbers; they are added up, cut off below
-0, and summed over the nine regions of the board, for either colour's view:
+Every point has a few rows of a table of numbers. They are added up, negative sums are
+replaced by 0, and the result is summed over the nine regions of the board, for either
+colour's view:
 
     pools[region, view] = sum over the points of the region of relu(bias + sum of rows)
 
-Which rows, is the *input*: ``KINDS`` (the kinds of an empty cell for the two sides),
-``LINES`` (the four windows of raw cells through a point, rows and columns in one table,
-diagonals in another), or ``BOTH_LINES`` (windows of two lengths). Optionally the first
-``SPREAD`` numbers of a point are replaced by a weighted sum over the 3 x 3 points
-around it, cut off once more. Weights are floats; this is for training only.
+The *input* determines the rows: ``KINDS`` (the kinds of an empty cell for the two
+sides), ``LINES`` (the four windows of raw cells through a point, rows and columns in
+one table, diagonals in another), or ``BOTH_LINES`` (windows of two lengths). Optionally
+the first ``SPREAD`` numbers of a point are replaced by a weighted sum over the 3 x 3
+points around it, with negative sums replaced by 0 again. Weights are floats; this
+module serves training only.
 """
 
 cimport cython
@@ -30,8 +32,8 @@ cdef enum:
     MAP = MAX_SIZE + 2      # columns of a map of points with a border of one
     BELOW = 8 * MAP
     MOST_ROWS = 8       # rows a point
-    LANES = 16          # numbers that are worked on together
-    MOST_LANES = 64     # numbers of a point and view
+    LANES = 16          # numbers that are processed together
+    MOST_LANES = 64     # most numbers of a point and view
     REGION_COUNT = 9
     SPREAD_LANES = 8
     NO_KIND = 2380      # of a cell that is not empty
@@ -58,25 +60,30 @@ cdef struct Scratch:        # of one thread
 
 
 cdef int region_edge(int size) noexcept nogil:
-    """Cells of the outer regions along a side: a third of it, rounded to the nearest."""
+    """Return the width of the outer regions along a side: a third of it, rounded to the
+    nearest.
+    """
     return (size + 1) // 3
 
 
 cdef inline uint32_t other_view(uint32_t key) noexcept nogil:
-    """The same window with the colours swapped."""
+    """Return the key of the same window with the colours swapped."""
     return key ^ (~(key >> 1) & 0x55555555)
 
 
 cdef inline uint32_t all_walls(int high) noexcept nogil:
-    """The key of a window off the board, whose last cell has its two bits at ``high``."""
+    """Return the key of a window off the board.
+
+    Its last cell has its two bits at ``high``.
+    """
     return <uint32_t> 0xAAAAAAAA >> (30 - high)
 
 
 @cython.final
 cdef class PointWindows:
-    """The games' positions as points. All arrays are as in ``samples.Samples``.
+    """Points of the games' positions. All arrays are as in ``samples.Samples``.
 
-    ``numbers``: row of a window's key, -1 where there is none, for windows of 2 *
+    ``numbers``: row of a window's key, -1 if there is none, for windows of 2 *
     ``reach`` + 1 cells; ``more_numbers``, ``more_reach``: the second windows of
     ``BOTH_LINES``, whose rows follow in the table. Rows of the diagonals follow those
     of rows and columns. ``by_side``: the rows of white's view are not those of black's
@@ -119,25 +126,25 @@ cdef class PointWindows:
         if not (1 <= reach <= PAD and 1 <= more_reach <= PAD):
             raise ValueError(f"reach {reach} or {more_reach} is not in 1..{PAD}")
         if input != OF_KINDS and len(self.numbers) != 4 ** (2 * reach + 1):
-            raise ValueError("numbers: one for each key")
+            raise ValueError("numbers: not one for each key")
         if input == OF_BOTH_LINES and len(self.more_numbers) != 4 ** (2 * more_reach + 1):
-            raise ValueError("more_numbers: one for each key")
+            raise ValueError("more_numbers: not one for each key")
         self.line_rows = numpy.max(numbers) + 1 if numbers is not None else 0
         self.more_rows = numpy.max(more_numbers) + 1 if more_numbers is not None else 0
 
     @property
     def rows(self):
-        """Rows of the table."""
+        """Number of rows of the table."""
         return self.view_rows() * (2 if self.by_side else 1)
 
     cdef int32_t view_rows(self) noexcept nogil:
-        """Rows that one view looks at."""
+        """Return the number of rows that one view uses."""
         if self.input == OF_KINDS:
             return 2 * NO_KIND
         return 2 * (self.line_rows + self.more_rows)
 
     cdef void find(self, int64_t at, Scratch *points) noexcept nogil:
-        """The rows of every point of position ``at``."""
+        """Find the rows of every point of position ``at``."""
         cdef int32_t first = self.view_rows()
         cdef int p, j
         self.find_in_one_table(at, points)
@@ -147,7 +154,7 @@ cdef class PointWindows:
                     points.index[1][p][j] += first
 
     cdef void find_in_one_table(self, int64_t at, Scratch *points) noexcept nogil:
-        """The same where both views look at the same rows."""
+        """Find the rows if both views use the same ones."""
         cdef int32_t game = self.game[at]
         cdef int size = self.game_size[game], edge = region_edge(size)
         cdef int x, y, n = 0
@@ -187,7 +194,7 @@ cdef class PointWindows:
         self, int64_t at, Scratch *points, const int32_t *numbers, int reach, int slot,
         int32_t first, int32_t diagonal
     ) noexcept nogil:
-        """Windows as keys of two bits a cell, followed line by line."""
+        """Read windows as keys of two bits a cell, line by line."""
         cdef int32_t game = self.game[at]
         cdef int size = self.game_size[game], x, y, k, n = 0, place
         cdef int64_t start = self.game_start[game]
@@ -230,7 +237,7 @@ cdef class PointWindows:
                 n += 1
 
     def rows_of(self, int64_t at):
-        """[view, black's and white's][point][rows], the rows of a position."""
+        """Return the rows of a position: [view, black's and white's][point][rows]."""
         cdef Scratch *points = new_scratch()
         cdef int view, p, k
         try:
@@ -256,8 +263,8 @@ cdef class PointWindows:
         """Fill ``pools``, (positions, REGIONS, 2 * width), the view of the mover first.
 
         ``table``: (rows, width); ``bias``: (width,); ``spread``: (4, SPREAD), weights
-        of the point, of its neighbours in rows and columns, of its diagonal ones, and a
-        bias, or (0, 0) for none. Other threads may run: the GIL is given up.
+        of the point, of its neighbours in rows and columns, of its diagonal neighbours,
+        and a bias, or (0, 0) for none. Releases the GIL.
         """
         cdef int width = table.shape[1]
         cdef Scratch *points = new_scratch()
@@ -315,7 +322,7 @@ cdef int check_shapes(
 ) except -1:
     cdef int width = table.shape[1]
     if width % LANES or not 0 < width <= MOST_LANES or bias.shape[0] != width:
-        raise ValueError(f"width {width}: a multiple of {LANES}, at most {MOST_LANES}")
+        raise ValueError(f"width {width}: not a multiple of {LANES} up to {MOST_LANES}")
     if table.shape[0] != points.rows:
         raise ValueError(f"table: {table.shape[0]} rows instead of {points.rows}")
     if spread.shape[0] and (spread.shape[0] != 4 or spread.shape[1] != SPREAD_LANES):
@@ -336,7 +343,7 @@ cdef Scratch *new_scratch() except NULL:
 
 
 cdef inline int region_of(int x, int y, int size, int edge) noexcept nogil:
-    """0..8, rows of three from the top."""
+    """Return the region of a point: 0..8, rows of three from the top."""
     return (
         3 * ((y >= edge) + (y >= size - edge)) + (x >= edge) + (x >= size - edge)
     )
@@ -356,14 +363,16 @@ cdef inline void add_rows(
     const int32_t *index, int rows, const float *table, const float *bias, int width,
     int lane, float *out
 ) noexcept nogil:
-    """LANES numbers of a point, from ``lane`` on, before they are cut off."""
+    """Sum LANES numbers of a point, from ``lane`` on, before negative ones become 0."""
     gb_add_rows(index, rows, table + lane, bias + lane, width, out)
 
 
 cdef void make_map(
     Scratch *points, int view, const float *table, const float *bias, int width
 ) noexcept nogil:
-    """The first SPREAD numbers of every point, cut off, on a map whose border is 0."""
+    """Fill a map with the first SPREAD numbers of every point, not below 0, with a
+    border of 0.
+    """
     cdef float[LANES] sums
     cdef int p
     memset(points.raw, 0, sizeof(points.raw))
@@ -376,7 +385,9 @@ cdef inline void spread_one(
     const float *at, const float *spread, float *sides, float *corners,
     float *out
 ) noexcept nogil:
-    """The 3 x 3 sum at a point, before it is cut off, and its two parts."""
+    """Compute the 3 x 3 sum at a point, before negative numbers become 0, and its two
+    parts.
+    """
     gb_near(at, spread, BELOW, sides, corners, out)
 
 
@@ -466,7 +477,8 @@ def sum_kinds(
     const float[:, ::1] weights,
     float[::1] out,
 ):
-    """``out[k]`` = sum of counts times ``weights`` of the kinds of ``positions[k]``.
+    """Set ``out[k]`` to the sum of counts times ``weights`` of the kinds of
+    ``positions[k]``.
 
     ``weights``: (1, KIND_ROWS), or (2, KIND_ROWS) for black and white to move.
     """
@@ -492,7 +504,7 @@ def spread_kinds(
     const float[::1] slopes,
     float[:, ::1] weights_slope,
 ):
-    """The gradient of ``sum_kinds``, added to ``weights_slope``."""
+    """Add the gradient of ``sum_kinds`` to ``weights_slope``."""
     cdef int64_t k, j
     cdef int sides = check_sides(weights_slope)
     cdef float *mine
@@ -504,7 +516,8 @@ def spread_kinds(
 
 
 cdef int check_sides(const float[:, ::1] weights) except -1:
-    """For how many sides to move there are weights of kinds."""
+    """Return the number of sides to move that have weights of kinds; raises ValueError.
+    """
     if weights.shape[1] != KIND_ROWS or not 1 <= weights.shape[0] <= 2:
         raise ValueError(f"weights: not (1, {KIND_ROWS}) or (2, {KIND_ROWS})")
     return weights.shape[0]
@@ -520,10 +533,10 @@ def adam(
     float least,
     int step,
 ):
-    """One step of Adam (Kingma and Ba 2014) with decoupled decay; clears ``slope``.
+    """Do one step of Adam (Kingma and Ba 2014) with decoupled decay; clears ``slope``.
 
-    ``step`` counts from 1; ``least``: added to the root of the mean square of the slope
-    before it divides, so that numbers whose slopes are smaller are moved less.
+    ``step`` counts from 1. ``least`` is added to the root of the mean square of the
+    slope before it divides, so numbers with smaller slopes move less.
     """
     cdef float one = 1 - 0.9 ** step, two = 1 - 0.999 ** step
     cdef float kept = 1 - rate * decay, g
@@ -533,7 +546,7 @@ def adam(
     cdef float *v = &square[0]
     cdef int64_t k, n = parameter.shape[0]
     if not slope.shape[0] == mean.shape[0] == square.shape[0] == n:
-        raise ValueError("adam: arrays of different lengths")
+        raise ValueError("adam: the arrays have different lengths")
     one = rate / one
     two = 1 / two
     with nogil:

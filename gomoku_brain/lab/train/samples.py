@@ -1,10 +1,10 @@
 """Positions of self-play as arrays on disk, for training on millions of them.
 
-A folder holds the games (their moves and scores, sizes and results) and, for each
-position that a static evaluation could meet, the game, the stones played, the score of
-the search, and the kinds of the empty cells for the linear evaluation. The arrays are
-mapped into memory, not read. What else a network looks at is made from the moves when
-it is wanted (``points``).
+A folder holds the games (their moves and scores, sizes and results). For each position
+that a static evaluation could meet, it also holds the game, the number of stones, the
+score of the search, and the kinds of the empty cells for the linear evaluation. The
+arrays are mapped into memory, not loaded. Other inputs of a network are computed from
+the moves on demand (``points``).
 
 A position that a search evaluated (``evaluated``) is a game of its own here, without a
 result and with one score, before its last move.
@@ -41,14 +41,14 @@ __all__ = [
 Array = Any  # numpy.ndarray; numpy is imported late
 
 HEADER = "samples.json"
-VERSION = 3
+VERSION = 4
 COLUMNS = 32  # a move is y * COLUMNS + x
-WON, LOST = 32767, -32767  # ``said`` of a proved win or loss
-UNSAID = -32768  # ``said`` of moves that no search has chosen
-UNPLAYED = 2  # ``outcome`` of a position that nobody played on from
+WON, LOST = 32767, -32767  # ``search_score`` of a proved win or loss
+UNSCORED = -32768  # ``search_score`` of moves that no search has chosen
+UNPLAYED = 2  # ``outcome`` of a position from which no game was played
 TYPES = {
     "moves": "<u2",
-    "said": "<i2",
+    "search_score": "<i2",
     "shaken": "u1",
     "game_start": "<i8",
     "game_size": "u1",
@@ -68,45 +68,54 @@ TYPES = {
 
 @dataclass(slots=True)
 class Samples:
-    """The arrays; a row of ``game``, ``ply``, ``score`` and ``tempo`` is a position."""
+    """Arrays of games and positions; a row of ``game``, ``ply``, ``score`` and
+    ``tempo`` is a position.
+    """
 
     moves: Array
     """The moves of all games, ``y * COLUMNS + x``."""
-    said: Array
-    """The search's score before each move, for the side to move; WON, LOST, UNSAID."""
+    search_score: Array
+    """Score of the search before each move, for the side to move; WON, LOST, UNSCORED.
+    """
     shaken: Array
-    """1 for a move that is not the one that the search had chosen."""
+    """1 for a move that differs from the move that the search chose, else 0."""
     game_start: Array
-    """SampledGame g's moves are ``moves[game_start[g]:game_start[g + 1]]``."""
+    """Start of each game: the moves of game g are ``moves[game_start[g]:game_start[g +
+    1]]``.
+    """
     game_size: Array
-    """Cells along a side of game g's board."""
+    """Cells along a side of each game's board."""
     outcome: Array
-    """1, 0 or -1 for black, of game g; UNPLAYED where there is no result."""
+    """Result of each game for black: 1, 0 or -1; UNPLAYED if there is none."""
     number: Array
-    """Of game g in its file; positions that were evaluated have their game's."""
+    """Number of each game in its file; an evaluated position has its game's number."""
     game: Array
     ply: Array
-    """Stones on the board; black is to move when that is even."""
+    """Number of stones on the board; black is to move if it is even."""
     score: Array
-    """The search's score for the side to move, in evaluation units."""
+    """Score of the search for the side to move, in evaluation units."""
     tempo: Array
-    """Tempo index, see ``eval.linear``."""
+    """Index of the tempo term; see ``eval.linear``."""
     starts: Array
-    """Row k's kinds are ``kinds[starts[k]:starts[k + 1]]``, and so ``counts``."""
+    """Start of each row: those of row k are ``kinds[starts[k]:starts[k + 1]]``, also in
+    ``counts``.
+    """
     kinds: Array
-    """See ``features.position_features``."""
+    """Kinds of the cells; see ``features.position_features``."""
     counts: Array
     cell_start: Array
-    """Row k's cells begin at ``cells[2 * cell_start[k]]``; empty unless asked for."""
+    """Start of each row's cells: ``cells[2 * cell_start[k]]``; empty without
+    ``with_cells``.
+    """
     cells: Array
-    """See ``features.kinds_of_cells``."""
+    """Kinds of all cells; see ``features.kinds_of_cells``."""
 
     def __len__(self) -> int:
         return len(self.game)
 
     @property
     def side(self) -> Array:
-        """0 where black is to move."""
+        """0 if black is to move, 1 for white."""
         return (self.ply & 1).astype("i1")
 
     @property
@@ -116,12 +125,16 @@ class Samples:
 
     @property
     def held_out(self) -> Array:
-        """Whether the position's game is kept from a fit (``losses.is_held_out``)."""
+        """Whether the position's game is held out from a fit
+        (``losses.is_held_out``).
+        """
         return is_held_out(self.number[self.game])
 
     @property
     def result(self) -> Array:
-        """1, 0.5 or 0 for the side to move; not a number where nobody played on."""
+        """1, 0.5 or 0 for the side to move; not a number if no game was played from
+        it.
+        """
         import numpy
 
         signed = self.outcome[self.game] * (1 - 2 * self.side)
@@ -130,23 +143,24 @@ class Samples:
         return found
 
     def returns(self, scale: float, decay: float) -> Array:
-        """What the searches of the rest of the game say of each position, 0 to 1.
+        """Return the opinion of the later searches of the game on each position, 0 to
+        1.
 
-        The return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the search's own
-        opinion has the weight 1 - lambda, the return of the position after the move,
-        from the other side, has lambda. A proved score stands for itself, and so does
-        one whose move was not played, and that of a position without a game. After the
-        last move the result takes the place of the next return. ``scale``: score units
-        per logit.
+        It is the return of TD(lambda) (Sutton 1988) with lambda = ``decay``: the
+        search's own opinion has the weight 1 - lambda, and the return of the position
+        after the move, from the other side, has lambda. The search's own opinion has
+        the full weight if it is proved, if its move was not played, and for a position
+        without a game. After the last move the result takes the place of the next
+        return. ``scale``: score units per logit.
         """
         import numpy
 
         begin = numpy.asarray(self.game_start[:-1])
         end = numpy.asarray(self.game_start[1:])
-        said = numpy.asarray(self.said)
-        value = sigmoid(said.astype(float) / scale)
-        value[said == WON], value[said == LOST] = 1, 0
-        proved = numpy.abs(said.astype(int)) >= WON  # or an opening's move
+        search_score = numpy.asarray(self.search_score)
+        value = sigmoid(search_score.astype(float) / scale)
+        value[search_score == WON], value[search_score == LOST] = 1, 0
+        proved = numpy.abs(search_score.astype(int)) >= WON  # or a move of the opening
         played = numpy.repeat(numpy.asarray(self.outcome) != UNPLAYED, end - begin)
         chained = (numpy.asarray(self.shaken) == 0) & ~proved & played
         black = numpy.asarray(self.outcome)
@@ -165,14 +179,14 @@ class Samples:
 
 
 class SampledGame(NamedTuple):
-    """A game, or a position that was evaluated, of a line."""
+    """Game, or position that was evaluated, of a line."""
 
     number: int
     size: int
     outcome: int
     moves: list[Move]
     scores: list[str]
-    """Of the last moves."""
+    """Scores of the last moves."""
 
 
 def make_samples(
@@ -183,12 +197,12 @@ def make_samples(
     most: int | None = None,
     with_cells: bool = False,
 ) -> Samples:
-    """Replay games into a folder; samples that are there already are written over.
+    """Replay games into a folder; existing samples are overwritten.
 
-    Positions that static tests decide and those with one move against a five are left
-    out, since they are never evaluated; so are positions with a proved score, where
-    they are of a game. ``with_cells``: also the kinds of every cell, four bytes each.
-    Raises ValueError for a line that is neither a game nor evaluated positions.
+    Positions that static tests decide and those with only one move against a five are
+    left out, since they are never evaluated. So are positions of a game with a proved
+    score. ``with_cells``: also store the kinds of every cell, four bytes each. Raises
+    ValueError for a line that is neither a game nor evaluated positions.
     """
     lines = lines_in_order(paths, most)
     folder.mkdir(parents=True, exist_ok=True)
@@ -213,7 +227,9 @@ def make_samples(
 
 
 class _Writer:
-    """Adds games to the files of ``Samples``; ``flush`` writes what it still holds."""
+    """Writer that adds games to the files of ``Samples``; ``flush`` writes its
+    buffers.
+    """
 
     def __init__(
         self, files: dict[str, BinaryIO], rule: Rule, with_cells: bool
@@ -232,11 +248,11 @@ class _Writer:
         """Write a game and those of its positions that count."""
         board = Board(game.size, self._rule)
         opening = len(game.moves) - len(game.scores)
-        said = array("h", [UNSAID] * opening)
-        said.extend(_number(score) for score in game.scores)
-        for score, move in zip(said, game.moves, strict=True):
+        search_score = array("h", [UNSCORED] * opening)
+        search_score.extend(_number(score) for score in game.scores)
+        for score, move in zip(search_score, game.moves, strict=True):
             counts = abs(score) < WON or game.outcome == UNPLAYED
-            if score != UNSAID and counts:
+            if score != UNSCORED and counts:
                 self._add_position(board, score)
             board.play(move)
         cells = array("H", [move.y * COLUMNS + move.x for move in game.moves])
@@ -244,7 +260,7 @@ class _Writer:
         self._files["game_size"].write(bytes([game.size]))
         self._files["outcome"].write(game.outcome.to_bytes(1, signed=True))
         self._files["moves"].write(cells.tobytes())
-        self._files["said"].write(said.tobytes())
+        self._files["search_score"].write(search_score.tobytes())
         self._files["shaken"].write(bytes(opening) + shaken)
         self._moves += len(game.moves)
         self._held["number"].append(game.number)
@@ -270,7 +286,7 @@ class _Writer:
             self._cells += board.width * board.height
 
     def flush(self) -> None:
-        """Write what is held back, so that the files are whole."""
+        """Write the buffers, so that the files are complete."""
         for name, numbers in self._held.items():
             self._files[name].write(numbers.tobytes())
             del numbers[:]
@@ -282,7 +298,9 @@ def open_samples(folder: Path, rule: Rule) -> Samples:
 
     header = json.loads((folder / HEADER).read_text("ascii"))
     if header["version"] != VERSION or header["rule"] != rule.name:
-        raise ValueError(f"{folder}: not samples of {rule.name.lower()}, {VERSION=}")
+        raise ValueError(
+            f"{folder}: no samples of {rule.name.lower()} in format {VERSION}"
+        )
     arrays: dict[str, Array] = {}
     for field in fields(Samples):
         path, kind = folder / field.name, TYPES[field.name]
@@ -294,13 +312,16 @@ def open_samples(folder: Path, rule: Rule) -> Samples:
 
 
 def is_made_of(folder: Path, paths: Iterable[Path], most: int | None) -> bool:
-    """Whether the samples of a folder were made of these lines, as ``make_samples``."""
+    """Whether the samples of a folder were made from these lines; see
+    ``make_samples``.
+    """
     header = json.loads((folder / HEADER).read_text("ascii"))
     return bool(header["games"] == _checksum_of(lines_in_order(paths, most)))
 
 
 def lines_in_order(paths: Iterable[Path], most: int | None) -> list[tuple[Path, str]]:
-    """The lines of each file by their numbers, those below ``most``, with the file.
+    """Return the lines of each file by their numbers, those below ``most``, with the
+    file.
 
     Raises OSError and ValueError as ``numbered_lines``.
     """
@@ -313,7 +334,9 @@ def _checksum_of(lines: Iterable[tuple[Path, str]]) -> str:
 
 @contextmanager
 def naming(path: Path, line: str | None = None) -> Iterator[None]:
-    """Let a ValueError about a file, or about a line of it, name what it is about."""
+    """Prefix a ValueError inside with the name of the file, and with the line if
+    given.
+    """
     try:
         yield
     except ValueError as error:
@@ -322,10 +345,10 @@ def naming(path: Path, line: str | None = None) -> Iterator[None]:
 
 
 def game_of(line: str) -> SampledGame:
-    """The game in a line of ``selfplay``. ValueError for another line."""
+    """Return the game in a line of ``selfplay``. ValueError for another line."""
     try:
-        number, size, outcome, played, said = line.split()
-        moves, scores = parse_moves(played), said.split(",")
+        number, size, outcome, played, search_score = line.split()
+        moves, scores = parse_moves(played), search_score.split(",")
         if outcome not in ("1", "0", "-1") or len(scores) > len(moves):
             raise ValueError
         for score in scores:
@@ -336,10 +359,11 @@ def game_of(line: str) -> SampledGame:
 
 
 def game_lines(path: Path, rule: Rule, most: int | None = None) -> list[str]:
-    """The lines of a file of self-play by their numbers, those below ``most`` only.
+    """Return the lines of a file of self-play by their numbers, only those below
+    ``most``.
 
     Every game is replayed. Raises OSError, and ValueError, with the file and the line,
-    for what is no game of this rule.
+    for a line that is no game of this rule.
     """
     lines = numbered_lines(path, most)
     for line in lines:
@@ -350,7 +374,9 @@ def game_lines(path: Path, rule: Rule, most: int | None = None) -> list[str]:
 
 
 def _games_of(line: str) -> list[SampledGame]:
-    """What a line of ``selfplay`` or ``evaluated`` holds. ValueError for another."""
+    """Return the games of a line of ``selfplay`` or ``evaluated``. ValueError for
+    another.
+    """
     words = line.split()
     if len(words) < 3 or not words[2][0].isalpha():
         return [game_of(line)]
@@ -368,7 +394,7 @@ def _games_of(line: str) -> list[SampledGame]:
 
 
 def _number(score: str) -> int:
-    """``said`` of a score of a line. ValueError for what is none."""
+    """Return the ``search_score`` of a score of a line. ValueError for another text."""
     if score[:1] in ("W", "L"):
         return WON if score[0] == "W" else LOST
     number = int(score.rstrip("*"))

@@ -9,19 +9,21 @@ MOST_PLIES: Final[int]
 
 @final
 class Sampling(Evaluation):
-    """Another evaluation, of whose calls every so many are remembered.
+    """Wrapper of another evaluation that records every so many of its calls.
 
-    Search sees the same values as without it. For one search at a time, since what is
-    remembered is shared by all that evaluate.
+    The values of the search are the same as without it. Use it for one search at a
+    time, since all threads that evaluate share the records.
     """
 
     def __init__(self, evaluation: Evaluation, every: int) -> None:
-        """Remember each ``every``-th call. ValueError for less than 1."""
+        """Record every ``every``-th call. ValueError for less than 1."""
 
     def take(self, root: Board) -> list[tuple[Move, ...]]:
-        """The moves from the searched position ``root`` to each of the remembered ones.
+        """Return the moves from the searched position ``root`` to each recorded
+        position.
 
-        In the order of the calls, at most MOST_PATHS of at most MOST_PLIES plies. What
-        was evaluated from another position is left out: an engine that finds a forced
-        line replays it. All paths are forgotten, and the count of calls begins anew.
+        They are in the order of the calls: at most MOST_PATHS paths of at most
+        MOST_PLIES plies. Positions that were not reached from ``root`` are left out (an
+        engine that finds a forced line replays it). All paths are cleared, and the
+        count of calls starts again.
         """

@@ -1,4 +1,4 @@
-"""An evaluation that remembers some of the positions that a search asks it for."""
+"""Evaluation that records some of the positions that a search evaluates."""
 
 cimport cython
 from libc.stdint cimport int16_t, uint64_t
@@ -13,8 +13,8 @@ from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.notation import Move
 
 cpdef enum:
-    MOST_PATHS = 1024       # remembered until they are taken
-    MOST_PLIES = 64         # of a path; longer ones are not remembered
+    MOST_PATHS = 1024       # recorded until they are taken
+    MOST_PLIES = 64         # of a path; longer ones are not recorded
 
 
 cdef struct Path:           # the moves from a worker's position to the evaluated one
@@ -55,7 +55,7 @@ cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
 
 
 cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
-    """The evaluation inside begins; what is remembered stays."""
+    """Start the inner evaluation; the recorded paths are not cleared."""
     cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
     self.inner.begin(self.inner, board)
 
@@ -63,10 +63,10 @@ cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
 @cython.final
 @cython.no_gc_clear     # the addresses are needed until the end
 cdef class Sampling(Evaluation):
-    """Another evaluation, of whose calls every so many are remembered.
+    """Wrapper of another evaluation that records every so many of its calls.
 
-    Search sees the same values as without it. For one search at a time, since what is
-    remembered is shared by all that evaluate.
+    The values of the search are the same as without it. Use it for one search at a
+    time, since all threads that evaluate share the records.
     """
 
     cdef Evaluation inner
@@ -77,11 +77,11 @@ cdef class Sampling(Evaluation):
         self.inner_evaluators = []
 
     def __init__(self, Evaluation evaluation not None, int every):
-        """Remember each ``every``-th call. ValueError for less than 1."""
+        """Record every ``every``-th call. ValueError for less than 1."""
         if every < 1:
-            raise ValueError(f"one evaluation in {every} cannot be remembered")
+            raise ValueError(f"one evaluation in {every} cannot be recorded")
         if self.inner is not None:
-            raise TypeError("an evaluation is made once; make another one")
+            raise TypeError("an evaluation cannot be initialised twice; create another one")
         self.inner = evaluation
         self.rule = evaluation.rule
         self.kind_values = evaluation.kind_values
@@ -95,7 +95,7 @@ cdef class Sampling(Evaluation):
         cdef Evaluator *inner
         cdef SamplingEvaluator *made
         if self.inner is None:
-            raise ValueError("the sampling was never given an evaluation")
+            raise ValueError("the sampling has no evaluation; call __init__ first")
         inner = self.inner.new_evaluator()
         self.inner_evaluators.append(<size_t> inner)
         made = <SamplingEvaluator *> take_evaluator(
@@ -106,11 +106,13 @@ cdef class Sampling(Evaluation):
         return &made.seam
 
     def take(self, Board root not None):
-        """The moves from the searched position ``root`` to each of the remembered ones.
+        """Return the moves from the searched position ``root`` to each recorded
+        position.
 
-        In the order of the calls, at most MOST_PATHS of at most MOST_PLIES plies. What
-        was evaluated from another position is left out: an engine that finds a forced
-        line replays it. All paths are forgotten, and the count of calls begins anew.
+        They are in the order of the calls: at most MOST_PATHS paths of at most
+        MOST_PLIES plies. Positions that were not reached from ``root`` are left out (an
+        engine that finds a forced line replays it). All paths are cleared, and the
+        count of calls starts again.
         """
         cdef int at, k
         cdef uint64_t key = root.state.plies[root.state.ply].key

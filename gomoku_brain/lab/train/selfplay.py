@@ -1,14 +1,15 @@
-"""Games of the engine against itself, as data to fit weights on.
+"""Games of the engine against itself, as data to fit weights.
 
 Every game is made from (seed, number) alone (see ``numbered``). One game is one line:
 
     number size result moves scores
 
-``result`` is 1, 0 or -1 for black; moves are coordinates as in notation ("h8"), joined
-by commas, and begin with the random opening; scores has one number per searched move
-(the last ones of ``moves``), from the mover's side in evaluation units, proved results
-as W and L with the plies to the five ("W5"), with a * where another move was played
-than the one searched for. A game ends with the five, a full board or a proved result.
+``result`` is 1, 0 or -1 for black. ``moves`` are coordinates as in notation ("h8"),
+joined by commas, and begin with the random opening. ``scores`` has one number for each
+searched move (the last ones of ``moves``), from the mover's side in evaluation units. A
+proved result is W or L with the plies to the five ("W5"). A * follows the score if
+another move was played than the one that the search found. A game ends with the five, a
+full board or a proved result.
 """
 
 import random
@@ -21,20 +22,25 @@ from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.numbered import LineTask, add_making, make_file
-from gomoku_brain.lab.train.program_options import add_rule, add_seed, begin, count
+from gomoku_brain.lab.train.program_options import (
+    add_rule,
+    add_seed,
+    count,
+    make_parser,
+)
 
 __all__ = ["SelfplayRecipe", "main", "play", "score_word"]
 
-NEAR = 3  # opening stones stand so near an earlier one, mostly
-BALANCE = 250  # evaluation units; openings further from even are not played
+NEAR = 3  # most opening stones are so near an earlier one
+BALANCE = 250  # evaluation units; an opening further from even is not played
 SHAKE = 0.15  # share of early moves that are not the engine's first choice
-SHAKE_PLIES = 14  # searched moves that may be shaken
-LATEST_DRAW = 0.8  # share of a board that, once full, is called a draw
+SHAKE_PLIES = 14  # searched moves that may be replaced so
+LATEST_DRAW = 0.8  # share of a board that, once full, counts as a draw
 
 
 @dataclass(frozen=True, slots=True)
 class SelfplayRecipe:
-    """What, with its number, determines a game."""
+    """Recipe that, with a number, determines a game."""
 
     rule: Rule
     sizes: tuple[int, ...]
@@ -42,12 +48,12 @@ class SelfplayRecipe:
     seed: int
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The game as a line without its end."""
+        """Return the game as a line without its end."""
         return play(self, number, engine)
 
 
 def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
-    """Game ``number`` as a line without its end."""
+    """Play game ``number``; return it as a line without its end."""
     dice = random.Random(f"{recipe.seed} {number}")
     size = dice.choice(recipe.sizes)
     engine.new_game()
@@ -76,7 +82,7 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
             )
             if other.win_in is None and other.score > found.score - BALANCE:
                 move = other.move
-                scores[-1] += "*"  # the score is not this move's
+                scores[-1] += "*"  # the score does not belong to this move
         board.play(move)
     else:
         if board.winner is not None:
@@ -86,14 +92,14 @@ def play(recipe: SelfplayRecipe, number: int, engine: Engine) -> str:
 
 
 def score_word(found: SearchResult) -> str:
-    """What a search says, as the lines have it."""
+    """Return the score of a search, as the lines have it."""
     if found.win_in is None:
         return str(found.score)
     return f"{'W' if found.win_in > 0 else 'L'}{abs(found.win_in)}"
 
 
 def random_opening(dice: random.Random, size: int, rule: Rule) -> Board:
-    """A few stones, most of them near the centre and one another."""
+    """Return a few stones, most of them near the centre and near one another."""
     board = Board(size, rule)
     count = dice.choice((2, 3, 4, 4, 5, 5, 6, 7))
     spread = dice.choice((1, 2, 2, 3, max(1, size // 2 - 2)))
@@ -112,8 +118,8 @@ def random_opening(dice: random.Random, size: int, rule: Rule) -> Board:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.selfplay``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.train.selfplay``; see ``--help``."""
+    parser = make_parser(
         "train.selfplay", "Play games of the engine against itself, as lines of a file."
     )
     parser.add_argument("out", type=Path, help="file to write or to go on with")
@@ -136,7 +142,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # Other processes and machines look a class up by its module, not by __main__.
+    # Other processes and machines find a class by its module, which must not be
+    # __main__.
     from gomoku_brain.lab.train import selfplay
 
     raise SystemExit(selfplay.main())

@@ -1,9 +1,9 @@
-"""Fit a network over points to games of self-play, and write it as integers.
+"""Fit of a network over points to games of self-play, written as integers.
 
-The folder keeps all of a run: the samples (made from the games on the first call), a
-checkpoint, the losses, their plot, the parameters as floats. A run that was stopped
-goes on from its checkpoint with the same command and ends with the same numbers; a
-finished one with more epochs is another run. Deterministic for its seed on one machine.
+The folder stores the whole run: the samples (made from the games on the first call), a
+checkpoint, the losses, their plot, and the parameters as floats. The same command
+continues an interrupted run from its checkpoint and ends with the same numbers. More
+epochs make another run. Deterministic for its seed on one machine.
 """
 
 import argparse
@@ -31,10 +31,10 @@ from gomoku_brain.lab.train.program_options import (
     add_out,
     add_training,
     amount,
-    begin,
     check_out,
     count,
     given_choices,
+    make_parser,
     run,
     samples_of,
     target_for,
@@ -67,7 +67,7 @@ CHECKPOINT, LOSSES, PLOT, FLOATS = (
 
 
 def save_whole(path: Path, arrays: dict[str, Array]) -> None:
-    """Write arrays; what was there stays until the new file is whole."""
+    """Write arrays to a file; the old file stays until the new one is complete."""
     import numpy
 
     data = BytesIO()
@@ -76,7 +76,7 @@ def save_whole(path: Path, arrays: dict[str, Array]) -> None:
 
 
 def arrays_in(data: bytes) -> dict[str, Array]:
-    """What ``save_whole`` wrote. ValueError for anything else."""
+    """Return the arrays that ``save_whole`` wrote. ValueError for other content."""
     import numpy
 
     try:
@@ -87,15 +87,21 @@ def arrays_in(data: bytes) -> dict[str, Array]:
 
 
 def checkpoint_in(path: Path) -> dict[str, Array]:
-    """Where a run stood. ValueError, with the file's name, when it is damaged."""
+    """Return the state of a run in a checkpoint. ValueError, with the file's name, if
+    it is damaged.
+    """
     try:
         return arrays_in(path.read_bytes())
     except ValueError as error:
-        raise ValueError(f"{path}: {error}; without it the run begins anew") from error
+        raise ValueError(
+            f"{path}: {error}; delete it to start the run again"
+        ) from error
 
 
 def parameters_in(data: bytes) -> dict[str, Array]:
-    """The parameters in a run's net.npz or a weights file. ValueError for another."""
+    """Return the parameters in a run's ``net.npz`` or a weights file. ValueError for
+    another file.
+    """
     if is_weights_file(data):
         return parameters_of(unpack_weights(data))
     try:
@@ -105,10 +111,10 @@ def parameters_in(data: bytes) -> dict[str, Array]:
 
 
 class Run:
-    """A folder with its samples, the fit, and where it stands."""
+    """Folder of a run, with its samples, the fit and its progress."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        """Begin, or go on. ValueError for a folder of another run."""
+        """Start or continue a run. ValueError for a folder of another run."""
         import numpy
 
         self.choices = self._move_scores(options)
@@ -158,7 +164,7 @@ class Run:
 
     @staticmethod
     def _move_scores(options: argparse.Namespace) -> list[list[Array]]:
-        """Those of the file named, or those that are shipped for the rule."""
+        """Return the move scores of the file named, or those shipped for the rule."""
         if options.choices_of is not None:
             return given_choices(options)
         known = shipped_weights(int(options.rule))
@@ -175,7 +181,7 @@ class Run:
         save_whole(self.folder / CHECKPOINT, state)
 
     def finish_epoch(self, loss: float) -> None:
-        """Note the losses of the fit and of the held-out games."""
+        """Record the losses of the fit and of the held-out games."""
         found = {
             "epoch": self.training.step // self.training.batches,
             "fitted": loss,
@@ -190,16 +196,20 @@ class Run:
         (self.folder / LOSSES).write_text(text, encoding="ascii")
 
     def floats(self) -> dict[str, Array]:
-        """The parameters with finished tables, for ``pooled_parts`` and to keep."""
+        """Return the parameters with complete tables, to store and for
+        ``pooled_parts``.
+        """
         return self.net.parameters | self.net.parts
 
     def linear(self) -> dict[str, Part]:
-        """The linear evaluation; its move scores are of the file named or shipped."""
+        """Return the linear evaluation; its move scores are those of the file named or
+        shipped.
+        """
         return linear_parts(linear_values(self.shape, self.floats()), self.choices)
 
 
 def train(run: Run, every: float) -> None:
-    """Do what is left of a run; checkpoints ``every`` seconds and after each epoch."""
+    """Do the rest of a run; checkpoints ``every`` seconds and after each epoch."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -244,7 +254,7 @@ def train(run: Run, every: float) -> None:
 
 
 def plot(run: Run) -> None:
-    """The losses by epoch as a picture."""
+    """Draw the losses by epoch."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -269,8 +279,8 @@ def plot(run: Run) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.train.trainer``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.train.trainer``; see ``--help``."""
+    parser = make_parser(
         "train.trainer",
         "Fit a network over points to self-play, and write it as integers.",
     )
@@ -306,7 +316,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _fit(options: argparse.Namespace) -> None:
-    """Do or finish the run of a folder, and write what it found."""
+    """Do or finish the run of a folder, and write its results."""
     options.folder.mkdir(parents=True, exist_ok=True)  # --out may be in it
     check_out(options)
     here = Run(options)

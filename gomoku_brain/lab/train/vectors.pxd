@@ -1,7 +1,8 @@
-# The inner loops of the training of a network over points, as many floats at a time as the
-# processor's registers hold. `points.pyx` says what the numbers are; a table's row, a bias and
-# a sum have 16 of them here, and the first 8 of a point are what its neighbours see. Names end
-# as they do in calculus: a slope is what a loss changes by with the number it belongs to.
+# The inner loops of the training of a network over points, as many floats at a time as
+# the processor's registers hold. `region_sums.pyx` defines the numbers. A table row, a
+# bias and a sum have 16 of them here, and the first 8 of a point are used by its
+# neighbours. Names end as in calculus: a slope is the derivative of the loss by the
+# number it belongs to.
 
 from libc.stdint cimport int32_t, int64_t
 

@@ -1,10 +1,9 @@
-"""Windows: the raw cells of a line around a point, and the table row that each has.
+"""Windows: the raw cells of a line around a point, and the table row of each.
 
 A window of reach r is the point and r cells each way. Its *key* has two bits a cell,
 from the lowest on: 0 for a stone of the colour whose view it is, 1 for one of the other
-colour, 2 for a wall or what lies off the board, 3 for an empty cell, as in
-``game.board``. What stands behind a wall counts as wall, and a window and its mirror
-image have the same row.
+colour, 2 for a wall or a cell off the board, 3 for an empty cell, as in ``game.board``.
+Cells behind a wall count as walls, and a window and its mirror image have the same row.
 """
 
 from functools import cache
@@ -22,7 +21,8 @@ CLASSES = 14
 
 
 def row_numbers(reach: int) -> Array:
-    """(4 ** (2 * reach + 1),) int32: the row of each key, -1 where the point is a wall.
+    """Return the row of each key, -1 if the point is a wall: (4 ** (2 * reach + 1),)
+    int32.
 
     Rows are numbered in the order of their lowest keys: 22,143 for reach 4 and 199,290
     for reach 5.
@@ -47,7 +47,9 @@ def row_numbers(reach: int) -> Array:
 
 
 def cells_of_rows(reach: int) -> Array:
-    """(rows, 2 * reach + 1) uint8: the cells of each row, from its lowest key."""
+    """Return the cells of each row, from its lowest key: (rows, 2 * reach + 1)
+    uint8.
+    """
     import numpy
 
     numbers = row_numbers(reach)
@@ -58,20 +60,21 @@ def cells_of_rows(reach: int) -> Array:
 
 
 def keys_of_cells(cells: Array) -> Array:
-    """(n,) keys of (n, length) cells."""
+    """Return the keys, (n,), of cells, (n, length)."""
     import numpy
 
     return (cells.astype(numpy.int64) << 2 * numpy.arange(cells.shape[1])).sum(1)
 
 
-@cache  # seconds for long windows; a fit asks for the same ones several times
+@cache  # takes seconds for long windows, and a fit uses the same ones several times
 def row_design(reach: int, rule: Rule, view: int = 0) -> tuple[Array, int]:
-    """(sparse matrix (rows, columns) float32, its first columns that count cells).
+    """Return (sparse matrix (rows, columns) float32, its first columns that count
+    cells).
 
-    What rows have in common, so that those hardly ever seen get sensible numbers: how
-    many cells of each content they have at each distance, which shorter windows they
-    contain, and, where the point is empty, the line classes of its two sides. ``view``:
-    the side that the rows are a view of, whose classes may not be the other side's.
+    The columns are features that rows share, so that rare rows get sensible numbers:
+    the number of cells of each content at each distance, the shorter windows inside
+    and, if the point is empty, the line classes of its two sides. ``view``: the side
+    whose view the rows are; its classes may differ from those of the other side.
     """
     import numpy
     from scipy.sparse import csr_matrix, hstack

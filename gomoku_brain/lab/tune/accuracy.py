@@ -1,25 +1,27 @@
-"""How near short searches come to a long one: variants of the search, judged cheaply.
+"""Comparison of variants of the search by how near short searches come to a long one.
 
-Games between two variants are slow where a move is long. A long search of many
-positions is made once; then each variant searches the same positions shortly, and two
-figures say how near it comes: the mean absolute difference between the two scores in
-logits (``UNIT`` units are one), and the share of positions that the short search
-proves won or lost. Scores are cut off at +-``MOST_LOGITS``, which is also what a proved
-win and a proved loss count. Two variants are compared by position, with the standard
-error of the difference. What the figures promise is to be confirmed by games.
+It is cheaper than games. A long search of many positions is made once. Then each
+variant does a short search of the same positions. Two figures compare them: the mean
+absolute difference between the two scores in logits (``UNIT`` units are one), and the
+share of positions that the short search proves won or lost. Scores are clipped to
++-``MOST_LOGITS``, which is also the value of a proved win or loss. Two variants are
+compared by position, with the standard error of the difference. Confirm a result by
+games.
 
-The long search begins with the very nodes of the same engine's short one, which is then
-nearer to it than an equally good variant. So let the long one be made by another
-variant (``--set``), one that plays alike.
+The long search starts with the same nodes as the short search of the same engine, so
+that engine comes nearer to it than an equally good variant. Therefore let another
+variant (``--set``) of about the same strength make the long search.
 
-Both steps write lines that can be gone on with (see ``numbered``). A line of the long
-search is made from a game of self-play, a line of a variant from the former:
+Both steps write files of lines that can be continued (see ``numbered``). A line of the
+long search is made from a game of self-play, a line of a variant from a line of the
+long search:
 
-    number rule size moves pv score     what the long search says where ``moves`` lead
-    number pv score                     what the variant says there
+    number rule size moves pv score     long search of the position after ``moves``
+    number pv score                     search of the variant there
 
-Where a first look proves a result, or sees the game decided, there is a "-" after the
-number and nothing else. Moves are joined by commas; scores are written as in self-play.
+If a first, short search proves a result or finds the game decided, the line has a "-"
+after the number and nothing else. Moves are joined by commas; scores are written as in
+self-play.
 """
 
 import argparse
@@ -36,7 +38,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.numbered import (
     LineTask,
     add_making,
-    kept,
+    cached_here,
     make_file,
     numbered_lines,
 )
@@ -47,8 +49,8 @@ from gomoku_brain.lab.train.program_options import (
     add_rule,
     add_seed,
     add_variant,
-    begin,
     count,
+    make_parser,
     variant_of,
 )
 from gomoku_brain.lab.train.samples import game_lines, game_of, naming
@@ -57,9 +59,9 @@ from gomoku_brain.runs.run_options import error_line
 
 __all__ = ["LongRecipe", "ShortRecipe", "comparison", "main"]
 
-LOOK = 20_000  # nodes after which a position is left out that is proved or decided
-DECIDED = 2 * UNIT  # score from which it is called decided
-LEFT_OUT = "-"  # what a line has instead
+LOOK = 20_000  # nodes of the first search, which leaves out positions
+DECIDED = 2 * UNIT  # a position with such a score is decided
+LEFT_OUT = "-"  # word of a line without a position
 HASH_MB = 64  # enough for a million nodes
 # With this limit at 3 or 4 logits the error of 200,000 nodes was smaller than that of
 # 100,000 by 8.7 standard errors of the difference (871 positions); with 1.5 by 6.4,
@@ -67,27 +69,29 @@ HASH_MB = 64  # enough for a million nodes
 MOST_LOGITS = 3
 
 
-def _told(found: SearchResult) -> str:
+def _result_words(found: SearchResult) -> str:
     return f"{format_moves(found.pv, ',') or '-'} {score_word(found)}"
 
 
 @dataclass(frozen=True, slots=True)
 class LongRecipe:
-    """What, with the line of a game, determines a position and its long search."""
+    """Recipe that, with the line of a game, determines a position and its long
+    search.
+    """
 
     variant: Variant
     rule: Rule
     nodes: int
-    """Of the long search."""
+    """Nodes of the long search."""
     seed: int
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The line made from the game ``source``, without its end.
+        """Return the line made from the game ``source``, without its end.
 
-        ``engine`` is not used: the variant has its own. Raises ValueError for what is
-        no game.
+        ``engine`` is not used, since the variant creates its own. Raises ValueError for
+        a line that is no game.
         """
-        engine = kept(self, lambda: self.variant.engine(HASH_MB))
+        engine = cached_here(self, lambda: self.variant.engine(HASH_MB))
         game = game_of(source)
         opening = len(game.moves) - len(game.scores)
         if len(game.moves) < 2:
@@ -102,32 +106,37 @@ class LongRecipe:
         engine.new_game()
         found = engine.search(board, Limits(nodes=self.nodes))
         where = f"{self.rule.name.lower()} {game.size} {format_moves(moves, ',')}"
-        return f"{number} {where} {_told(found)}"
+        return f"{number} {where} {_result_words(found)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ShortRecipe:
-    """What, with a line of the long search, determines what a variant says."""
+    """Recipe that, with a line of the long search, determines the search of a
+    variant.
+    """
 
     variant: Variant
     nodes: int
-    """Of the short search."""
+    """Nodes of the short search."""
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The line made from the line ``source`` of the long search, without its end.
+        """Return the line made from the line ``source`` of the long search, without its
+        end.
 
-        Raises ValueError for what is no such line.
+        Raises ValueError for another line.
         """
         board = _position_of(source)
         if board is None:
             return f"{number} {LEFT_OUT}"
-        engine = kept(self, lambda: self.variant.engine(HASH_MB))
+        engine = cached_here(self, lambda: self.variant.engine(HASH_MB))
         engine.new_game()
-        return f"{number} {_told(engine.search(board, Limits(nodes=self.nodes)))}"
+        return (
+            f"{number} {_result_words(engine.search(board, Limits(nodes=self.nodes)))}"
+        )
 
 
 def _position_of(line: str) -> Board | None:
-    """The position of a line of the long search. ValueError for another line."""
+    """Return the position of a line of the long search. ValueError for another line."""
     words = line.split()
     if words[1:] == [LEFT_OUT]:
         return None
@@ -140,7 +149,9 @@ def _position_of(line: str) -> Board | None:
 
 
 def _logits_of(line: str) -> float | None:
-    """The score, in logits, of a line of a variant. ValueError for another line."""
+    """Return the score, in logits, of a line of a variant. ValueError for another
+    line.
+    """
     words = line.split()
     if words[1:] == [LEFT_OUT]:
         return None
@@ -148,17 +159,18 @@ def _logits_of(line: str) -> float | None:
         _, _, score = words
         return _logits(score)
     except ValueError:
-        raise ValueError("not what a variant says of a position") from None
+        raise ValueError("not a variant's search of a position") from None
 
 
 def comparison(
     reference: Sequence[str], one: Sequence[str], other: Sequence[str] | None = None
 ) -> str:
-    """What the lines of a variant say, in one line; ``other``: of what it is judged by.
+    """Return the figures of a variant's lines in one line.
 
-    The error in thousandths of a logit and the share of positions proved, in percent;
-    with ``other`` the differences to it with their standard errors. All lines are those
-    of all numbers. Raises ValueError when they are not of the same positions.
+    They are the error in thousandths of a logit and the share of positions proved, in
+    percent; with ``other`` also the differences to those lines with their standard
+    errors. ``reference``: lines of the long search. All lines are those of all numbers.
+    Raises ValueError if they are not of the same positions.
     """
     import numpy
 
@@ -170,7 +182,7 @@ def comparison(
         if scores[0] != LEFT_OUT:
             rows.append(scores)
     if len(rows) < 2:
-        raise ValueError("not two positions to compare")
+        raise ValueError("fewer than two positions to compare")
     logits = numpy.array([[_logits(score) for score in row] for row in rows])
     proved = numpy.array([[score[0] in "WL" for score in row] for row in rows])
     error = 1000 * abs(logits[:, 1:] - logits[:, :1])
@@ -180,24 +192,26 @@ def comparison(
             f"{len(rows)} positions: error {error.mean():.1f} thousandths of a logit,"
             f" proved {share.mean():.1f} %"
         )
-    told = []
+    parts = []
     for what, values in (("error", error), ("proved", share)):
         change = values[:, 0] - values[:, 1]
         spread = change.std(ddof=1) / len(rows) ** 0.5
-        told.append(f"{what} {change.mean():+.1f} +- {spread:.1f}")
-    return f"{len(rows)} positions, against the other: {', '.join(told)}"
+        parts.append(f"{what} {change.mean():+.1f} +- {spread:.1f}")
+    return f"{len(rows)} positions, against the other: {', '.join(parts)}"
 
 
 def _logits(score: str) -> float:
-    """A score in logits, within +-MOST_LOGITS."""
+    """Return a score in logits, within +-MOST_LOGITS."""
     if score[0] in "WL":
         return MOST_LOGITS if score[0] == "W" else -MOST_LOGITS
     return max(-MOST_LOGITS, min(MOST_LOGITS, int(score) / UNIT))
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.tune.accuracy``; see --help."""
-    parser = begin("tune.accuracy", "Judge variants of the search by a long search.")
+    """Run ``python -m gomoku_brain.lab.tune.accuracy``; see ``--help``."""
+    parser = make_parser(
+        "tune.accuracy", "Judge variants of the search by a long search."
+    )
     commands = parser.add_subparsers(required=True)
     long = commands.add_parser("long", help="search positions of games at length")
     long.add_argument("out", type=Path, help="file to write or to go on with")
@@ -250,7 +264,7 @@ def _search_short(options: argparse.Namespace) -> int:
                 if (_logits_of(line) is not None) != (number in held):
                     raise ValueError(f"not of the positions of {options.reference}")
     if len(held) < 2:
-        raise ValueError(f"{options.reference}: not two positions to compare")
+        raise ValueError(f"{options.reference}: fewer than two positions to compare")
     recipe = ShortRecipe(variant_of(options), options.nodes)
     tasks = [LineTask(recipe, number, line) for number, line in enumerate(reference)]
     status = make_file("accuracy", options.out, tasks, options)
@@ -263,7 +277,8 @@ def _search_short(options: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    # Other processes and machines look a class up by its module, not by __main__.
+    # Other processes and machines find a class by its module, which must not be
+    # __main__.
     from gomoku_brain.lab.tune import accuracy
 
     raise SystemExit(accuracy.main())

@@ -1,11 +1,11 @@
-"""How the result of matches goes with their limit: Elo against time or against nodes.
+"""Elo against the limit of a match: against time or against nodes.
 
-Reads files of ``gomoku-brain match`` in which one player met others at several times a
-move, or numbers of nodes. What belongs to the same opponent, rule, size and limits is
-counted together, and a game that equals another one of these not at all. A table tells
-each limit's games, and a picture draws them on a logarithmic axis with the 95 %
-intervals that the pairs give. Where the opponent's limit is another, as for a player
-with twice the nodes, it is told.
+It reads files of ``gomoku-brain match`` in which one player met others at several times
+a move, or numbers of nodes. Games with the same opponent, rule, size and ratio of
+limits belong to one line; a game that equals another one of these does not count. A
+table lists the games at each limit. A picture draws them on a logarithmic axis with the
+95 % intervals of the pairs. If the opponent's limit differs, as for a player with twice
+the nodes, the ratio is printed.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gomoku_brain.lab.train.program_options import begin, run
+from gomoku_brain.lab.train.program_options import make_parser, run
 from gomoku_brain.match.tournament import Encounter, header_of, records_of
 from gomoku_brain.runs.output_files import check_output
 
@@ -25,32 +25,32 @@ __all__ = ["Line", "lines_of", "main", "table"]
 Axes = Any  # matplotlib.axes.Axes; matplotlib is imported late
 
 UNITS = {"nodes": "nodes a move", "turn": "seconds a move"}
-"""The limits that a line may go along, as a match's file calls them."""
+"""Limits along which a line may run, by their names in a match's file."""
 
 
 class _Meeting(NamedTuple):
-    """What all games of a line have in common."""
+    """Settings that all games of a line share."""
 
     opponent: str
     rule: str
     size: int
     unit: str
-    """One of UNITS."""
+    """One of ``UNITS``."""
     share: Fraction
     """The opponent's limit, divided by the player's."""
 
 
 @dataclass(slots=True)
 class Line:
-    """The games of one kind, by limit."""
+    """Games of one kind, by limit."""
 
     meeting: _Meeting
     points: dict[float, Encounter] = field(default_factory=dict)
-    """The player's limit, in the unit of the line, and the games at it."""
+    """Games by the player's limit, in the unit of the line."""
 
     @property
     def title(self) -> str:
-        """Whom the games were played against, and where."""
+        """Opponent, rule and size of the games."""
         opponent, rule, size, unit, share = self.meeting
         words = f"against {opponent}, {rule} {size}x{size}"
         what = "nodes" if unit == "nodes" else "time"
@@ -58,11 +58,11 @@ class Line:
 
 
 def lines_of(player: str, paths: Iterable[Path]) -> list[Line]:
-    """The lines of the games of ``player`` in files of matches, sorted.
+    """Return the lines of the games of ``player`` in files of matches, sorted.
 
-    Raises OSError, and ValueError for a file that is damaged, or has no games of this
-    player and one other that both have a time or both a number of nodes a move, and no
-    limit of another kind.
+    Raises OSError, and ValueError for a damaged file and for one without games between
+    ``player`` and one opponent that have a time, or both a number of nodes, as their
+    only limit.
     """
     lines: dict[_Meeting, Line] = {}
     for path in paths:
@@ -78,14 +78,14 @@ def lines_of(player: str, paths: Iterable[Path]) -> list[Line]:
             raise ValueError(f"{path}: no finished game")
         for game in games:
             if {game.black, game.white} != {player, meeting.opponent}:
-                raise ValueError(f"{path}: game {game.id} is none of this match")
-            # Games of two files are no pair, whatever their ids.
+                raise ValueError(f"{path}: game {game.id} is not a game of this match")
+            # Games of two files are no pair, even if their ids match.
             encounter.add(replace(game, id=f"{path} {game.id}"))
     return [lines[meeting] for meeting in sorted(lines)]
 
 
 def _meeting_of(player: str, path: Path) -> tuple[_Meeting, float]:
-    """What the games of a file have in common, and the player's limit."""
+    """Return the settings that the games of a file share, and the player's limit."""
     settings: Any = header_of(path)["settings"]
     limits = {engine["name"]: engine["time"] for engine in settings["engines"]}
     if player not in limits or len(limits) != 2:
@@ -97,7 +97,7 @@ def _meeting_of(player: str, path: Path) -> tuple[_Meeting, float]:
             break
     else:
         raise ValueError(f"{path}: without a time or nodes a move for both")
-    # Nodes may come with a time that is never reached; any other limit counts.
+    # Nodes may have a time that is never reached beside them; any other limit counts.
     if any(limit[name] for limit in (mine, other) for name in ("match", "depth")) or (
         unit == "turn" and (mine["nodes"] is not None or other["nodes"] is not None)
     ):
@@ -108,7 +108,7 @@ def _meeting_of(player: str, path: Path) -> tuple[_Meeting, float]:
 
 
 def table(lines: Iterable[Line]) -> str:
-    """The points of all lines, a row each, as a table in Markdown."""
+    """Return the points of all lines as a table in Markdown, one row each."""
     rows = [
         "| games | limit | number | won, drawn, lost | score | Elo, 95 % |"
         " pairs of 2, 1.5, 1, 0.5, 0 points |",
@@ -135,7 +135,7 @@ def _number(limit: float) -> str:
 
 
 def draw(path: Path, lines: list[Line]) -> None:
-    """The lines as a picture, a pane for each unit that occurs."""
+    """Draw the lines as a picture, a pane for each unit that occurs."""
     from matplotlib.figure import Figure
 
     units = [unit for unit in UNITS if any(x.meeting.unit == unit for x in lines)]
@@ -159,7 +159,7 @@ def draw(path: Path, lines: list[Line]) -> None:
 
 
 def _draw_line(axes: Axes, line: Line, number: int) -> None:
-    """A line with error bars; an end of a bar that is infinite is left out.
+    """Draw a line with error bars; an infinite end of a bar is left out.
 
     A point at which every game was won, or every game lost, has no place on the axis.
     """
@@ -184,15 +184,15 @@ def _draw_line(axes: Axes, line: Line, number: int) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.tune.curve``; see --help."""
-    parser = begin("tune.curve", "Tell and draw how matches go with time or nodes.")
+    """Run ``python -m gomoku_brain.lab.tune.curve``; see ``--help``."""
+    parser = make_parser("tune.curve", "Show the Elo of matches against time or nodes.")
     parser.add_argument("player", help="name of the player that is looked at")
     parser.add_argument("games", type=Path, nargs="+", help="files of matches")
     parser.add_argument("--picture", type=Path, help="picture to draw")
-    return run(parser, argv, _tell)
+    return run(parser, argv, _show)
 
 
-def _tell(options: argparse.Namespace) -> None:
+def _show(options: argparse.Namespace) -> None:
     if options.picture is not None:
         check_output(options.picture, options.games)
     lines = lines_of(options.player, options.games)

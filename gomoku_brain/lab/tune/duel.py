@@ -1,16 +1,16 @@
 """Pairs of games in one process between two variants of the engine, at fixed nodes.
 
-An opening is played twice, with colours changed, so that neither it nor the first move
-helps a side. At fixed nodes nothing depends on the clock, so pairs may run beside other
-work, and the same pair gives the same result. As a program it plays a match of such
-pairs, which is how a change of a constant or of the weights is judged (docs/AB.md). A
-pair is one line of a file, made from the two variants and its opening alone (see
-``numbered``):
+An opening is played twice with colours changed, so neither the opening nor the first
+move favours a side. At fixed nodes nothing depends on the clock, so pairs may run
+beside other work, and the same pair gives the same result. As a program it plays a
+match of such pairs, which judges a change of a constant or of the weights
+(``docs/AB.md``). A pair is one line of a file, made from the two variants and its
+opening alone (see ``numbered``):
 
     number opening points points moves moves
 
-``opening`` is its moves ("h8"), joined by commas; the points (0, 0.5 or 1) are those of
-the first variant, in the game that it begins and in the other one, and the moves those
+``opening`` is its moves ("h8"), joined by commas. The points (0, 0.5 or 1) are those of
+the first variant, in the game that it begins and in the other one. The moves are those
 of the two games after the opening.
 """
 
@@ -29,7 +29,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.numbered import (
     LineTask,
     add_making,
-    kept,
+    cached_here,
     make_file,
     numbered_lines,
 )
@@ -38,8 +38,8 @@ from gomoku_brain.lab.train.program_options import (
     add_rule,
     add_seed,
     add_variant,
-    begin,
     count,
+    make_parser,
     variant_of,
 )
 from gomoku_brain.match.stats import Pentanomial
@@ -48,23 +48,23 @@ from gomoku_brain.runs.run_options import error_line
 
 __all__ = ["Duel", "DuelRecipe", "Played", "main", "result_of"]
 
-HASH_MB = 8  # at least
-NODES_A_MB = 12_500  # of a move, so that entries of the moves before find room, too
-FULL = 0.9  # share of a board that, once full, is called a draw
+HASH_MB = 8  # least size
+NODES_A_MB = 12_500  # of a move, so that entries of earlier moves fit as well
+FULL = 0.9  # share of a board that, once full, counts as a draw
 
 
 class Played(NamedTuple):
-    """One game of a pair."""
+    """Game of a pair."""
 
     points: float
-    """Of the first variant: 0, 0.5 or 1."""
+    """Points of the first variant: 0, 0.5 or 1."""
     moves: tuple[Move, ...]
-    """The opening's and those after it."""
+    """Moves of the opening and those after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuelRecipe:
-    """What, with its opening, determines a pair."""
+    """Recipe that, with an opening, determines a pair."""
 
     first: Variant
     second: Variant
@@ -72,29 +72,31 @@ class DuelRecipe:
     size: int
     """Cells along a side."""
     nodes: int
-    """A move."""
+    """Nodes of a move."""
     against_nodes: int | None = None
-    """Those of the second variant; None = the same."""
+    """Nodes of a move of the second variant; None: the same."""
 
     def line(self, number: int, source: str, engine: Engine) -> str:
-        """The pair played from the opening ``source``, without the line's end.
+        """Return the pair played from the opening ``source``, without the line's end.
 
         Raises ValueError for an opening that cannot be played.
         """
         opening = parse_moves(source)
-        games = kept(self, lambda: Duel(self)).pair(opening)
+        games = cached_here(self, lambda: Duel(self)).pair(opening)
         points = " ".join([f"{game.points:g}" for game in games])
         moves = [format_moves(game.moves[len(opening) :], ",") for game in games]
-        return f"{number} {source} {points} {' '.join([told or '-' for told in moves])}"
+        return (
+            f"{number} {source} {points} {' '.join([moves or '-' for moves in moves])}"
+        )
 
 
 class Duel:
     """Two engines, for one rule and size, each with fixed nodes a move."""
 
     def __init__(self, recipe: DuelRecipe) -> None:
-        """Both get equal tables, of a size for the larger number of nodes.
+        """Create both engines with equal tables, sized for the larger number of nodes.
 
-        KeyError, ValueError as ``Variant.engine``.
+        Raises KeyError and ValueError as ``Variant.engine``.
         """
         self.rule, self.size = recipe.rule, recipe.size
         other = recipe.against_nodes
@@ -105,18 +107,21 @@ class Duel:
         self._limits = [Limits(nodes=number) for number in both]
 
     def set_params(self, side: int, params: dict[str, int]) -> None:
-        """Other constants for the first (0) or second (1) engine."""
+        """Set other constants for the first (0) or second (1) engine."""
         for name, value in params.items():
             self._engines[side].worker.set_param(name, value)
 
     def pair(self, opening: Sequence[Move]) -> tuple[Played, Played]:
-        """The games that the first engine and that the second engine begins.
+        """Play an opening twice; return the games that the first and the second engine
+        begins.
 
         Raises ValueError for an opening that cannot be played.
         """
         boards = [Board.from_moves(opening, self.size, self.rule) for _ in range(2)]
         if boards[0].winner is not None:
-            raise ValueError(f"an opening that is a game: {format_moves(opening)}")
+            raise ValueError(
+                f"the game is over after the opening: {format_moves(opening)}"
+            )
         one, other = (self._play(board, turn) for turn, board in enumerate(boards))
         return one, other
 
@@ -138,7 +143,7 @@ class Duel:
 
 
 def result_of(lines: Sequence[str]) -> str:
-    """What the lines of a match say of the first variant, in one line.
+    """Return the result of a match for the first variant, in one line.
 
     Pairs are counted by its points: 0, 0.5, 1, 1.5, 2. Raises ValueError for a line
     that is no pair.
@@ -160,8 +165,8 @@ def _points_of(line: str) -> tuple[float, float]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.tune.duel``; see --help."""
-    parser = begin(
+    """Run ``python -m gomoku_brain.lab.tune.duel``; see ``--help``."""
+    parser = make_parser(
         "tune.duel", "Play pairs of games between two variants of the engine."
     )
     parser.add_argument("out", type=Path, help="file to write or to go on with")
@@ -190,7 +195,9 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _tasks_of(options: argparse.Namespace) -> list[LineTask]:
-    """The pairs; more of them begin with the same ones."""
+    """Return the tasks of the pairs; a larger number of pairs starts with the same
+    ones.
+    """
     known = book(options.rule, options.size, "tuning")
     openings = select(known, options.pairs, options.seed)
     first, second = variant_of(options), variant_of(options, "against")
@@ -209,7 +216,8 @@ def _tasks_of(options: argparse.Namespace) -> list[LineTask]:
 
 
 if __name__ == "__main__":
-    # Other processes and machines look a class up by its module, not by __main__.
+    # Other processes and machines find a class by its module, which must not be
+    # __main__.
     from gomoku_brain.lab.tune import duel
 
     raise SystemExit(duel.main())

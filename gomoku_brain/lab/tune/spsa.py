@@ -1,8 +1,9 @@
-"""Tune the search's constants by games: SPSA (Spall 1992) as chess engines use it.
+"""Tuning of the search's constants by games, with SPSA (Spall 1992) as in chess
+engines.
 
-In every iteration all constants are moved at once, each up or down at random; the set
-and its mirror image play pairs of games, and the constants move towards the winner.
-State is one JSON file, rewritten after every batch, so a run can be stopped and
+In every iteration all constants are moved at once, each up or down at random. The set
+and its mirror image play pairs of games, and the constants move towards the winner. The
+state is one JSON file, rewritten after every batch, so a run can be stopped and
 resumed. A batch is four pairs for each worker, so the values depend on the number of
 workers.
 """
@@ -16,14 +17,14 @@ from typing import TypedDict
 from gomoku_brain.control.params import PARAMETERS
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.lab.train.numbered import kept
+from gomoku_brain.lab.train.numbered import cached_here
 from gomoku_brain.lab.train.program_options import (
     Variant,
     add_rule,
     add_seed,
-    begin,
     constant_names,
     count,
+    make_parser,
     run,
 )
 from gomoku_brain.lab.tune.duel import Duel, DuelRecipe
@@ -35,13 +36,15 @@ from gomoku_brain.runs.worker_processes import WorkerProcesses
 __all__ = ["main"]
 
 ALPHA, GAMMA = 0.602, 0.101  # decay of the step and of the perturbation (Spall)
-SHAKE = 1 / 8  # of its range, a constant's perturbation at the end of the run
-STEP = 0.02  # of the squared perturbation, the step at the end of the run
-STABILITY = 0.1  # of the iterations, added to the count in the step's decay
+# Perturbation of a constant at the end of the run, as a share of its range.
+SHAKE = 1 / 8
+STEP = 0.02  # step at the end of the run, as a share of the squared perturbation
+# Share of the iterations that is added to the count in the step's decay.
+STABILITY = 0.1
 
 
 class SpsaRun(TypedDict):
-    """The file of a run."""
+    """Content of the file of a run."""
 
     rule: str
     size: int
@@ -50,7 +53,7 @@ class SpsaRun(TypedDict):
     iterations: int
     done: int
     points: float
-    """Sum of points that the sets moved up have won, against half a point a game."""
+    """Points of the sets moved up, minus half a point for each game, summed."""
     values: dict[str, float]
 
 
@@ -58,11 +61,12 @@ PairTask = tuple[SpsaRun, dict[str, int], dict[str, int], list[Move]]
 
 
 def _pair(task: PairTask) -> float:
-    """Points of the first set out of 2."""
+    """Return the points of the first set out of 2."""
     state, up, down, opening = task
     plain, rule = Variant({}, None), Rule[state["rule"]]
     recipe = DuelRecipe(plain, plain, rule, state["size"], state["nodes"])
-    duel = kept(("spsa", recipe), lambda: Duel(recipe))  # not a duel's: others are set
+    # The recipe has no constants of its own: they are set below.
+    duel = cached_here(("spsa", recipe), lambda: Duel(recipe))
     duel.set_params(0, up)
     duel.set_params(1, down)
     return sum(game.points for game in duel.pair(opening))
@@ -71,7 +75,7 @@ def _pair(task: PairTask) -> float:
 def perturbed(
     state: SpsaRun, number: int, dice: random.Random
 ) -> tuple[dict[str, int], dict[str, int], dict[str, float]]:
-    """(set moved up, set moved down, how far each constant was moved up)."""
+    """Return (set moved up, set moved down, move of each constant in the first)."""
     decay = (state["iterations"] / (number + 1)) ** GAMMA
     up, down, moved = {}, {}, {}
     for name, value in state["values"].items():
@@ -95,15 +99,15 @@ def learn(state: SpsaRun, number: int, moved: dict[str, float], points: float) -
 
 
 def save(path: Path, state: SpsaRun) -> None:
-    """Write the state; what was there stays until the new file is whole."""
+    """Write the state; the old file stays until the new one is complete."""
     write_whole(path, json.dumps(state, indent=1))
 
 
 def state_of(options: argparse.Namespace) -> SpsaRun:
-    """The run of the file, or a new one.
+    """Return the run of the file, or a new one.
 
-    Raises ValueError for a file that is no run or that was begun with other options,
-    OSError when it cannot be read.
+    Raises OSError if the file cannot be read, and ValueError if it is no run or was
+    started with other options.
     """
     names = options.params or list(PARAMETERS)
     fresh = SpsaRun(
@@ -143,8 +147,8 @@ def state_of(options: argparse.Namespace) -> SpsaRun:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """``python -m gomoku_brain.lab.tune.spsa``; see --help."""
-    parser = begin("tune.spsa", "Tune the search's constants by pairs of games.")
+    """Run ``python -m gomoku_brain.lab.tune.spsa``; see ``--help``."""
+    parser = make_parser("tune.spsa", "Tune the search's constants by pairs of games.")
     parser.add_argument("state", type=Path, help="file to write or to go on with")
     parser.add_argument(
         "--params", type=constant_names, help="names, joined by commas; default: all"

@@ -186,5 +186,5 @@ def test_the_error_of_the_even_score_is_that_of_repeated_samples():
 
 @pytest.mark.parametrize("samples", [[], [(50, 1.0)], [(0, 1.0), (100, 0.0)]])
 def test_without_a_trend_there_is_no_even_score(samples):
-    with pytest.raises(ValueError, match="do not follow"):
+    with pytest.raises(ValueError, match="do not depend"):
         fit_even(samples)

@@ -97,7 +97,7 @@ def test_what_cannot_be_fitted_is_told_in_one_line(games, tmp_path, capsys):
     assert not out.exists()
     with pytest.raises(SystemExit):
         fit.main([str(games), "--rule", "go", "--out", str(out)])
-    assert "no rule is called go" in capsys.readouterr().err
+    assert "there is no rule go" in capsys.readouterr().err
 
 
 def test_linear_parts_are_read_back_as_they_were_fitted():

@@ -198,8 +198,8 @@ def test_the_same_seed_gives_the_same_fit(tmp_path, games):
 
 def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     for words, said in (
-        (["--inputs", "z"], "no input is called z"),
-        (["--rule", "chess"], "no rule is called chess"),
+        (["--inputs", "z"], "there is no input z"),
+        (["--rule", "chess"], "there is no rule chess"),
         (["--most", "0"], "--most: must be at least 1"),
     ):
         with pytest.raises(SystemExit):
@@ -208,6 +208,6 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     assert run(tmp_path) == 1
     assert "has no samples yet" in capsys.readouterr().err
     assert run(tmp_path, str(games), "--most", "20") == 1
-    assert "number 12 is not there" in capsys.readouterr().err
+    assert "number 12 is missing" in capsys.readouterr().err
     assert run(tmp_path, str(tmp_path / "none.txt")) == 1
     assert "none.txt" in capsys.readouterr().err

@@ -24,14 +24,14 @@ def test_lines_are_read_by_number_and_only_when_all_are_there(tmp_path):
     path.write_text(lines[2] + lines[0] + lines[3] + lines[1] + "4 15")
     assert numbered_lines(path) == list(lines)  # though a fifth is being written
     assert numbered_lines(path, 2) == list(lines[:2])
-    with pytest.raises(ValueError, match="number 4 is not there"):
+    with pytest.raises(ValueError, match="number 4 is missing"):
         numbered_lines(path, 5)
     path.write_text(lines[0] + lines[0])
-    with pytest.raises(ValueError, match="number 0 is there twice"):
+    with pytest.raises(ValueError, match="number 0 occurs twice"):
         numbered_lines(path)
     for data in (b"hello\n", b"\xff 15\n"):
         path.write_bytes(data)
-        with pytest.raises(ValueError, match=r"games\.txt: not a line of number"):
+        with pytest.raises(ValueError, match=r"games\.txt: a line without"):
             numbered_lines(path)
 
 
@@ -52,7 +52,7 @@ def test_a_file_is_gone_on_with_when_a_line_of_it_can_be_made_again(tmp_path):
     # what is no task's does not count
     assert missing(journal_of(path), tasks) == [tasks[0], tasks[2]]
     path.write_text(lines[1] * 2)
-    with pytest.raises(ValueError, match="number 1 is there twice"):
+    with pytest.raises(ValueError, match="number 1 occurs twice"):
         missing(journal_of(path), tasks)
 
 

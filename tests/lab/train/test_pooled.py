@@ -138,7 +138,7 @@ def test_both_sides_begin_with_what_another_rule_has_for_both(renju_samples):
         assert np.corrcoef(found, wanted)[0, 1] > 0.9
         known_rank = PooledNet(shape, renju_samples, Rule.RENJU, 5)
         before = {name: p.copy() for name, p in known_rank.parameters.items()}
-        with pytest.raises(ValueError, match="'linear_common' is not that of such"):
+        with pytest.raises(ValueError, match="'linear_common' does not fit such"):
             known_rank.begin_with(net.parameters)
         for name, parameter in before.items():
             assert (known_rank.parameters[name] == parameter).all()
@@ -147,7 +147,7 @@ def test_both_sides_begin_with_what_another_rule_has_for_both(renju_samples):
 def test_parameters_that_are_no_start_are_refused(samples):
     net = PooledNet(SHAPES[0], samples, Rule.FREESTYLE, 3)
     known = {name: p.copy() for name, p in net.parameters.items()}
-    with pytest.raises(ValueError, match="'tempo' is not that of such a network"):
+    with pytest.raises(ValueError, match="'tempo' does not fit such a network"):
         net.begin_with({n: p for n, p in known.items() if n != "tempo"})
     known["output"][0, 3] = np.nan
     with pytest.raises(ValueError, match="'output' has numbers that are not finite"):

@@ -178,5 +178,5 @@ def test_parts_that_do_not_fit_are_refused(samples):
 
 def test_shapes_without_integers_are_refused():
     for shape in (NetworkShape("both"), NetworkShape("kinds", phases=(9,))):
-        with pytest.raises(ValueError, match="no integers for"):
+        with pytest.raises(ValueError, match="no integer format for"):
             layout(shape)

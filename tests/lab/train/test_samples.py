@@ -98,7 +98,7 @@ def test_the_order_of_the_lines_does_not_matter(samples, tmp_path):
     assert (again.kinds == samples.kinds).all()
     assert len(again.cells) == 0
     assert len(open_samples(folder, Rule.FREESTYLE)) == len(samples)
-    with pytest.raises(ValueError, match="not samples of caro"):
+    with pytest.raises(ValueError, match="no samples of caro"):
         open_samples(folder, Rule.CARO)
 
 

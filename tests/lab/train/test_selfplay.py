@@ -65,14 +65,14 @@ def test_a_number_that_is_there_twice_is_found_before_the_work(tmp_path, capsys)
     before = some_games(2)[1] * 2
     path.write_text(before)
     assert main([str(path), "--games", "3", *ARGUMENTS]) == 1
-    assert "number 1 is there twice" in capsys.readouterr().err
+    assert "number 1 occurs twice" in capsys.readouterr().err
     assert path.read_text() == before
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--rule", "chess"], "no rule is called chess"),
+        (["--rule", "chess"], "there is no rule chess"),
         (["--sizes", "4"], "--sizes 4"),
         (["--sizes", "15,x"], "--sizes 15,x"),
         (["--games", "0"], "--games: must be at least 1"),

@@ -254,7 +254,7 @@ def test_a_warm_start_that_does_not_fit_is_told_in_one_line(tmp_path, games, cap
     more = ("--warm-start", known, "--input", "kinds")
     assert main(words(tmp_path / "other", games, *more)) == 1
     said = capsys.readouterr().err.splitlines()[-1]
-    assert said.endswith("net.npz: 'table_common' is not that of such a network")
+    assert said.endswith("net.npz: 'table_common' does not fit such a network")
     assert main(words(tmp_path / "run", games, "--warm-start", "nowhere.npz")) == 1
     assert "nowhere.npz" in capsys.readouterr().err
 
@@ -263,7 +263,7 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     folder = tmp_path / "run"
     with pytest.raises(SystemExit):
         main(words(folder, "--rule", "chess"))
-    assert "no rule is called chess" in capsys.readouterr().err
+    assert "there is no rule chess" in capsys.readouterr().err
     assert main(words(folder)) == 1
     assert "has no samples yet" in capsys.readouterr().err
     assert main(words(folder, games)) == 0

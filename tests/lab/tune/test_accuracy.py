@@ -98,7 +98,7 @@ def test_the_figures_of_a_comparison():
         assert comparison(reference, lines).startswith("3 positions: error 66.7 ")
     with pytest.raises(ValueError, match="in one file only: '1 -'"):
         comparison(reference, ["0 i9 0\n", "1 i9 5\n", "2 i9 0\n", "3 i9 0\n"])
-    with pytest.raises(ValueError, match="not two positions"):
+    with pytest.raises(ValueError, match="fewer than two positions"):
         comparison(["0 -\n", f"1 {where} 3\n"], ["0 -\n", "1 i9 4\n"])
 
 
@@ -136,8 +136,8 @@ def test_both_steps_go_on_where_they_were_cut(tmp_path, capsys, reference):
         ("0 freestyle 15 h8,h8 i9 5\n", "not a position with the score of a long"),
         ("0 15 1 h8,i9 5\n", "not a position with the score of a long search"),
         ("0 renju 15 h8,i9 i9 5\n", "not a position of freestyle"),
-        ("hello\n", "not a line of numbered data"),
-        ("0 freestyle 15 h8 i9 5\n1 -\n", "not two positions to compare"),
+        ("hello\n", "a line without a number"),
+        ("0 freestyle 15 h8 i9 5\n1 -\n", "fewer than two positions"),
     ],
 )
 def test_what_is_no_long_search_is_refused(tmp_path, capsys, line, why):
@@ -154,10 +154,10 @@ def test_what_is_no_long_search_is_refused(tmp_path, capsys, line, why):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("0 i9 5\n", "number 1 is not there"),
+        ("0 i9 5\n", "number 1 is missing"),
         ("0 i9 5\n1 i9 5\n2 -\n", "not of the positions of"),
-        ("0 i9 5\n1 -\n2 freestyle 15 h8 i9 5\n", "not what a variant says"),
-        ("0 i9 5\n1 -\n2 i9 hello\n", "not what a variant says"),
+        ("0 i9 5\n1 -\n2 freestyle 15 h8 i9 5\n", "not a variant's search"),
+        ("0 i9 5\n1 -\n2 i9 hello\n", "not a variant's search"),
     ],
 )
 def test_another_variant_is_looked_at_before_the_work(tmp_path, capsys, text, why):

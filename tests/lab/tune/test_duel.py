@@ -96,7 +96,7 @@ def test_a_line_has_both_games():
     assert won > 1
     with pytest.raises(ValueError, match="h8"):
         recipe.line(0, "h8,h8", Engine(hash_mb=1))
-    with pytest.raises(ValueError, match="is a game"):
+    with pytest.raises(ValueError, match="game is over"):
         recipe.line(0, "a1,a2,b1,b2,c1,c2,d1,d2,e1", Engine(hash_mb=1))
 
 
@@ -152,7 +152,7 @@ def test_weights_are_those_of_the_files(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--set", "none=3"], "no constant is called none"),
+        (["--set", "none=3"], "there is no constant none"),
         (
             ["--set", "late_move_base=3,late_move_base=4"],
             "late_move_base is named twice",

@@ -93,7 +93,7 @@ def test_a_run_of_other_options_is_left_alone(tmp_path, capsys, other):
 
 @pytest.mark.parametrize(
     ("names", "why"),
-    [("x", "no constant is called x"), ("razor_base,razor_base", "is named twice")],
+    [("x", "there is no constant x"), ("razor_base,razor_base", "is named twice")],
 )
 def test_constants_are_named_right(tmp_path, capsys, names, why):
     with pytest.raises(SystemExit):
