@@ -364,7 +364,7 @@ def _forge_book(rng: random.Random, data: bytes) -> bytes:
 def _read_book(data: bytes) -> None:
     """What is accepted can be asked for any position."""
     proof = Proof(ProofBook(data))
-    proof.look(Board.from_moves(MOVES[:4]))
+    proof.lookup(Board.from_moves(MOVES[:4]))
     proof.start().board()
 
 

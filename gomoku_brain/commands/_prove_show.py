@@ -52,7 +52,7 @@ def run_show(options: argparse.Namespace) -> int:
         raise ValueError("the proof is for another rule or size")
     if options.picture:
         check_output(options.picture, [options.show])
-    shown = proof.look(board)
+    shown = proof.lookup(board)
     print(describe_position(proof, shown))
     for reply in shown.replies[: options.most]:
         plies = f" in {reply.plies}" if proof.checked else ""

@@ -1,1 +1,1 @@
-"""Understanding positions with the engine."""
+"""Analysis of positions and games with the engine."""

@@ -1,4 +1,4 @@
-"""What is found about a position or a game, in words and tables: lines of text."""
+"""Text output of an analysis: lines of words and tables about a position or a game."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,13 +23,15 @@ __all__ = ["found_lines", "head_lines", "headline", "title", "when_won"]
 
 
 def head_lines(game: Game, board: Board) -> Iterator[str]:
-    """The position itself."""
+    """Yield the headline and the board of a position."""
     yield headline(game, board)
     yield str(board)
 
 
 def found_lines(found: Found, all_words: bool = False) -> Iterator[str]:
-    """All that was found; ``all_words`` explains the moves of lines and games, too."""
+    """Yield all results as text; ``all_words`` also explains the moves of lines and
+    games.
+    """
     if found.threats is not None:
         yield from threat_lines(found.threats, found.last_words())
     if found.lines is not None:
@@ -41,7 +43,7 @@ def found_lines(found: Found, all_words: bool = False) -> Iterator[str]:
 
 
 def title(game: Game) -> str:
-    """Who played, or what the source calls it."""
+    """Return the players and the result, or the name of the source without them."""
     record = game.record
     if record is not None and (record.black or record.white):
         return f"{record.black or '?'} - {record.white or '?'}  {record.result}"
@@ -49,7 +51,7 @@ def title(game: Game) -> str:
 
 
 def headline(game: Game, board: Board) -> str:
-    """The first line about a position."""
+    """Return the first line about a position."""
     about = title(game)
     stones = f"{board.ply} stone{'s' if board.ply != 1 else ''}"
     state = f"{board.turn.name.lower()} to move"
@@ -75,7 +77,7 @@ def headline(game: Game, board: Board) -> str:
 
 
 def when_won(game: Game, board: Board) -> str:
-    """Which move has won, where others were made after it; else empty."""
+    """Return the move that won, if later moves follow it; else an empty text."""
     start = game.board(0)
     later = -1
     for move in board.moves[start.ply :]:
@@ -90,20 +92,24 @@ def when_won(game: Game, board: Board) -> str:
 
 
 def percent(value: float) -> str:
-    """A winning chance."""
+    """Format a winning chance, 0 to 1, in percent."""
     return f"{100 * value:.0f} %"
 
 
 def percent_lost(value: float) -> str:
-    """What a move gives away, rounded down: 20 % stands for a blunder, never for less.
+    """Format a lost winning chance in percent, rounded down.
 
-    (A thousandth of a percent more, since 0.29 * 100 is a little less than 29.)
+    So 20 % stands for a blunder, never for less. (A thousandth of a percent is added,
+    since 0.29 * 100 is a little less than 29.)
     """
     return f"{math.floor(100 * value + 1e-5)} %"
 
 
 def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Columns under their heads; the last is to the left, numbers to the right."""
+    """Yield the rows of a table under their heads.
+
+    Numbers are aligned to the right, the last column to the left.
+    """
     rows = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     for row in [head, *rows]:
@@ -114,7 +120,7 @@ def table_lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[
 
 
 def threat_lines(threats: PositionThreats, last: str) -> Iterator[str]:
-    """The position's threats, and what the last move did."""
+    """Yield the threats of a position, and the effects ``last`` of the last move."""
     yield ""
     yield from threats.phrases() or ["no threats"]
     if last:
@@ -127,7 +133,7 @@ def best_lines(
     fours: tuple[Move, ...] | None,
     threats: bool,
 ) -> Iterator[str]:
-    """The best lines."""
+    """Yield the best lines."""
     yield ""
     if fours:
         yield f"win by fours in {len(fours)}: {format_moves(fours)}"
@@ -152,7 +158,7 @@ def best_lines(
 
 
 def value_lines(board: Board, table: ValueTable) -> Iterator[str]:
-    """The values on the board, then one candidate a line."""
+    """Yield the values on the board, then one line for each candidate."""
     known = {cell.move: cell.value for cell in table.cells}
     yield ""
     yield (
@@ -182,7 +188,7 @@ def value_lines(board: Board, table: ValueTable) -> Iterator[str]:
 
 
 def cell_text(board: Board, move: Move, known: dict[Move, Value]) -> str:
-    """What stands in the grid of values."""
+    """Return the text of a cell in the grid of values."""
     if board.is_wall(move):
         return "#"
     if not board.is_empty(move):
@@ -194,7 +200,7 @@ def cell_text(board: Board, move: Move, known: dict[Move, Value]) -> str:
 
 
 def review_lines(judged: Review, threats: bool) -> Iterator[str]:
-    """The game's moves, and how often each side went wrong."""
+    """Yield the game's moves, and the number of mistakes of each side."""
     yield ""
     if judged.first:
         yield f"stopped: moves from {judged.first + 1} only"
@@ -229,7 +235,7 @@ def review_lines(judged: Review, threats: bool) -> Iterator[str]:
 
 
 def summary(side: Side, moves: Sequence[JudgedMove]) -> str:
-    """How a side played."""
+    """Return the quality of a side's moves in one line."""
     own = [move for move in moves if move.label != "opening"]
     if not own:
         return f"{side.name.lower()}: no moves to judge"

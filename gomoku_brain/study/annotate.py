@@ -1,7 +1,7 @@
-"""What the engine thinks of every candidate move of a position, and of a played game.
+"""Judgement of every candidate move of a position, and of the moves of a game.
 
-Scores are in evaluation units, from the side named; `eval.chance` puts scores and
-proofs on one scale, the winning chance from 0 to 1, by which the moves of a game are
+Scores are in evaluation units, for the side named. ``eval.chance`` maps scores and
+proofs to one scale, the winning chance from 0 to 1, by which the moves of a game are
 judged.
 """
 
@@ -37,15 +37,15 @@ __all__ = [
     "values",
 ]
 
-# Winning chance that a move gives away, from which on it is called so.
+# Least loss of winning chance for a move of each label.
 INACCURACY = 0.05
 MISTAKE = 0.10
 BLUNDER = 0.20
 
-CONFIRM = 4  # times the limits, to look again at what would be called a blunder
-RADIUS = 2  # cells from a stone, in all eight directions, to a candidate
+CONFIRM = 4  # factor of the limits to search again before a move is called a blunder
+RADIUS = 2  # most cells between a stone and a candidate, in all eight directions
 
-# What a refuting move makes is told only if it is one of these.
+# Threats of a refuting move that the text mentions.
 _THREATS = ("open four", "four", "open three", "two threes in line")
 
 Label = Literal["best", "good", "inaccuracy", "mistake", "blunder", "opening"]
@@ -53,43 +53,47 @@ Stop = Callable[[], bool]
 
 
 class Value(NamedTuple):
-    """What a position or a move is worth to one side."""
+    """Value of a position or a move for one side."""
 
     score: int
     """Evaluation units."""
     win_in: int | None = None
-    """Plies to the end of a forced result, as in `SearchResult`; None: not proved."""
+    """Plies to the end of a forced result, as in ``SearchResult``; None: not proved."""
     scale: float = SCALE
-    """Score units per logit of the chance, as in `SearchResult`; where a result is
-    proved it means nothing."""
+    """Score units per logit of the chance, as in ``SearchResult``.
+
+    It has no meaning if the result is proved.
+    """
 
     @classmethod
     def of(cls, found: SearchResult | SearchInfo) -> "Value":
-        """What a search found, for its side to move."""
+        """Return the value that a search found, for its side to move."""
         if found.win_in is not None:
             return cls(found.score, found.win_in)
         return cls(found.score, None, found.scale)
 
     @property
     def chance(self) -> float:
-        """The winning chance, 0 to 1."""
+        """Winning chance, 0 to 1."""
         return chance(self.score, self.win_in, self.scale)
 
     @property
     def other(self) -> "Value":
-        """The same for the other side."""
+        """Value for the other side."""
         win_in = None if self.win_in is None else -self.win_in
         return Value(-self.score, win_in, self.scale)
 
     def __str__(self) -> str:
-        """ "+120"; "W7" or "L6", won or lost in so many plies; "lost" at the end."""
+        """Format the value: "+120"; "W7" or "L6" for a forced result in plies; "lost"
+        at the end.
+        """
         if self.win_in is not None:
             return f"{'W' if self.win_in > 0 else 'L'}{abs(self.win_in)}"
         return "lost" if self == LOST else f"{self.score:+d}"
 
 
 LOST = Value(-WIN)
-"""The game is over: by a five, or by a forbidden move."""
+"""Value of a finished game, lost by a five or by a forbidden move."""
 
 
 def _never() -> bool:
@@ -101,34 +105,37 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CellValue:
-    """What one candidate is worth to the side to move."""
+    """Value of one candidate for the side to move."""
 
     move: Move
     value: Value
     depth: int
-    """Plies searched after the move, 0 for one that ends the game."""
+    """Plies searched after the move, 0 for a move that ends the game."""
     nodes: int
-    """Spent on it, in all rounds."""
+    """Nodes searched for it, in all rounds."""
     pv: tuple[Move, ...]
-    """The expected line, the move first."""
+    """Expected line, which begins with the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueTable:
-    """What all candidates of a position are worth, found in the same way."""
+    """Values of all candidates of a position, searched in the same way."""
 
     cells: tuple[CellValue, ...]
-    """Best first."""
+    """Values of the candidates, best first."""
     depth: int
-    """To which every candidate was searched after it was played; 0: not all were."""
+    """Plies to which every candidate was searched after its move; 0: some were not
+    searched.
+    """
     nodes: int
     seconds: float
 
 
 def candidates(board: Board, radius: int = RADIUS) -> list[Move]:
-    """The legal moves within so many rows and columns of a stone, row by row.
+    """Return the legal moves within so many rows and columns of a stone, row by row.
 
-    On an empty board those around the centre; all legal moves where none is near.
+    On an empty board they are those around the centre. If no legal move is near a
+    stone, all legal moves are returned.
     """
     stones = board.moves or (Move(board.width // 2, board.height // 2),)
     near = {
@@ -153,19 +160,21 @@ def values(
     """Search after every candidate to one common depth, deeper in rounds.
 
     Each round plays one candidate after the other and searches the position after it;
-    the table keeps what earlier rounds found. A round that a limit cuts short is
-    forgotten, so that all values stand at one depth; only proved results come sooner.
-    The time and the nodes of `limits` are for all rounds together, its depth is that
-    after the candidate (at least 1; the first round is always finished). Without
-    limits, it ends when all is proved or `stop` says so. `on_progress` is told the
-    round's depth, cells done and cells in all. Raises ValueError for a board without a
-    legal move.
+    the transposition table keeps the results of earlier rounds. A round that a limit
+    interrupts is dropped, so all values have one depth; only its proved results are
+    used.
+
+    ``limits``: time and nodes are for all rounds together; the depth is that after the
+    candidate (at least 1; the first round is always finished). Without limits, the
+    search ends when all candidates are proved or ``stop`` returns true. ``on_progress``
+    is called with the round's depth, the number of finished cells and the number of all
+    cells. Raises ValueError for a board without a legal move.
     """
     limits = limits or Limits()
     begun = perf_counter()
     order = candidates(board, radius)
     if not order:
-        raise ValueError("no legal move")
+        raise ValueError("the position has no legal move")
     known: dict[Move, CellValue] = {}
     finished, spent = 0, 0
     last = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
@@ -187,7 +196,7 @@ def values(
                 break
             fresh[move] = replace(found, nodes=found.nodes + (old.nodes if old else 0))
         complete = len(fresh) == len(order)
-        # what an unfinished round has proved is true all the same
+        # the proofs of an unfinished round are valid
         sure = {m: c for m, c in fresh.items() if c.value.win_in is not None}
         known = fresh if complete or depth == 1 else known | sure
         order.sort(key=lambda move: _rank(known.get(move)))
@@ -205,7 +214,7 @@ def _rank(cell: CellValue | None) -> int:
 
 
 def _left(limits: Limits, begun: float, spent: int) -> Limits | None:
-    """What remains of the time and the nodes; None when one of them is used up."""
+    """Return the remaining time and nodes; None if one of them is used up."""
     seconds = nodes = None
     if limits.time is not None:
         seconds = limits.time - (perf_counter() - begun)
@@ -219,7 +228,7 @@ def _left(limits: Limits, begun: float, spent: int) -> Limits | None:
 
 
 def _value_of(engine: Engine, board: Board, move: Move, limits: Limits) -> CellValue:
-    """One candidate, by a search of the position after it."""
+    """Return the value of one candidate, by a search of the position after it."""
     won = board.wins_at(move)
     after = board.copy()
     after.play(move)
@@ -232,7 +241,9 @@ def _value_of(engine: Engine, board: Board, move: Move, limits: Limits) -> CellV
 
 
 def _before(reply: Value) -> Value:
-    """The value of a move, from that of the position after it to the other side."""
+    """Return the value of a move, from the other side's value of the position after
+    it.
+    """
     score = -reply.score
     if abs(score) <= WIN_ZONE:
         return Value(score, None, reply.scale)
@@ -245,53 +256,57 @@ def _before(reply: Value) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move of a game; values are those of its mover."""
+    """Judged move of a game; values are those of its mover."""
 
     number: int
     """1 for the first move of the game."""
     side: Side
     move: Move
     before: Value
-    """With the best move."""
+    """Value of the best move."""
     after: Value
-    """With the move that was played."""
+    """Value of the move that was played."""
     best: Move
     line: tuple[Move, ...]
-    """What was expected, the best move first."""
+    """Expected line from the position before the move, the best move first."""
     loss: float
-    """Winning chance given away, 0 to 1."""
+    """Lost winning chance, 0 to 1."""
     label: Label
     why: str
-    """For what is less than good, by its refutation: "loses in 14 to h8, which makes a
-    four-three; c7 was better"."""
+    """Reason why a move is not good, by its refutation; else empty.
+
+    Example: "loses in 14 to h8, which makes a four-three; c7 was better".
+    """
     threats: tuple[str, ...]
-    """What the move makes, blocks and leaves, in words."""
+    """Threats that the move makes, blocks and leaves, in words."""
     depth: int
-    """Of the search before the move, in plies."""
+    """Depth of the search before the move, in plies."""
     nodes: int
-    """Of that search."""
+    """Nodes of the search before the move."""
     refutation: tuple[Move, ...] = ()
-    """What was expected after the move, the opponent's best reply first; empty where
-    the move ended the game, or was a foul."""
+    """Expected line after the move, the opponent's best reply first.
+
+    Empty if the move ended the game, or was a foul.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is known of a game; with `stop`, of its last moves only."""
+    """Judgement of a game; after ``stop``, of its last moves only."""
 
     moves: tuple[JudgedMove, ...]
     first: int
-    """The ply before which the curve begins (0: the whole game)."""
+    """Ply at which the curve begins (0: the whole game)."""
     curve: tuple[float, ...]
-    """Black's winning chance before each ply from `first`, and at the end."""
+    """Black's winning chance before each ply from ``first``, and at the end."""
     end: str = ""
-    """How the game ended on the board, in words; empty where it did not."""
+    """End of the game on the board, in words; empty if the game did not end there."""
     after_end: int = 0
-    """Moves that the source has after the end; they are not judged."""
+    """Number of moves in the source after the end; they are not judged."""
 
 
 class _Seen(NamedTuple):
-    """A position of a game, for its side to move."""
+    """Searched position of a game, for its side to move."""
 
     value: Value
     line: tuple[Move, ...]
@@ -314,14 +329,15 @@ def review(
 ) -> Review:
     """Judge every move of a game.
 
-    Each position is searched, from the last to the first, so that what the later ones
-    prove is in the table for the earlier ones. The move that was played is worth what
-    the position after it is worth to the other side; another move that the search
-    prefers is played and valued in the same way, so that both stand at one depth.
-    Before a move is called a blunder, all this is done again with CONFIRM times the
-    limits, which are for one search. The game ends for us where somebody has won.
-    `on_progress` is told positions done and in all. Raises ValueError for a game
-    without moves.
+    The positions are searched from the last to the first, so proofs of later positions
+    are in the table for the earlier ones. The value of the move played is the other
+    side's value of the position after it. If the search prefers another move, that move
+    is played and valued in the same way, so both values have one depth. Before a move
+    is called a blunder, its searches are repeated with ``CONFIRM`` times the limits,
+    which are for one search. The judgement stops at the first five.
+
+    ``on_progress`` is called with the number of finished positions and of all
+    positions. Raises ValueError for a game without moves.
     """
     if not game.moves:
         raise ValueError("no moves to judge")
@@ -342,18 +358,18 @@ def review(
     best: dict[int, _Seen] = {}
     judged: dict[int, JudgedMove] = {}
 
-    def look(ply: int, limits: Limits) -> tuple[_Seen, _Seen] | None:
-        """A position and the move preferred there; None when told to stop."""
+    def search_ply(ply: int, limits: Limits) -> tuple[_Seen, _Seen] | None:
+        """Return a position and the move preferred there; None after ``stop``."""
         if foul and ply == count:
             return _FOULED, _FOULED
-        position = choice = _look(engine, boards[ply], limits)
+        position = choice = _search_position(engine, boards[ply], limits)
         if ply < count and not stop():
             choice = _preferred(engine, boards[ply], position, game.moves[ply], limits)
         return None if stop() else (position, choice)
 
     first = count + 1
     for ply in range(count, -1, -1):
-        found = look(ply, limits)
+        found = search_ply(ply, limits)
         if found is None:
             break
         seen[ply], best[ply] = found
@@ -363,7 +379,8 @@ def review(
 
     confirmed: set[int] = set()
     ply = first
-    while ply < count:  # forward, so that a proof is known to the moves that follow it
+    # forward, so a proof is known when the moves before it are judged
+    while ply < count:
         implied = _implied(best[ply], game.moves[ply])
         if implied and not seen[ply + 1].is_lost:
             seen[ply + 1] = best[ply + 1] = implied
@@ -372,10 +389,10 @@ def review(
         if doubtful and ply not in confirmed and not stop():
             confirmed.add(ply)
             for again in (ply + 1, ply):
-                found = look(again, _times(limits, CONFIRM))
+                found = search_ply(again, _times(limits, CONFIRM))
                 if found is not None:
                     seen[again], best[again] = found
-            ply = max(ply - 1, first)  # the move before is seen in a new light
+            ply = max(ply - 1, first)  # the move before may now have another judgement
         else:
             ply += 1
     curve = []
@@ -397,7 +414,9 @@ def _fouled(count: int, foul: str) -> str:
 
 
 def _end(boards: Sequence[Board], moves: Sequence[Move]) -> str:
-    """How the last of the boards ended the game: say "five h8-l8 with move 9"."""
+    """Return how the game ended on the last board, for example "five h8-l8 with move
+    9".
+    """
     last, count = boards[-1], len(boards) - 1
     if last.winner is not None:
         made = made_by(boards[-2], moves[count - 1], boards[-2].turn)
@@ -426,10 +445,12 @@ def _times(limits: Limits, factor: int) -> Limits:
     )
 
 
-def _look(engine: Engine, board: Board, limits: Limits) -> _Seen:
-    """What a position is worth to its side to move, by a search or by the rules."""
+def _search_position(engine: Engine, board: Board, limits: Limits) -> _Seen:
+    """Return the value of a position for its side to move, by a search or by the
+    rules.
+    """
     if board.winner is not None:
-        return _Seen(LOST, (), 0, 0)  # who was to move then has just won
+        return _Seen(LOST, (), 0, 0)  # the side to move had just won
     if board.is_full:
         return _Seen(Value(0), (), 0, 0)
     result = engine.search(board, limits)
@@ -440,13 +461,16 @@ def _look(engine: Engine, board: Board, limits: Limits) -> _Seen:
 def _preferred(
     engine: Engine, board: Board, position: _Seen, played: Move, limits: Limits
 ) -> _Seen:
-    """The move that a search prefers to the one played, valued by a search after it."""
+    """Return the move that a search prefers to the one played, with its value.
+
+    The value is that of a search of the position after it.
+    """
     move = position.line[0]
     if move == played or position.value.win_in is not None:
         return position
     after = board.copy()
     after.play(move)
-    reply = _look(engine, after, limits)
+    reply = _search_position(engine, after, limits)
     return _Seen(
         _before(reply.value),
         (move, *(reply.line or position.line[1:])),
@@ -456,7 +480,7 @@ def _preferred(
 
 
 def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> JudgedMove:
-    """One move, from the position after it and the move that the search prefers."""
+    """Judge one move, by the position after it and the move that the search prefers."""
     move = game.moves[ply]
     foul = board.foul(move) if board.turn == Side.BLACK else None
     before, line = best.value, best.line
@@ -493,27 +517,31 @@ def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> Jud
 def _refuted(
     board: Board, move: Move, reply: _Seen, before: Value, after: Value, best: Move
 ) -> str:
-    """What a bad move missed, what refutes it and does so how, and what was better."""
-    said = []
+    """Return which win a bad move missed, which reply refutes it and why, and the
+    better move.
+    """
+    parts = []
     if _is_won(before):
         made = _what_it_makes(board, best)
-        said.append(f"missed a win in {before.win_in} by {best}{made}")
+        parts.append(f"missed a win in {before.win_in} by {best}{made}")
     if reply.line:
         follower = board.copy()
         follower.play(move)
         answer = reply.line[0]
         made = _what_it_makes(follower, answer)
         if after.win_in is not None and after.win_in < 0:
-            said.append(f"loses in {-after.win_in} to {answer}{made}")
+            parts.append(f"loses in {-after.win_in} to {answer}{made}")
         elif made:
-            said.append(f"allows {answer}{made}")
+            parts.append(f"allows {answer}{made}")
     if not _is_won(before):
-        said.append(f"{best} was better")
-    return "; ".join(said)
+        parts.append(f"{best} was better")
+    return "; ".join(parts)
 
 
 def _what_it_makes(board: Board, move: Move) -> str:
-    """The threat that a move makes, as it is said behind its name; "" without one."""
+    """Return the threat that a move makes, as the text behind its name; "" without
+    one.
+    """
     threats = describe_move(board, move)
     if threats.wins_in == 1 or any(shape.kind in _THREATS for shape in threats.makes):
         return f", which {threats.phrases()[0]}"
@@ -521,7 +549,9 @@ def _what_it_makes(board: Board, move: Move) -> str:
 
 
 def _implied(best: _Seen, played: Move) -> _Seen | None:
-    """The position after a move that was proved to win there: lost for the other."""
+    """Return the position after a move that was proved to win; it is lost for the other
+    side.
+    """
     if best.line[0] != played or best.value.win_in is None or best.value.win_in < 2:
         return None
     plies = best.value.win_in - 1
@@ -529,11 +559,11 @@ def _implied(best: _Seen, played: Move) -> _Seen | None:
 
 
 def _is_doubtful(judged: JudgedMove, reply: _Seen, best: _Seen) -> bool:
-    """Whether a longer search may change what is said of a move.
+    """Whether a longer search may change the judgement of a move.
 
-    A blunder is an accusation; a move that the search preferred until the position
-    after it was seen to be lost may have had an alternative; and a lost position cannot
-    become anything else.
+    True for a blunder, and for a move that the search preferred until the position
+    after it was found lost, since another move may not lose. False in a lost position,
+    where all moves are equal.
     """
     surprise = judged.label == "best" and not best.is_lost and _is_won(reply.value)
     saved = best.is_lost and not _is_won(reply.value)
@@ -547,7 +577,7 @@ def _is_won(value: Value) -> bool:
 def _label(
     before: Value, after: Value, loss: float, move: Move, line: tuple[Move, ...]
 ) -> tuple[Label, str]:
-    """The name of a move, and what it missed."""
+    """Return the label of a move, and the win that it missed."""
     won, wins = _is_won(before), _is_won(after)
     lost = before.win_in is not None and not won
     loses = after.win_in is not None and not wins
@@ -559,7 +589,7 @@ def _label(
         if after.win_in is not None:
             why += f", loses in {-after.win_in}"
         return "blunder", why
-    # Who overlooks a five or an open four blunders, however bad the position was.
+    # A move that overlooks a five or an open four is a blunder in any position.
     soon = after.win_in is not None and -4 <= after.win_in < 0
     if loses and not lost and (loss >= INACCURACY or soon):
         assert after.win_in is not None

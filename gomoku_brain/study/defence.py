@@ -1,4 +1,4 @@
-"""A proved win against the defences of a person, move by move, as text."""
+"""Dialogue in which a person defends against a proved win, move by move, as text."""
 
 from typing import TextIO
 
@@ -19,10 +19,15 @@ quit    leave (so does the end of the input)"""
 
 
 class Defence:
-    """One dialogue: the win answers each defence until the five, or the user leaves."""
+    """Dialogue in which the win answers each defence, until the five or until the user
+    leaves.
+    """
 
     def __init__(self, engine: Engine, board: Board, tree: ThreatTree) -> None:
-        """The attacker is to move on ``board``; ``tree`` is a replayed win of his."""
+        """Create a dialogue; the attacker is to move on ``board``.
+
+        ``tree`` is the attacker's win, which the engine has replayed.
+        """
         self._engine = engine
         self._start = tree
         self._board = board.copy()
@@ -30,12 +35,13 @@ class Defence:
         self._trees: list[ThreatTree] = []  # one for each move of the attacker
 
     def run(self, lines: TextIO) -> None:
-        """Read a defence a line and print the answers until the game or the input ends.
+        """Read a defence from each line and print the answers, until the game or the
+        input ends.
 
         The board is drawn after each answer.
         """
         defender = self._attacker.other.name.lower()
-        print(f"you defend as {defender}; help tells what else can be said")
+        print(f"you defend as {defender}; type help for a list of commands")
         self._attack(self._start)
         while True:
             print(f"{defender}> ", end="", flush=True)
@@ -43,11 +49,11 @@ class Defence:
             if not line:
                 print()
                 return
-            if not self._hear(line.strip()):
+            if not self._run_command(line.strip()):
                 return
 
-    def _hear(self, text: str) -> bool:
-        """Do what a line says; whether the dialogue goes on."""
+    def _run_command(self, text: str) -> bool:
+        """Carry out one line of input; return whether the dialogue goes on."""
         word = text.lower()
         if word in ("quit", "exit", "q"):
             return False

@@ -1,4 +1,4 @@
-"""All that is asked about one position or game, found with one engine."""
+"""Complete analysis of one position or game with one engine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,42 +26,45 @@ from gomoku_brain.study.threat_words import (
 
 __all__ = ["LINES", "SECONDS", "Found", "Question", "find"]
 
-LINES = 3  # best lines, where nothing else is asked
-SECONDS = 5.0  # where no limit is given: for the lines, for the table
-GAME_SECONDS = 0.5  # for each search of a game
-VCF_NODES = 200_000  # for the win by fours, which several lines do not look for
+LINES = 3  # number of best lines by default
+SECONDS = 5.0  # default time for the lines, and for the table
+GAME_SECONDS = 0.5  # default time for each search of a game
+# nodes of the search for a win by fours; a search for several lines has none of its own
+VCF_NODES = 200_000
 
-Say = Callable[[str], None]
+Progress = Callable[[str], None]
 Stop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked; about a game, of the position after its moves."""
+    """Requested parts of an analysis; for a game, of the position after its moves."""
 
     threats: bool = False
     lines: int | None = None
-    """Best lines; None: LINES, but none beside a game that is judged."""
+    """Number of best lines; None: ``LINES``, or none if a game is judged."""
     values: bool = False
     picture: bool = False
-    """A heat map is wanted, so the values are needed."""
+    """Whether a heat map is drawn, which needs the values."""
     game: bool = False
     limits: Limits | None = None
-    """Time, nodes and depth of each thing asked; None: seconds by its kind."""
+    """Time, nodes and depth of each part; None: the default time of each part."""
     ply: int | None = None
-    """How many moves of a game count; None: all."""
+    """Number of a game's moves that are played; None: all."""
     side: Side | None = None
-    """Who is to move; None: whom the source tells."""
+    """Side to move; None: the side to move in the source."""
 
     def within(self, default: float, multipv: int = 1) -> Limits:
-        """The limits of one thing that takes so many seconds by default."""
+        """Return the limits of one part, whose time is ``default`` seconds if none is
+        set.
+        """
         given = self.limits or Limits(time=default)
         return Limits(
             time=given.time, nodes=given.nodes, depth=given.depth, multipv=multipv
         )
 
     def board(self, game: Game) -> Board:
-        """The position that is asked about."""
+        """Return the position to analyse."""
         board = game.board(self.ply)
         if self.side is not None:
             board.turn = self.side
@@ -70,7 +73,9 @@ class Question:
 
 @dataclass(slots=True)
 class Found:
-    """What was found out about one position or game; None: not asked, or no time."""
+    """Results about one position or game; a part that was not requested or not reached
+    is None.
+    """
 
     question: Question
     game: Game
@@ -78,12 +83,12 @@ class Found:
     threats: PositionThreats | None = None
     lines: SearchResult | None = None
     fours: tuple[Move, ...] | None = None
-    """A win by fours."""
+    """Moves of a win by fours."""
     table: ValueTable | None = None
     review: Review | None = None
 
     def row(self) -> dict[str, object]:
-        """The same for machines."""
+        """Return the results as a JSON row."""
         row = position_row(self.game, self.board)
         if self.threats is not None:
             row["threats"] = threats_row(self.threats)
@@ -97,22 +102,25 @@ class Found:
         return row
 
     def last_words(self) -> str:
-        """What the last move did, if the position came from a move; else empty."""
+        """Return the effects of the last move in words; empty if no move led to the
+        position.
+        """
         if not self.game.moves or self.board.ply == self.game.board(0).ply:
             return ""
         before = self.board.copy()
         move = before.undo()
         if before.winner is not None:
-            return ""  # made after the end
+            return ""  # the move followed the end of the game
         return f"{move}: {describe_move(before, move)}"
 
 
 def find(
-    engine: Engine, game: Game, question: Question, progress: Say, stop: Stop
+    engine: Engine, game: Game, question: Question, progress: Progress, stop: Stop
 ) -> Found:
-    """Find out all that is asked; ends with what is known when ``stop`` says so.
+    """Do all requested parts of an analysis.
 
-    ``progress`` is told in a few words what is being done.
+    If ``stop`` returns true, it ends with the results so far. ``progress`` is called
+    with a few words about the current part.
     """
     board = question.board(game)
     found = Found(question, game, board)

@@ -1,10 +1,10 @@
-"""A judged game as SGF and PSQ: comments, refuting variations, marks.
+"""Judged game as SGF and PSQ: comments, variations with refutations, marks.
 
-In SGF a move that gave something away has the better line as a variation in its place,
-and what refutes it as a variation behind it. BM marks mistakes (1) and blunders (2), DO
-inaccuracies; the better move has a triangle (TR), the refuting one a circle (CR). V is
-the value for black. PSQ has no place for any of that: its comments stand behind the
-last line, one a move, where our reader passes them over.
+In SGF, a move that lost winning chance has the better line as a variation in its place
+and the refutation as a variation behind it. BM marks mistakes (1) and blunders (2), DO
+marks inaccuracies; the better move has a triangle (TR), the refuting one a circle (CR).
+V is the value for black. PSQ has no place for comments, so they stand behind the last
+line, one for each move, where our reader skips them.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _MARKS: dict[str, dict[str, str | Sequence[str]]] = {
 
 
 def game_record(game: Game) -> GameRecord:
-    """The record of a game from the empty board, made up where the source has none.
+    """Return the record of a game from the empty board, created if the source has none.
 
     Raises ValueError for a game that begins with stones on the board.
     """
@@ -51,7 +51,7 @@ def game_record(game: Game) -> GameRecord:
     board = game.board(0)
     for count, move in enumerate(game.moves, start=1):
         board.play(move)
-        if board.winner is not None:  # what follows a five changes nothing
+        if board.winner is not None:  # moves after a five do not change the result
             record_to_end = replace(record, moves=record.moves[:count])
             break
     else:
@@ -61,9 +61,10 @@ def game_record(game: Game) -> GameRecord:
 
 
 def review_to_sgf(game: Game, review: Review) -> str:
-    """The judged game as SGF; raises ValueError for walls and for more than 52 columns.
+    """Return the judged game as SGF.
 
-    What the source says of players, result and moves is kept.
+    The source's players, result and comments stay. Raises ValueError for walls and for
+    more than 52 columns.
     """
     root = root_of(game.width, game.height, game.rule)
     if game.set_up:
@@ -78,69 +79,71 @@ def review_to_sgf(game: Game, review: Review) -> str:
     path = [root]
     for number, one in enumerate(played, start=1):
         side = Side((game.first + number - 1) % 2)
-        told = judged.get(number)
+        verdict = judged.get(number)
         properties: dict[str, str | Sequence[str]] = {}
-        if told is not None:
-            one = _annotated(one, told, number == len(played))
-            properties = _marks(told)
+        if verdict is not None:
+            one = _annotated(one, verdict, number == len(played))
+            properties = _marks(verdict)
         properties = {**move_properties(one, side is Side.BLACK), **properties}
         path.append(path[-1].add(properties))
-    for told in review.moves:  # behind the main line, which came first
-        if told.label not in _MARKS:
+    for verdict in review.moves:  # behind the main line, which comes first
+        if verdict.label not in _MARKS:
             continue
         end = path[-1]
-        if told.best != told.move:
-            better = f"better: {_worth(told.before)}"
-            _add_line(path[told.number - 1], told.line, told.side, better, end)
-        if told.refutation and told.number < len(path) - 1:
-            reply = "best reply to" if told.label == "inaccuracy" else "refutes"
-            refuted = f"{reply} {told.move}: {_worth(told.after.other)}"
-            after = path[told.number]
-            _add_line(after, told.refutation, told.side.other, refuted, end)
+        if verdict.best != verdict.move:
+            better = f"better: {_worth(verdict.before)}"
+            _add_line(path[verdict.number - 1], verdict.line, verdict.side, better, end)
+        if verdict.refutation and verdict.number < len(path) - 1:
+            reply = "best reply to" if verdict.label == "inaccuracy" else "refutes"
+            refuted = f"{reply} {verdict.move}: {_worth(verdict.after.other)}"
+            after = path[verdict.number]
+            _add_line(after, verdict.refutation, verdict.side.other, refuted, end)
     return to_text(root)
 
 
-def _annotated(played: PlayedMove, told: JudgedMove, is_last: bool) -> PlayedMove:
-    """The move with our words behind the source's, and our values if it has none.
+def _annotated(played: PlayedMove, verdict: JudgedMove, is_last: bool) -> PlayedMove:
+    """Return the move with our comment after the source's, and our value if it has
+    none.
 
-    Of the last move the refutation is told here: as a variation it would be read as
-    the game's own end.
+    The refutation of the last move stands in its comment: as a variation, a reader
+    would take it for the game's own end.
     """
-    words = [told.label + (f": {told.why}" if told.why else "")]
-    if told.threats:
-        words.append("; ".join(told.threats))
-    if is_last and told.label in _MARKS and told.refutation:
-        words.append(f"{_reply(told)} {format_moves(told.refutation)}")
+    words = [verdict.label + (f": {verdict.why}" if verdict.why else "")]
+    if verdict.threats:
+        words.append("; ".join(verdict.threats))
+    if is_last and verdict.label in _MARKS and verdict.refutation:
+        words.append(f"{_reply(verdict)} {format_moves(verdict.refutation)}")
     comment = "\n".join(filter(None, (played.comment, *words)))
-    if (played.score, played.win_in) != (None, None) or told.after == LOST:
+    if (played.score, played.win_in) != (None, None) or verdict.after == LOST:
         return replace(played, comment=comment)  # a foul has no value: it loses
     return replace(
         played,
-        score=told.after.score if told.after.win_in is None else None,
-        win_in=told.after.win_in,
-        depth=told.depth or None,
+        score=verdict.after.score if verdict.after.win_in is None else None,
+        win_in=verdict.after.win_in,
+        depth=verdict.depth or None,
         comment=comment,
     )
 
 
-def _marks(told: JudgedMove) -> dict[str, str | Sequence[str]]:
-    """What judges a move, and the marks on the board behind it."""
-    if told.label not in _MARKS:
+def _marks(verdict: JudgedMove) -> dict[str, str | Sequence[str]]:
+    """Return the properties that judge a move, and the marks on the board after it."""
+    if verdict.label not in _MARKS:
         return {}
-    marks = dict(_MARKS[told.label])
-    if told.best != told.move:
-        marks["TR"] = point(told.best)
-    if told.refutation:
-        marks["CR"] = point(told.refutation[0])
+    marks = dict(_MARKS[verdict.label])
+    if verdict.best != verdict.move:
+        marks["TR"] = point(verdict.best)
+    if verdict.refutation:
+        marks["CR"] = point(verdict.refutation[0])
     return marks
 
 
 def _add_line(
     node: SgfNode, line: Sequence[Move], side: Side, words: str, end: SgfNode
 ) -> None:
-    """A variation behind a node, along what is there already.
+    """Add a variation behind a node, along existing nodes.
 
-    Nothing is put behind ``end``, the last move of the game: it would lengthen it.
+    Nothing is added behind ``end``, the last move of the game, since it would lengthen
+    the game.
     """
     for number, move in enumerate(line):
         colour, cell = "BW"[side], point(move)
@@ -154,32 +157,36 @@ def _add_line(
             break
 
 
-def _reply(told: JudgedMove) -> str:
-    """What the line behind a bad move is called; an inaccuracy is not refuted."""
-    return "best reply" if told.label == "inaccuracy" else "refuted by"
+def _reply(verdict: JudgedMove) -> str:
+    """Return the name of the line behind a bad move; an inaccuracy has a reply, no
+    refutation.
+    """
+    return "best reply" if verdict.label == "inaccuracy" else "refuted by"
 
 
 def _worth(value: Value) -> str:
-    """A value in words: "+120", "win in 7", "loss in 6"."""
+    """Return a value in words: "+120", "win in 7", "loss in 6"."""
     if value.win_in is None:
         return str(value)
     return f"{'win' if value.win_in > 0 else 'loss'} in {abs(value.win_in)}"
 
 
 def review_to_psq(game: Game, review: Review) -> str:
-    """The judged game as PSQ, the comments behind it in lines that begin with ";".
+    """Return the judged game as PSQ, with the comments after it in lines that begin
+    with ";".
 
     Raises ValueError for a game that begins with stones on the board.
     """
     record = game_record(game)
     record = replace(record, moves=record.moves[: len(game.moves)])
     lines = [to_psq(record).rstrip("\n")]
-    for told in review.moves:
-        words = f"; {told.number}. {told.move} {_worth(told.after)}: {told.label}"
-        words += f": {told.why}" if told.why else ""
-        if told.label in _MARKS and told.best != told.move:
-            words += f" | better: {format_moves(told.line)}"
-        if told.label in _MARKS and told.refutation:
-            words += f" | {_reply(told)}: {format_moves(told.refutation)}"
+    for verdict in review.moves:
+        words = f"; {verdict.number}. {verdict.move} {_worth(verdict.after)}"
+        words += f": {verdict.label}"
+        words += f": {verdict.why}" if verdict.why else ""
+        if verdict.label in _MARKS and verdict.best != verdict.move:
+            words += f" | better: {format_moves(verdict.line)}"
+        if verdict.label in _MARKS and verdict.refutation:
+            words += f" | {_reply(verdict)}: {format_moves(verdict.refutation)}"
         lines.append(words)
     return "\n".join(lines) + "\n"

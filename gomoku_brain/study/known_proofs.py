@@ -1,9 +1,10 @@
-"""What proofs say of positions: those of the package, and those opened from files.
+"""Proofs of positions: those of the package, and those opened from files.
 
 A proof is a table of positions with the winning side to move (``proofs.book``). The
-package's tables are made from certificates that were checked in full. A file can be
-such a table, or a certificate; of a certificate that was not checked in full the moves
-are known, but neither distances nor whether they are right, and it says so.
+package's tables are made from certificates that were checked completely. A file can be
+such a table, or a certificate. The moves of a certificate that was not checked
+completely are used, but their distances and their correctness are unknown, and the
+proof is marked so.
 """
 
 import json
@@ -36,58 +37,65 @@ __all__ = [
 
 
 class ProofError(ValueError):
-    """A file is no proof; one line says why."""
+    """Error for a file that is no proof, with the reason in one line."""
 
 
 class Reply(NamedTuple):
-    """A reply of the losing side and the proof's answer to it."""
+    """Reply of the losing side, with the proof's answer to it."""
 
     move: Move
     answer: Move
     plies: int
-    """Single moves from the answer until the five, at most; 0 when not known."""
+    """Most single moves from the answer to the five; 0 if unknown."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a proof says of a position."""
+    """Content of a proof about a position."""
 
     kind: str
-    """"move": the winner has ``move``; "replies": the loser is to move, and all that
-    lengthens the game is in ``replies``; "threats": the winner is left with a win by
-    fours and threes; "open": a reply of which nothing is known; "": nothing."""
+    """State of the position in the proof.
+
+    "move": the winner has ``move``; "replies": the loser is to move, and ``replies``
+    has all moves that lengthen the game; "threats": the winner has a win by fours and
+    threes; "open": after a reply without an answer in the proof; "": not in the proof.
+    """
     move: Move | None = None
     plies: int = 0
-    """Single moves until the five, at most; 0 when not known."""
+    """Most single moves to the five; 0 if unknown."""
     replies: tuple[Reply, ...] = ()
-    """Those that lead to other positions of the proof, the longest resistance first."""
+    """Replies that lead to other positions of the proof, the longest resistance
+    first.
+    """
 
 
 class Proof:
-    """A proof and where it comes from."""
+    """Proof, with the name of its source."""
 
     def __init__(self, book: ProofBook, name: str = "", checked: bool = True) -> None:
-        """``name``: of the file; "" for the package's own."""
+        """Create a proof; ``name`` is that of the file, "" for the package's own."""
         self.book = book
         self.name = name
         self.checked = checked
-        """Whether all of it was looked at by the checker."""
+        """Whether the checker checked all of it."""
         self.rule = Rule[book.rule.upper()]
         self.winner = Side[book.winner.upper()]
         self.width, self.height = book.grid.width, book.grid.height
 
     @property
     def is_whole(self) -> bool:
-        """Whether no reply to the first move is open."""
+        """Whether every reply to the first move has an answer."""
         return not self.book.open
 
     def is_for(self, board: Board) -> bool:
-        """Whether it is of this rule and size."""
+        """Whether the proof is of the board's rule and size."""
         games = (board.rule, board.width, board.height)
         return games == (self.rule, self.width, self.height)
 
     def start(self) -> Game:
-        """The first position, with the proof's first move: the loser is to move."""
+        """Return the first position, after the proof's first move: the loser is to
+        move.
+        """
         attacker, defender = map(self._moves, self.book.start)
         sides = {self.winner: attacker, self.winner.other: defender}
         return Game(
@@ -106,10 +114,10 @@ class Proof:
     def _move(self, cell: int) -> Move:
         return move_of(self.book.grid, cell)
 
-    # Looking up
+    # Lookup
 
-    def look(self, board: Board) -> Shown:
-        """What it says of a position of its rule and size."""
+    def lookup(self, board: Board) -> Shown:
+        """Return the proof's content about a position of its rule and size."""
         stones = stones_of(self.book.grid, board, board.moves)
         if stones is None or board.winner is not None or board.is_full:
             return Shown("")
@@ -148,7 +156,7 @@ class Proof:
         return Shown("")
 
     def _replies(self, attacker: int, defender: int) -> tuple[Reply, ...]:
-        """The replies after which the winner has an entry."""
+        """Return the replies after which the winner has an entry."""
         grid = self.book.grid
         found = []
         for cell in bits_of(grid.full & ~(attacker | defender)):
@@ -176,20 +184,24 @@ class Proof:
         )
 
     def _follows_start(self, board: Board) -> bool:
-        """Whether a reply to the first move of a proof with open ones was played."""
+        """Whether a reply to the first move was played, if the proof has open
+        replies.
+        """
         if self.is_whole or self.book.move is None or board.ply != 2:
             return False
         return self.book.move == cell_of(self.book.grid, board.moves[0])
 
 
-# Where they come from -----------------------------------------------------------------
+# Sources ------------------------------------------------------------------------------
 
-_opened: list[Proof] = []  # in this process, the latest first
+_opened: list[Proof] = []  # opened in this process, the latest first
 _package: dict[tuple[Rule, int, int], Proof] = {}
 
 
 def known_for(board: Board) -> Proof | None:
-    """The proof for this rule and size: the one opened last, or the package's."""
+    """Return the proof for this rule and size: the one opened last, or the
+    package's.
+    """
     for each in _opened:
         if each.is_for(board):
             return each
@@ -203,20 +215,20 @@ def known_for(board: Board) -> Proof | None:
 
 
 def put_in(proof: Proof) -> None:
-    """From now on this proof is the one for its rule and size."""
+    """Use this proof for its rule and size from now on."""
     _opened.insert(0, proof)
 
 
 def book_for(board: Board) -> ProofBook | None:
-    """The proof to play from in this game: one that is known to be right."""
+    """Return the proof to play from in this game: only one that was checked."""
     proof = known_for(board)
     return proof.book if proof is not None and proof.checked else None
 
 
 def read_proof(path: Path) -> Proof:
-    """The proof in a file; takes seconds for a large certificate.
+    """Return the proof in a file; takes seconds for a large certificate.
 
-    Raises OSError, and ProofError for what is neither a book nor a certificate.
+    Raises OSError, and ProofError for a file that is neither a book nor a certificate.
     """
     data = path.read_bytes()
     try:
@@ -232,7 +244,7 @@ def read_proof(path: Path) -> Proof:
         try:
             journal = Findings(path.with_name(path.name + ".check"), certificate)
         except (JournalError, OSError):
-            pass  # of another version: as if it had not been checked
+            pass  # of another version: used like an unchecked one
         else:
             found = [journal.find(entry) for entry in certificate.entries]
             checked = None not in found

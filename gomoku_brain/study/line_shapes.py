@@ -1,9 +1,9 @@
-"""The fours and threes on a board: which stones threaten something together, and where.
+"""Fours and threes on a board, with the stones and the cells of each.
 
-A shape is told by the engine's own line classes, so it obeys the rule in force: a four
-is a set of stones to which one stone adds a five that counts, an open three one that a
-stone turns into an open four (in renju, for black: on a point that is no foul). Which
-stones belong to it is found by playing it out to the five.
+Shapes follow from the engine's line classes, so they obey the rule in force. A four is
+a set of stones to which one stone adds a five that counts. An open three is one that a
+stone turns into an open four (in renju, for black: on a point that is no foul). The
+stones of a shape are found by playing it out to the five.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -25,9 +25,9 @@ Kind = Literal[
     "open two",
     "overline",
 ]
-# The strongest first, as the type has them.
+# Strongest first, in the order of the type.
 STRENGTH: tuple[Kind, ...] = get_args(Kind)
-# As geometry.pxd has them: along the row, the column, the falling, the rising diagonal.
+# In the order of geometry.pxd: row, column, falling diagonal, rising diagonal.
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 _REACH = 5  # cells from a five to the farthest cell that decides whether it counts
 
@@ -36,27 +36,35 @@ class Shape(NamedTuple):
     """Stones of one side on one line that threaten something together."""
 
     kind: Kind
-    """A blocked three becomes a four, but no open four. Two threes in line are four
-    stones or more, which one stone turns into two fours. An overline does not win."""
+    """Kind of the shape.
+
+    A blocked three becomes a four, but no open four. Two threes in line are four stones
+    or more, which one stone turns into two fours. An overline does not win.
+    """
     side: Side
     stones: tuple[Move, ...]
-    """In the order of the line."""
+    """Stones in the order of the line."""
     points: tuple[Move, ...]
-    """The empty cells that take it further: a four to the five, an open three to the
-    open four, a blocked three to the four, an open two to the open three."""
+    """Empty cells that extend the shape.
+
+    A four is extended to the five, an open three to the open four, a blocked three to
+    the four, and an open two to the open three.
+    """
 
     @property
     def span(self) -> str:
-        """Its first and its last stone: "e5-g7"."""
+        """First and last stone: "e5-g7"."""
         return f"{self.stones[0]}-{self.stones[-1]}"
 
     def __str__(self) -> str:
-        """As in "open three e5-g7"."""
+        """Format the shape: "open three e5-g7"."""
         return f"{self.kind} {self.span}"
 
 
 def shapes(board: Board, side: Side) -> list[Shape]:
-    """All fours, open threes and blocked threes of a side, the strongest first."""
+    """Return all fours, open threes and blocked threes of a side, the strongest
+    first.
+    """
     scratch = board.copy()
     found = []
     for direction in range(4):
@@ -66,12 +74,14 @@ def shapes(board: Board, side: Side) -> list[Shape]:
 
 
 def strength(shape: Shape) -> tuple[int, tuple[Move, ...]]:
-    """What shapes are sorted by: the strongest first, equal ones along the board."""
+    """Return the sort key of shapes: the strongest first, equal ones along the
+    board.
+    """
     return STRENGTH.index(shape.kind), shape.stones
 
 
 def _all_lines(board: Board, direction: int) -> Iterator[list[Move]]:
-    """Every line of a direction that has room for a five."""
+    """Yield every line of a direction that has room for a five."""
     dx, dy = _DIRECTIONS[direction]
     for y in range(board.height):
         for x in range(board.width):
@@ -86,7 +96,7 @@ def _inside(board: Board, x: int, y: int) -> bool:
 
 
 def line_through(board: Board, cell: Move, direction: int) -> list[Move]:
-    """All cells of the line, from the left (of a column from the top)."""
+    """Return all cells of the line, from the left (of a column from the top)."""
     dx, dy = _DIRECTIONS[direction]
     x, y = cell
     while _inside(board, x - dx, y - dy):
@@ -99,7 +109,7 @@ def line_through(board: Board, cell: Move, direction: int) -> list[Move]:
 
 
 def _run(board: Board, side: Side, line: list[Move], cell: Move) -> tuple[Move, ...]:
-    """The unbroken run through a cell, which counts as the side's own."""
+    """Return the unbroken run through a cell, which counts as the side's own."""
     first = last = line.index(cell)
     while first > 0 and board.stone(line[first - 1]) == side:
         first -= 1
@@ -111,7 +121,7 @@ def _run(board: Board, side: Side, line: list[Move], cell: Move) -> tuple[Move, 
 def of_class(
     board: Board, side: Side, direction: int, line: list[Move], *classes: str
 ) -> list[Move]:
-    """The empty cells of a line that have one of the classes on it."""
+    """Return the empty cells of a line that have one of the classes on it."""
     return [
         cell
         for cell in line
@@ -120,7 +130,7 @@ def of_class(
 
 
 class Placed:
-    """A stone on the scratch board, for the length of a with block."""
+    """Context manager that places a stone on the scratch board."""
 
     def __init__(self, board: Board, side: Side, cell: Move) -> None:
         self.board, self.side, self.cell = board, side, cell
@@ -136,7 +146,7 @@ class Placed:
 
 
 class Turn:
-    """Another side to move, for the length of a with block."""
+    """Context manager that sets another side to move."""
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board, self.side = board, side
@@ -149,12 +159,12 @@ class Turn:
         self.board.turn = self.turn
 
 
-# stones -> the cells that take them further
+# stones -> the cells that extend them
 _Found = dict[tuple[Move, ...], list[Move]]
 
 
 def _fives(board: Board, side: Side, direction: int, line: list[Move]) -> _Found:
-    """Fours: for each cell of a five, the stones that it completes."""
+    """Return fours: for each cell of a five, the stones that it completes."""
     found: _Found = {}
     for cell in of_class(board, side, direction, line, "F5"):
         stones = tuple(s for s in _run(board, side, line, cell) if s != cell)
@@ -170,7 +180,7 @@ def _further(
     cells: Iterable[Move],
     find: Callable[[Board, Side, int, list[Move]], _Found],
 ) -> _Found:
-    """Each cell with the stones that it takes further, as `find` tells them."""
+    """Return each cell with the stones that it extends, found by ``find``."""
     found: _Found = {}
     for cell in cells:
         with Placed(board, side, cell):
@@ -183,7 +193,7 @@ def _further(
 
 
 def _merged(found: _Found) -> _Found:
-    """Groups of stones that contain a smaller group lend it their cells."""
+    """Add the cells of each group of stones to the smaller groups that it contains."""
     least: _Found = {}
     for stones in sorted(found, key=len):
         inner = next((known for known in least if set(known) <= set(stones)), stones)
@@ -218,9 +228,10 @@ def _line_shapes(
     line: list[Move],
     stone: Move | None = None,
 ) -> list[Shape]:
-    """The shapes on one line; with a stone, those that hold it, open twos among them.
+    """Return the shapes on one line; with a stone, those with it, open twos included.
 
-    A weaker one that shares two stones with a stronger one is part of it and not told.
+    A weaker shape that shares two stones with a stronger one is part of it and left
+    out.
     """
     if sum(board.stone(cell) == side for cell in line) < (3 if stone is None else 2):
         return []
@@ -252,7 +263,10 @@ def _line_shapes(
 def stops_of(
     board: Board, side: Side, line: list[Move], fives: list[Move]
 ) -> list[Move]:
-    """Where on the line one opposing stone stops all the fives (fouls set aside)."""
+    """Return the cells of the line on which one opposing stone stops all the fives.
+
+    Fouls are not considered.
+    """
     at = line.index(fives[0])
     near = line[max(0, at - _REACH) : at + _REACH + 1]
     found = []
@@ -271,7 +285,9 @@ def any_five(board: Board, side: Side, cells: Iterable[Move]) -> bool:
 
 
 def both_have_fives(board: Board) -> bool:
-    """Whether black and white both have a five that counts, so that nobody has won."""
+    """Whether black and white both have a five that counts, so the winner is
+    unknown.
+    """
     if board.winner is None:
         return False
     cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
@@ -292,10 +308,10 @@ def both_have_fives(board: Board) -> bool:
 
 
 def made_by(board: Board, move: Move, side: Side) -> list[Shape]:
-    """The shapes that a stone of the side on an empty cell would be part of.
+    """Return the shapes that a stone of the side on an empty cell would be part of.
 
-    The strongest first; open twos are told too. A foul is not looked at, except that
-    black's threes in renju must have a point that is none.
+    The strongest come first; open twos are included. Whether the stone is a foul is not
+    checked, but black's threes in renju must have a point that is no foul.
     """
     scratch = board.copy()
     classes = scratch.line_classes(move, side)
@@ -314,7 +330,9 @@ def made_by(board: Board, move: Move, side: Side) -> list[Shape]:
 
 
 def shapes_through(board: Board, side: Side, cell: Move) -> list[Shape]:
-    """The shapes of a side on the four lines through a cell, the strongest first."""
+    """Return the shapes of a side on the four lines through a cell, the strongest
+    first.
+    """
     found = []
     for direction in range(4):
         line = line_through(board, cell, direction)

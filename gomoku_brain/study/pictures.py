@@ -1,8 +1,8 @@
-"""Pictures: the board with what its candidates are worth, and the course of a game.
+"""Pictures of the board with the values of its candidates, and of the course of a game.
 
-They need matplotlib (the extra `lab`), but no display; the same data give the same
-file. Colours are those of `viridis`, which colour-blind readers can tell apart, and
-every colour has its number beside it.
+They need matplotlib (the extra ``lab``), but no display. The same data give the same
+file. The colours are those of ``viridis``, which colour-blind readers can distinguish,
+and every colour has its number beside it.
 """
 
 import math
@@ -40,8 +40,8 @@ _INK = "#1a1a1a"
 _PALE = "#d9b57a"  # of moves that are proved to lose
 _COLOURS = "viridis"
 _LEAST_WIDTH = 5.0  # inches, for the texts above and below
-_LEAST_SPAN = 0.10  # of winning chance, that the colours cover
-_MOST_NAMED = 8  # blunders written below a curve
+_LEAST_SPAN = 0.10  # of winning chance; least range of the colours
+_MOST_NAMED = 8  # most blunders written below a curve
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center", "color": _INK}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -55,14 +55,16 @@ def board_picture(
     title: str = "",
     note: str = "",
 ) -> None:
-    """Draw a board; candidates with the side to move's winning chance in percent.
+    """Draw a board; candidates show the winning chance of the side to move in percent.
 
-    A candidate's square is coloured by that chance; "W7" is a proved win, and "L6",
-    pale, a proved loss in so many plies; a frame marks the best (the first of them).
-    The scale of colours is left out where every result is proved.
-    `numbers` are written on stones, the greatest marked as the last move. `title`
-    stands above, `note` below. Raises ValueError unless the path ends in .png or .svg,
-    and OSError when it cannot be written.
+    The colour of a candidate's square shows that chance. "W7" is a proved win, and
+    "L6", pale, a proved loss in so many plies; a frame marks the first of the best. The
+    scale of colours is left out if every result is proved. ``numbers`` are written on
+    stones, the greatest marked as the last move. ``title`` stands above, ``note``
+    below.
+
+    Raises ValueError unless the path ends in ``.png`` or ``.svg``, and OSError if it
+    cannot be written.
     """
     path = _checked(path)
     width, height = board.width, board.height
@@ -95,7 +97,7 @@ def board_picture(
         scale.ax.tick_params(labelsize=8)
     middle = (left + wide / 2) / across
     for text, y, size in ((title, up - 0.2, 11), (note, 0.22, 8.5)):
-        room = int((wide + 2 * left) * 140 / size)  # letters, by their usual width
+        room = int((wide + 2 * left) * 140 / size)  # letters, by their mean width
         short = shorten(text, room, placeholder=" ..")
         figure.text(middle, y / up, short, size=size, **_CENTRED)
     _save(figure, path)
@@ -109,7 +111,7 @@ def _checked(path: str | Path) -> Path:
 
 
 def _save(figure: Figure, path: Path) -> None:
-    """Write the file, without the date and the version of what wrote it."""
+    """Write the file, without the date and the version of the program."""
     kind = path.suffix.lower().removeprefix(".")
     more: dict[str, Any] = {"metadata": {"Date": None}}
     if kind == "png":
@@ -119,7 +121,7 @@ def _save(figure: Figure, path: Path) -> None:
 
 
 def _draw_grid(axes: Axes, width: int, height: int) -> None:
-    """Wood, lines, star points and coordinates."""
+    """Draw wood, lines, star points and coordinates."""
     axes.add_patch(
         Rectangle(
             (-0.75, -0.75), width + 0.5, height + 0.5, fc=_WOOD, ec=_LINE, zorder=0
@@ -192,7 +194,7 @@ def _draw_stones(axes: Axes, board: Board, numbers: Mapping[Move, int]) -> None:
 
 
 def _draw_values(axes: Axes, values: Mapping[Move, Value]) -> ScalarMappable:
-    """The candidates; returns what the colours mean, in percent."""
+    """Draw the candidates; return the scale of the colours, in percent."""
     low, high = _span(values.values())
     colours = ScalarMappable(Normalize(low, high), matplotlib.colormaps[_COLOURS])
     best = max(values, key=lambda move: values[move].score)
@@ -226,8 +228,10 @@ def _square(axes: Axes, centre: Move, half: float, **style: Any) -> None:  # noq
 
 
 def _span(values: Iterable[Value]) -> tuple[float, float]:
-    """The chances that the colours cover, in percent: from the worst to the best that
-    is not proved, at least _LEAST_SPAN."""
+    """Return the range of the colours, in percent.
+
+    It spans the chances that are not proved and is at least ``_LEAST_SPAN`` wide.
+    """
     chances = [value.chance for value in values if value.win_in is None]
     low, high = min(chances, default=0.0), max(chances, default=1.0)
     if high - low < _LEAST_SPAN:
@@ -239,13 +243,13 @@ def _span(values: Iterable[Value]) -> tuple[float, float]:
 def score_curve(path: str | Path, review: Review, *, title: str = "") -> None:
     """Draw black's winning chance over a game, with its mistakes and blunders.
 
-    The blunders are named at the curve and explained below it. Raises ValueError for a
-    review without moves and unless the path ends in .png or .svg, and OSError when it
-    cannot be written.
+    The blunders have names at the curve and explanations below it. Raises ValueError
+    for a review without moves and unless the path ends in ``.png`` or ``.svg``, and
+    OSError if it cannot be written.
     """
     path = _checked(path)
     if not review.moves:
-        raise ValueError("a curve needs a move")
+        raise ValueError("the review has no move to draw")
     blunders = [move for move in review.moves if move.label == "blunder"]
     lines = _named(blunders)
     below = 0.62 + 0.2 * len(lines)
@@ -296,7 +300,7 @@ def score_curve(path: str | Path, review: Review, *, title: str = "") -> None:
 
 
 def _named(blunders: Sequence[JudgedMove]) -> list[str]:
-    """A line for each blunder, the worst if there are too many."""
+    """Return a line for each blunder, only for the worst if there are too many."""
     worst = sorted(blunders, key=lambda move: -move.loss)[:_MOST_NAMED]
     lines = [
         f"{move.number}. {move.side.name.lower()} {move.move}: {move.why}"
@@ -314,11 +318,11 @@ def _name_points(
     review: Review,
     percents: Sequence[float],
 ) -> None:
-    """Write the blunders' moves beside their points, where nothing else is written."""
+    """Write the blunders' moves beside their points, without overlaps."""
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     frame = axes.get_window_extent(renderer)
     taken = []
-    for move in blunders:  # the marks themselves
+    for move in blunders:  # the marks
         x, y = axes.transData.transform(
             (move.number, percents[move.number - review.first])
         )
@@ -330,7 +334,7 @@ def _name_points(
         axes.transData.transform((review.first + k, percent))
         for k, percent in enumerate(percents)
     ]
-    curve = [  # points so close that no name slips between them
+    curve = [  # points too close for a name between them
         (x + (u - x) * k / 16, y + (v - y) * k / 16)
         for (x, y), (u, v) in pairwise(knots)
         for k in range(17)

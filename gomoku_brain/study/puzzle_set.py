@@ -1,11 +1,11 @@
-"""Puzzles that our solver has made, with a difficulty; and how such a set is made.
+"""Puzzles made by our solver, with a difficulty, and the program that makes such a set.
 
     python -m gomoku_brain.study.puzzle_set COUNT FILE
 
-Every puzzle is a position of a game that the engine played against itself at low
-strength, in which the last move was a mistake: the side to move wins by force. The
-solver has replayed each win against every defence, and the table of all candidates
-says which first moves win; a position with many of them is no puzzle.
+Every puzzle is a position from a game of the engine against itself at low strength, in
+which the last move was a mistake: the side to move wins by force. The solver has
+replayed each win against every defence. The table of all candidates shows which first
+moves win; a position with many of them is no puzzle.
 """
 
 import math
@@ -29,44 +29,44 @@ __all__ = ["Exercise", "exercises", "make", "rating_of"]
 
 FILE = "gui_puzzles.txt"  # in the package's data
 SIZE = 15
-SHORTEST, LONGEST = 3, 21  # plies of a win worth a puzzle
+SHORTEST, LONGEST = 3, 21  # plies of a win that makes a puzzle
 MOST_ANSWERS = 3  # first moves that win
 RULES = (Rule.FREESTYLE, Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)
-PLAY_NODES = 400  # a move of the games that puzzles are taken from
+PLAY_NODES = 400  # for a move of the games from which puzzles are taken
 SOLVE_NODES = 60_000
 TABLE_NODES = 400_000  # for all candidates together
 EASIEST, HARDEST = 400, 2600  # ratings
 
 
 class Exercise(NamedTuple):
-    """A position to be solved: the side to move wins by force."""
+    """Position to solve: the side to move wins by force."""
 
     name: str
-    """What tells it from all others, "set:17" for a shipped one."""
+    """Unique name, "set:17" for a shipped one."""
     rule: Rule
     size: int
     moves: tuple[Move, ...]
-    """From the empty board to the position, black first."""
+    """Moves from the empty board to the position, black first."""
     answers: tuple[Move, ...]
     """First moves that are proved to win, the quickest first."""
     plies: int
-    """Single moves to the five by the quickest of them."""
+    """Single moves to the five after the quickest of them."""
     rating: int
-    """Difficulty, on the scale on which its solvers are rated."""
+    """Difficulty, on the scale of the ratings of the people who solve it."""
 
     @property
     def board(self) -> Board:
-        """The position; the caller's own."""
+        """New board with the position."""
         return Board.from_moves(self.moves, self.size, self.rule)
 
     @property
     def side(self) -> Side:
-        """Who is to find the win."""
+        """Side to move, which finds the win."""
         return Side.WHITE if len(self.moves) % 2 else Side.BLACK
 
 
 def exercises() -> tuple[Exercise, ...]:
-    """The shipped set, from easy to hard."""
+    """Return the shipped set, from easy to hard."""
     found = []
     for line in read_data(FILE).decode("ascii").splitlines():
         if not line.startswith("#"):
@@ -86,18 +86,20 @@ def exercises() -> tuple[Exercise, ...]:
 
 
 def rating_of(plies: int, nodes: int, answers: int) -> int:
-    """The difficulty of a win, EASIEST to HARDEST.
+    """Return the difficulty of a win, EASIEST to HARDEST.
 
-    `nodes` are those that the solver needed to find it. A long win, one that is hard
-    to search and one with a single first move are harder; the weights are set by hand,
-    for a set that begins with wins that a beginner sees.
+    ``nodes`` are those that the solver needed to find it. A long win, a win that is
+    hard to search and one with a single first move are harder. The weights are set by
+    hand, so that a set begins with wins that a beginner sees.
     """
     worth = 350 + 75 * plies + 45 * math.log2(1 + nodes / 4) - 60 * (answers - 1)
     return round(min(max(worth, EASIEST), HARDEST))
 
 
 def make(count: int, seed: int = 1) -> Iterator[Exercise]:
-    """So many new puzzles, no two of them equal or images of each other."""
+    """Yield ``count`` new puzzles; no two are equal or symmetric images of each
+    other.
+    """
     chance = Random(seed)
     seen: set[object] = set()
     made = 0
@@ -117,12 +119,12 @@ def make(count: int, seed: int = 1) -> Iterator[Exercise]:
 
 
 def _of_one_game(engine: Engine, rule: Rule, chance: Random) -> Iterator[Exercise]:
-    """The first puzzle of a game, if it has one."""
+    """Yield the first puzzle of a game, if it has one."""
     board = Board(SIZE, rule)
     for move in chance.choice(book(rule, SIZE, "all")).moves:
         board.play(move)
     engine.new_game()
-    # One side plays far below the other, so that wins arise, and of every length.
+    # One side plays much weaker than the other, so wins of every length arise.
     strengths = [chance.randint(25, 75), chance.randint(40, 100)]
     chance.shuffle(strengths)
     while board.winner is None and board.ply < 120:
@@ -139,7 +141,7 @@ def _of_one_game(engine: Engine, rule: Rule, chance: Random) -> Iterator[Exercis
 def _judged(
     engine: Engine, board: Board, plies: int, nodes: int, rule: Rule
 ) -> Iterator[Exercise]:
-    """The puzzle of a won position, unless too many moves win."""
+    """Yield the puzzle of a won position, unless too many moves win."""
     table = values(engine, board, Limits(nodes=TABLE_NODES))
     wins = [
         cell

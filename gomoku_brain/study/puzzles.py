@@ -11,20 +11,20 @@ __all__ = ["Puzzle", "puzzle_levels"]
 
 
 class Puzzle(NamedTuple):
-    """One level."""
+    """Puzzle of one level."""
 
     number: int
-    """1..20, roughly from easy to hard."""
+    """Number of the level, 1 to 20, roughly from easy to hard."""
     board: Board
-    """The position: freestyle, 15x15, black to move."""
+    """Position: freestyle, 15x15, black to move."""
     move: Move
-    """A move that wins; there may be others."""
+    """Move that wins; there may be others."""
     plies: int
-    """Single moves to the five in the shortest win known."""
+    """Single moves to the five in the shortest known win."""
 
 
 def puzzle_levels() -> tuple[Puzzle, ...]:
-    """All levels in order, from data/levels.txt; the boards are the caller's own."""
+    """Return all levels in order, from ``data/levels.txt``, with new boards."""
     found = []
     for line in read_data("levels.txt").decode("ascii").splitlines():
         if line.startswith("#"):

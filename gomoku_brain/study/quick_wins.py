@@ -1,4 +1,4 @@
-"""What can be forced in three plies: a win by fours, and what prevents it."""
+"""Wins that can be forced in three plies by fours, and the moves that prevent them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -32,10 +32,10 @@ def _empties(board: Board) -> Iterator[Move]:
 
 
 def quick_wins(board: Board, side: Side | None = None) -> tuple[int, list[Move]]:
-    """(plies, cells): where the side, to move, wins by force in one ply, or else three.
+    """Return (plies, cells): the cells where the side, to move, wins by force.
 
-    (0, []) without such a win. `side` is the side to move by default. In renju a reply
-    that is forbidden to black does not count.
+    The win takes one ply, or else three; (0, []) without such a win. ``side`` is the
+    side to move by default. In renju a reply that is forbidden to black does not count.
     """
     side = board.turn if side is None else side
     scratch = board.copy()
@@ -59,10 +59,10 @@ def _four_makers(board: Board, side: Side) -> list[Move]:
 def _unstoppable(
     board: Board, side: Side, cells: Iterable[Move], most: int | None = None
 ) -> list[Move]:
-    """Those of the cells where a four of the side leaves the other no answer.
+    """Return those of the cells where a four of the side leaves the other no answer.
 
-    The cells are legal moves; those that make no four any more are left out. Assumes
-    that the side has no five cell yet. Stops after `most` cells.
+    The cells are legal moves; those that no longer make a four are left out. The side
+    must have no five cell yet. Stops after ``most`` cells.
     """
     theirs = _five_cells(board, side.other)
     found: list[Move] = []
@@ -84,12 +84,13 @@ def _is_stoppable(
 ) -> bool:
     """Whether a legal stone stops the fives that the stone on the cell threatens.
 
-    `classes` are the cell's before the stone was placed.
+    ``classes`` are the line classes of the cell before the stone was placed.
     """
     fives: list[Move] = []
     stops: set[Move] = set()
     for direction, kind in enumerate(classes):
-        if kind not in ("DEAD", "F1", "B1"):  # renju's two fours on a line are OL
+        # renju's two fours on a line have the class OL
+        if kind not in ("DEAD", "F1", "B1"):
             line = line_through(board, cell, direction)
             on_line = of_class(board, side, direction, line, "F5")
             if on_line:
@@ -106,11 +107,12 @@ def _is_stoppable(
 
 
 def answers(board: Board) -> tuple[int, list[Move], list[Move]]:
-    """(plies, threats, moves): what the opponent would win with, and what prevents it.
+    """Return (plies, threats, moves): the opponent's threatened win and the moves that
+    prevent it.
 
-    `threats` are the opponent's `quick_wins` if it were to move, `moves` all legal
-    moves after which it has none in so many plies, or that win at once; among them are
-    fours that only delay. (0, [], []) without such a threat.
+    ``threats`` are the opponent's ``quick_wins`` if it were to move. ``moves`` are all
+    legal moves after which it has no win in so many plies, or that win at once,
+    including fours that only delay. (0, [], []) without such a threat.
     """
     plies, threats = quick_wins(board, board.turn.other)
     if not plies:
@@ -127,12 +129,12 @@ def answers(board: Board) -> tuple[int, list[Move], list[Move]]:
 
 
 def _still_wins(board: Board, plies: int, threats: list[Move]) -> bool:
-    """Whether the side to move wins in so many plies, as it did by those moves."""
+    """Whether the side to move still wins in so many plies by one of those moves."""
     left = [move for move in threats if board.is_legal(move)]
     if plies == 1:
         return any_five(board, board.turn, left)
     if _unstoppable(board, board.turn, left, most=1):
         return True
-    # Elsewhere a stone gives the other side nothing, but in renju it may end a foul of
-    # black's, or make one of the point where black must answer.
+    # In other rules a stone never helps the other side. In renju it may end a foul of
+    # black's, or make a foul of the point where black must answer.
     return board.rule.has_fouls and quick_wins(board)[0] != 0

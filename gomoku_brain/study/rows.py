@@ -1,7 +1,7 @@
-"""Positions, lines, values, threats, solutions: what is found, as rows of JSON.
+"""Results as rows of JSON: positions, lines, values, threats, solutions.
 
-Every command and the stream of ``analyze`` write the same rows, one object a line, each
-with a "type"; docs/output.schema.json says what is in them. Moves are written "h8",
+Every command and the stream of ``analyze`` write the same rows, one object on a line,
+each with a "type"; ``docs/output.schema.json`` defines them. Moves are written "h8",
 rules and sides by their names in small letters with underscores.
 """
 
@@ -38,22 +38,27 @@ __all__ = [
 
 
 def rule_word(text: str) -> str:
-    """An option's rule in the form that is printed: "caro-exact" is "caro_exact"."""
+    """Return an option's rule in the printed form: "caro-exact" becomes
+    "caro_exact".
+    """
     return text.lower().replace("-", "_")
 
 
 def json_line(kind: str, row: Mapping[str, object]) -> str:
-    """One line of output; ``kind`` becomes its "type". Refuses what is no JSON."""
+    """Return one line of output; ``kind`` becomes its "type".
+
+    Raises ValueError for numbers that JSON does not have.
+    """
     return json.dumps({"type": kind, **row}, allow_nan=False)
 
 
 def names(moves: Iterable[Move]) -> list[str]:
-    """Moves as "h8"."""
+    """Return moves as "h8"."""
     return [str(move) for move in moves]
 
 
 def position_row(game: Game, board: Board) -> dict[str, object]:
-    """The position itself."""
+    """Return the row of a position."""
     cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
     start = game.board(0).ply
     foul = foul_of(game, board)
@@ -79,7 +84,7 @@ def position_row(game: Game, board: Board) -> dict[str, object]:
 def lines_row(
     result: SearchResult, fours: tuple[Move, ...] | None
 ) -> dict[str, object]:
-    """The best lines, and the win by fours if there is one."""
+    """Return the best lines, and the win by fours if there is one."""
     return {
         "depth": result.depth,
         "nodes": result.nodes,
@@ -90,7 +95,7 @@ def lines_row(
 
 
 def line_rows(lines: Iterable[SearchInfo]) -> list[dict[str, object]]:
-    """Lines of play, best first."""
+    """Return lines of play, best first."""
     return [
         {
             "move": str(line.pv[0]),
@@ -109,7 +114,10 @@ def line_rows(lines: Iterable[SearchInfo]) -> list[dict[str, object]]:
 def solution_row(
     result: SolveResult, tree_depth: int | None = None
 ) -> dict[str, object]:
-    """What came of a search for a win; its tree down to so many plies, None: none."""
+    """Return the result of a search for a win.
+
+    ``tree_depth``: plies of the tree in the row; None: no tree.
+    """
     row: dict[str, object] = {
         "status": result.status,
         "kind": result.kind,
@@ -128,7 +136,7 @@ def solution_row(
 
 
 def tree_row(tree: ThreatTree, depth: int) -> dict[str, object]:
-    """The tree of a win; ``replies`` is missing below ``depth`` plies."""
+    """Return the tree of a win; ``replies`` is missing below ``depth`` plies."""
     row: dict[str, object] = {"move": str(tree.move), "plies": tree.plies}
     if depth > 2:
         row["replies"] = {
@@ -138,7 +146,7 @@ def tree_row(tree: ThreatTree, depth: int) -> dict[str, object]:
 
 
 def values_row(table: ValueTable) -> dict[str, object]:
-    """The values of all candidates."""
+    """Return the values of all candidates."""
     return {
         "depth": table.depth,
         "nodes": table.nodes,
@@ -157,7 +165,7 @@ def values_row(table: ValueTable) -> dict[str, object]:
 
 
 def value_row(value: Value) -> dict[str, object]:
-    """A value."""
+    """Return a value."""
     return {
         "score": value.score,
         "win_in": value.win_in,
@@ -166,7 +174,7 @@ def value_row(value: Value) -> dict[str, object]:
 
 
 def threats_row(threats: PositionThreats) -> dict[str, object]:
-    """What stands on the board."""
+    """Return the threats on a board."""
     return {
         "words": threats.phrases(),
         "shapes": [shape_row(shape) for shape in threats.shapes],
@@ -181,7 +189,7 @@ def threats_row(threats: PositionThreats) -> dict[str, object]:
 
 
 def shape_row(shape: Shape) -> dict[str, object]:
-    """One shape: a four, a three and so on."""
+    """Return one shape: a four, a three and so on."""
     return {
         "kind": shape.kind,
         "side": shape.side.name.lower(),
@@ -191,7 +199,7 @@ def shape_row(shape: Shape) -> dict[str, object]:
 
 
 def review_row(judged: Review) -> dict[str, object]:
-    """The game's moves and its curve."""
+    """Return the game's moves and its curve."""
     return {
         "first": judged.first,
         "curve": [round(value, 4) for value in judged.curve],
@@ -202,7 +210,7 @@ def review_row(judged: Review) -> dict[str, object]:
 
 
 def review_fields(move: JudgedMove) -> Iterator[tuple[str, object]]:
-    """One move of a game."""
+    """Yield the fields of one move of a game."""
     yield "number", move.number
     yield "side", move.side.name.lower()
     yield "move", str(move.move)

@@ -1,13 +1,14 @@
-"""Analysis as a service: requests in, answers out, one JSON object a line.
+"""Analysis service: it reads requests and writes answers, one JSON object on a line.
 
-A request names a position in a form that ``records.reader`` takes as JSON, and what is
-to be found: best lines, the value of every candidate, threats, a win by force. Several
-are worked on at once, each by a worker with an engine of its own; answers come by their
-id as they are ready, not in order. Nothing that a client sends ends the service. What
-is read ahead is bounded, so a client that writes faster than the answers come is made
-to wait.
+A request has a position in a form that ``records.reader`` accepts as JSON, and a list
+of results to find: best lines, the value of every candidate, threats, a win by force.
+Several workers, each with an engine of its own, answer requests at the same time; an
+answer has the id of its request and is sent when it is ready, not in order. No input of
+a client can end the service. The queue of requests is limited, so a client that writes
+faster than the service answers has to wait.
 
-docs/analyze.md describes requests and answers, docs/output.schema.json their form.
+``docs/analyze.md`` describes requests and answers, ``docs/output.schema.json`` their
+form.
 """
 
 import json
@@ -37,10 +38,11 @@ from gomoku_brain.study.threat_words import describe_position
 __all__ = ["REPORTS", "Defaults", "Service"]
 
 REPORTS: Final = ("lines", "values", "threats", "win")
-LONGEST: Final = 1_000_000  # characters of a request
-MOST_WAITING: Final = 1000  # requests read ahead
-VCF_NODES: Final = 200_000  # for the win by fours, which several lines do not look for
-PARTIAL_SECONDS: Final = 0.1  # between two partial answers, at least
+LONGEST: Final = 1_000_000  # most characters of a request
+MOST_WAITING: Final = 1000  # most requests in the queue
+# nodes of the search for a win by fours; a search for several lines has none of its own
+VCF_NODES: Final = 200_000
+PARTIAL_SECONDS: Final = 0.1  # least seconds between two partial answers
 
 _LIMITS = {"time", "nodes", "depth"}
 _POSITION = {
@@ -53,28 +55,28 @@ Id = str | int
 
 
 class RequestError(ValueError):
-    """What is wrong with a request, for its client."""
+    """Error in a request, with a message for its client."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What a request means that does not say otherwise."""
+    """Values of a request's fields that are missing."""
 
     limits: Limits = field(default_factory=lambda: Limits(time=5.0))
-    """Time, nodes and depth of each thing asked."""
+    """Time, nodes and depth of each result."""
     lines: int = 3
-    """Best lines."""
+    """Number of best lines."""
     report: tuple[str, ...] = ("lines",)
-    """What to find, of ``REPORTS``."""
+    """Results to find, of ``REPORTS``."""
     setting: Setting = field(default_factory=Setting)
-    """The rule and the size where the request has none."""
+    """Rule and size if the request has none."""
 
 
 class Request:
-    """A request that was understood, and how to end it."""
+    """Parsed request, which can be cancelled."""
 
     def __init__(self, name: Id, row: Mapping[str, object], defaults: Defaults) -> None:
-        """Raises RequestError for what cannot be meant."""
+        """Parse a request. Raises RequestError if it is invalid."""
         unknown = sorted(set(row) - _KEYS)
         if unknown:
             raise RequestError(f"unknown key {unknown[0]!r}")
@@ -104,37 +106,41 @@ class Request:
         if isinstance(partial, bool):
             partial = PARTIAL_SECONDS if partial else None
         if not isinstance(partial, int | float | None) or (partial or 0) < 0:
-            raise RequestError('"partial" is true, false or the seconds between two')
+            raise RequestError(
+                '"partial" is true, false or the seconds between two answers'
+            )
         self.partial = partial
         self.control = SearchControl()
-        self.engine: Engine | None = None  # that works on it
+        self.engine: Engine | None = None  # of the worker
         self.cancelled = False
 
     def cancel(self) -> None:
-        """End it; from any thread, as long as it is open."""
+        """Cancel the request; call it from any thread while the request is open."""
         self.cancelled = True
         self.control.stop()
         if self.engine is not None:
             self.engine.stop()
 
     def next_control(self) -> SearchControl:
-        """For one more search: that of the last may be ended by its deadline."""
+        """Return a new control for the next search, since a deadline may have ended the
+        last one.
+        """
         self.control = SearchControl()
         if self.cancelled:
             self.control.stop()
         return self.control
 
 
-def _limits(told: object, lines: object, defaults: Defaults) -> Limits:
-    """The limits of a request; what it does not say at all is the default's."""
+def _limits(value: object, lines: object, defaults: Defaults) -> Limits:
+    """Return the limits of a request; missing ones are those of the defaults."""
     given = defaults.limits
     try:
-        if told is not None:
-            if not isinstance(told, dict) or not set(told) <= _LIMITS or not told:
+        if value is not None:
+            if not isinstance(value, dict) or not set(value) <= _LIMITS or not value:
                 raise RequestError(
                     '"limits" is an object with "time", "nodes" or "depth"'
                 )
-            given = Limits(**told)
+            given = Limits(**value)
         count: Any = defaults.lines if lines is None else lines
         return replace(given, multipv=count)
     except (TypeError, ValueError) as error:
@@ -144,11 +150,12 @@ def _limits(told: object, lines: object, defaults: Defaults) -> Limits:
 
 
 class Service:
-    """Takes requests by ``take`` and hands every answer, a line of JSON, to ``emit``.
+    """Service that accepts requests in ``take`` and passes every answer, a line of
+    JSON, to ``emit``.
 
-    ``emit`` is called by one thread at a time. An engine is made for each worker, with
-    so many ``threads`` and MB of table each. Raises ValueError and MemoryError as
-    Engine does.
+    ``emit`` is called by one thread at a time. Each of the workers has an engine with
+    ``threads`` threads and a table of ``hash_mb`` MB. Raises ValueError and MemoryError
+    as ``Engine``.
 
     >>> service = Service(print)
     >>> service.take('{"id": 1, "moves": "h8 h9", "limits": {"nodes": 1000}}')
@@ -164,13 +171,13 @@ class Service:
         threads: int = 1,
         hash_mb: float = 64,
     ) -> None:
-        """The workers wait for requests at once."""
+        """Start the workers, which wait for requests."""
         self._emit = emit
         self._emitting = threading.Lock()
         self._defaults = defaults or Defaults()
         self._changed = threading.Condition()
         self._waiting: deque[Request] = deque()
-        self._known: dict[Id, Request] = {}  # waiting or being worked on
+        self._known: dict[Id, Request] = {}  # in the queue or with a worker
         self._closed = False
         self._failure: BaseException | None = None
         engines = [Engine(threads=threads, hash_mb=hash_mb) for _ in range(workers)]
@@ -181,12 +188,12 @@ class Service:
         for thread in self._threads:
             thread.start()
 
-    # What a client sends
+    # Input of a client
 
     def take(self, line: str) -> None:
-        """One line of a client; waits while too much is waiting already.
+        """Handle one line of a client; waits while the queue is full.
 
-        Raises what ``emit`` raised, for nobody reads the answers any more.
+        Raises the exception that ``emit`` raised, since the client no longer reads.
         """
         if not line.strip():
             return
@@ -198,14 +205,14 @@ class Service:
                 self._cancel(row)
                 return
             if name is None:
-                raise RequestError('no "id": a text or a whole number')
+                raise RequestError('"id" is missing: a text or a whole number')
             with self._changed:
                 if name in self._known:
-                    raise RequestError("this id is still being worked on")
+                    raise RequestError("another request with this id is still open")
             task = Request(name, row, self._defaults)
-        except Exception as error:  # whatever it sent, the service goes on
-            told = str(error) or type(error).__name__
-            self._tell("error", {"id": name, "message": told})
+        except Exception as error:  # the service goes on after any input
+            message = str(error) or type(error).__name__
+            self._send("error", {"id": name, "message": message})
             return
         with self._changed:
             while len(self._waiting) >= MOST_WAITING and self._failure is None:
@@ -216,11 +223,13 @@ class Service:
         self._raise_failure()
 
     def refuse(self, message: str) -> None:
-        """Answer something that was no line."""
-        self._tell("error", {"id": None, "message": message})
+        """Answer an input that is no line of text with an error."""
+        self._send("error", {"id": None, "message": message})
 
     def close(self, *, cancel: bool = False) -> None:
-        """No more requests: wait for all answers, or end them all now."""
+        """Accept no more requests, and wait for all answers; ``cancel``: end them
+        now.
+        """
         with self._changed:
             self._closed = True
             for task in list(self._known.values()) if cancel else []:
@@ -235,16 +244,16 @@ class Service:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            told = (
+            message = (
                 error.msg if isinstance(error, json.JSONDecodeError) else "unreadable"
             )
-            raise RequestError(f"broken JSON: {told}") from None
+            raise RequestError(f"broken JSON: {message}") from None
         if not isinstance(row, dict):
             raise RequestError("a request is a JSON object")
         return row
 
     def _cancel(self, row: Mapping[str, object]) -> None:
-        """End another request; that one is answered "cancelled"."""
+        """Cancel another request, which is then answered by "cancelled"."""
         unknown = sorted(set(row) - {"id", "cancel"})
         if unknown:
             raise RequestError(f'unknown key {unknown[0]!r} beside "cancel"')
@@ -263,12 +272,12 @@ class Service:
                 f"nothing to cancel: no request {row['cancel']!r} is open"
             )
         if waits:
-            self._tell("cancelled", {"id": target})
+            self._send("cancelled", {"id": target})
 
-    # The work
+    # Workers
 
     def _work(self, engine: Engine) -> None:
-        """What a worker does until the service is closed."""
+        """Answer requests until the service is closed."""
         while True:
             with self._changed:
                 while not self._waiting:
@@ -281,19 +290,19 @@ class Service:
             try:
                 if not task.cancelled:
                     task.engine = engine
-                    engine.new_game()  # answers do not depend on who asked before
+                    engine.new_game()  # answers do not depend on earlier requests
                     found = self._answer(engine, task)
                     if not task.cancelled:
                         kind, row = "result", found
-            except Exception as error:  # also MemoryError: the others go on
+            except Exception as error:  # also MemoryError: the other workers go on
                 kind = "error"
                 row = {"id": task.id, "message": f"{type(error).__name__}: {error}"}
             with self._changed:
                 del self._known[task.id]
-            self._tell(kind, row)
+            self._send(kind, row)
 
     def _answer(self, engine: Engine, task: Request) -> dict[str, object]:
-        """All that was asked about a position."""
+        """Return all results that a request lists."""
         board, limits = task.board, task.limits
         row: dict[str, object] = {"id": task.id} | position_row(task.game, board)
         if "threats" in task.report:
@@ -316,14 +325,14 @@ class Service:
             )
             row["values"] = values_row(table)
         if "win" in task.report and not task.cancelled:
-            asked = replace(limits, multipv=1, depth=None)
-            found = engine.find_win(board, "auto", asked, task.next_control())
+            win_limits = replace(limits, multipv=1, depth=None)
+            found = engine.find_win(board, "auto", win_limits, task.next_control())
             row["win"] = solution_row(found)
         return row
 
-    # The answers
+    # Answers
 
-    def _tell(self, kind: str, row: Mapping[str, object]) -> None:
+    def _send(self, kind: str, row: Mapping[str, object]) -> None:
         line = json_line(kind, row)
         with self._emitting:
             if self._failure is not None:
@@ -345,12 +354,12 @@ class Service:
 
 
 class _Partial:
-    """Tells the lines of each iteration, but not too often."""
+    """Callback that sends the lines of each iteration, at limited intervals."""
 
     def __init__(self, service: Service, task: Request) -> None:
         self._service, self._task = service, task
         self._lines: dict[int, SearchInfo] = {}
-        self._told = float("-inf")
+        self._last_sent = float("-inf")
 
     def __call__(self, info: SearchInfo) -> None:
         if info.multipv == 1:
@@ -359,11 +368,11 @@ class _Partial:
         now = perf_counter()
         if (
             len(self._lines) == self._task.limits.multipv
-            and now - self._told >= (self._task.partial or 0.0)
+            and now - self._last_sent >= (self._task.partial or 0.0)
             and not self._task.cancelled
         ):
-            self._told = now
-            self._service._tell(
+            self._last_sent = now
+            self._service._send(
                 "partial",
                 {
                     "id": self._task.id,
@@ -376,7 +385,9 @@ class _Partial:
 
 
 def _id_of(row: Mapping[str, object]) -> Id | None:
-    """The id of a request, None without one. Raises RequestError for another thing."""
+    """Return the id of a request, None without one. Raises RequestError for an invalid
+    id.
+    """
     name = row.get("id")
     if name is None:
         return None

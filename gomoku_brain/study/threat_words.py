@@ -1,4 +1,4 @@
-"""Threats in words: what stands on the board, what a move makes, blocks and leaves.
+"""Threats in words: shapes on the board, and what a move makes, blocks and leaves.
 
 >>> board = Board.from_moves("h8 a1 i9 a2")
 >>> str(describe_move(board, Move(9, 9)))
@@ -38,65 +38,67 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class MoveThreats:
-    """What one move does; all about the board before it, unless it says otherwise."""
+    """Effects of one move; unless stated otherwise, on the board before it."""
 
     move: Move
     side: Side
     wins_in: int
-    """1: completes a five; 3: makes fours that nothing stops; 0: neither."""
+    """1: completes a five; 3: makes fours that no reply stops; 0: neither."""
     foul: str | None
-    """As `Board.foul` tells it."""
+    """Name of the foul, as in ``Board.foul``."""
     makes: tuple[Shape, ...]
-    """What stands after the move with its stone in it, the strongest first."""
+    """Shapes after the move with its stone, the strongest first."""
     blocks: tuple[Shape, ...]
-    """Shapes of the opponent that are less after the move, as they were."""
+    """Shapes of the opponent that are weaker after the move, as they were before."""
     denies: tuple[Shape, ...]
-    """What the opponent would have made on the cell."""
-    duty: int
+    """Shapes that the opponent would have made on the cell."""
+    threat_plies: int
     """Plies of the win that the opponent threatened (0: none)."""
     stops: bool
     """Whether the threatened win is gone (always true without one)."""
     ways: int
-    """Moves that stop it, fours that only delay it included."""
+    """Number of moves that stop it, fours that only delay it included."""
     leaves: tuple[Move, ...]
-    """Where the opponent then wins in at most three plies."""
+    """Moves with which the opponent then wins in at most three plies."""
     leaves_five: bool
-    """Whether a five is among those wins."""
+    """Whether one of those wins is a five."""
 
     def phrases(self) -> list[str]:
-        """The words, the most important first; empty for a quiet move."""
+        """Return the effects in words, the most important first; empty for a quiet
+        move.
+        """
         foe = self.side.other.name.lower()
-        said = _making_words(self)
+        parts = _making_words(self)
         if self.wins_in == 1:
-            return said
+            return parts
         for shape in self.blocks:
             if shape.kind == "open four" and self.leaves_five:
-                said.append(f"blocks one end of the {shape}")
+                parts.append(f"blocks one end of the {shape}")
             elif shape.kind not in ("blocked three", "open two"):
-                said.append(f"blocks the {shape}")
+                parts.append(f"blocks the {shape}")
         name = _combination(self.denies)
-        if name and self.duty != 1:
-            said.append(f"takes the point of {foe}'s {name} ({_and(self.denies[:2])})")
-        if self.duty and self.stops and not self.wins_in:
-            what = "five" if self.duty == 1 else "win in 3"
+        if name and self.threat_plies != 1:
+            parts.append(f"takes the point of {foe}'s {name} ({_and(self.denies[:2])})")
+        if self.threat_plies and self.stops and not self.wins_in:
+            what = "five" if self.threat_plies == 1 else "win in 3"
             if self.ways == 1:
-                said.append(f"the only move against {foe}'s {what}")
-            elif self.duty == 3 and self.ways <= 6:
-                said.append(f"one of {self.ways} moves against {foe}'s {what}")
+                parts.append(f"the only move against {foe}'s {what}")
+            elif self.threat_plies == 3 and self.ways <= 6:
+                parts.append(f"one of {self.ways} moves against {foe}'s {what}")
         if self.leaves:
             where = " or ".join(str(cell) for cell in self.leaves[:3])
             how = "by five" if self.leaves_five else "in 3"
-            said.append(f"{foe} then wins {how} at {where}")
+            parts.append(f"{foe} then wins {how} at {where}")
         elif self.wins_in == 3 and not self.foul:
-            said.append("nothing stops the five")
-        return said
+            parts.append("nothing stops the five")
+        return parts
 
     def __str__(self) -> str:
-        """As in "makes a four f5-i8; blocks the open three e5-g7"."""
+        """Format the effects: "makes a four f5-i8; blocks the open three e5-g7"."""
         return "; ".join(self.phrases()) or self._lesser() or "a quiet move"
 
     def _lesser(self) -> str:
-        """What a move without a threat does all the same; empty for a quiet one."""
+        """Return the effect of a move without a threat; empty for a quiet move."""
         foe = self.side.other.name.lower()
         for shape in self.blocks:
             return f"closes {foe}'s {shape}"
@@ -108,68 +110,70 @@ class MoveThreats:
 
 @dataclass(frozen=True, slots=True)
 class PositionThreats:
-    """What stands on a board."""
+    """Shapes and threats on a board."""
 
     turn: Side
     winner: Side | None
-    """Who has a five, black where both have one."""
+    """Side with a five; black if both have one."""
     both_have_fives: bool
-    """Among the stones that were set up, so that nobody knows who was the first."""
+    """Whether both sides have a five among the stones that were set up, in unknown
+    order.
+    """
     shapes: tuple[Shape, ...]
-    """Of both sides; black's first."""
+    """Shapes of both sides; black's first."""
     wins_in: int
-    """Plies (1 or 3) in which the side to move wins by force; 0: not that soon."""
+    """Plies (1 or 3) in which the side to move wins by force; 0: no such win."""
     wins: tuple[Move, ...]
-    """The first moves of those wins."""
+    """First moves of those wins."""
     threatened_in: int
-    """Plies in which the opponent would win if it were to move; 0: not that soon."""
+    """Plies in which the opponent would win if it were to move; 0: no such win."""
     threats: tuple[Move, ...]
-    """The first moves of those."""
+    """First moves of those wins."""
     answers: tuple[Move, ...]
-    """The legal moves that prevent them, fours that only delay included."""
+    """Legal moves that prevent them, fours that only delay included."""
     forbidden: tuple[Move, ...]
     """Black's forbidden points."""
     fouls: tuple[str, ...]
-    """The foul on each of them: "overline", "double-four" or "double-three"."""
+    """Foul on each of them: "overline", "double-four" or "double-three"."""
 
     def phrases(self) -> list[str]:
-        """The words, a sentence each."""
+        """Return the description in words, one sentence each."""
         me, foe = self.turn.name.lower(), self.turn.other.name.lower()
         if self.both_have_fives:
             return ["both sides have five in a row"]
         if self.winner is not None:
             return [f"{self.winner.name.lower()} has won"]
-        said = []
+        parts = []
         for side in Side:
             own = [shape for shape in self.shapes if shape.side == side]
             if own:
-                said.append(f"{side.name.lower()} has {_and(own)}")
+                parts.append(f"{side.name.lower()} has {_and(own)}")
         if self.wins_in:
             how = "with a five" if self.wins_in == 1 else "in 3"
-            said.append(f"{me}, to move, wins {how} at {_cells(self.wins)}")
+            parts.append(f"{me}, to move, wins {how} at {_cells(self.wins)}")
         elif self.threatened_in:
             how = "a five" if self.threatened_in == 1 else "a win in 3"
-            said.append(f"{foe} threatens {how} at {_cells(self.threats)}")
+            parts.append(f"{foe} threatens {how} at {_cells(self.threats)}")
             if self.answers:
-                said.append(f"{me} can answer at {_cells(self.answers)}")
+                parts.append(f"{me} can answer at {_cells(self.answers)}")
             else:
-                said.append(f"{me} cannot stop it")
+                parts.append(f"{me} cannot stop it")
         if self.forbidden:
             points = [
                 f"{cell} ({foul.replace('-', ' ')})"
                 for cell, foul in zip(self.forbidden, self.fouls, strict=True)
             ]
-            said.append(f"forbidden to black: {', '.join(points)}")
-        return said
+            parts.append(f"forbidden to black: {', '.join(points)}")
+        return parts
 
     def __str__(self) -> str:
         return "; ".join(self.phrases()) or "no threats"
 
 
 def describe_move(board: Board, move: tuple[int, int] | str) -> MoveThreats:
-    """What a move of the side to move makes, blocks and leaves.
+    """Return the effects of a move of the side to move.
 
-    The move comes in any form that ``Board`` takes. Raises ValueError for a cell off
+    The move comes in any form that ``Board`` accepts. Raises ValueError for a cell off
     the board or occupied.
     """
     move = as_move(move)
@@ -180,7 +184,7 @@ def describe_move(board: Board, move: tuple[int, int] | str) -> MoveThreats:
     before = shapes_through(scratch, other, move)
     denies = made_by(scratch, move, other)
     plies, wins = quick_wins(scratch)
-    duty, _, ways = (0, [], []) if five else answers(scratch)
+    threat_plies, _, ways = (0, [], []) if five else answers(scratch)
     made = tuple(made_by(scratch, move, side))
     scratch.play(move)
     after = shapes_through(scratch, other, move)
@@ -193,8 +197,8 @@ def describe_move(board: Board, move: tuple[int, int] | str) -> MoveThreats:
         makes=made,
         blocks=tuple(shape for shape in before if not _goes_on(shape, after)),
         denies=tuple(denies),
-        duty=duty,
-        stops=not duty or move in ways,
+        threat_plies=threat_plies,
+        stops=not threat_plies or move in ways,
         ways=len(ways),
         leaves=tuple(leaves[1]),
         leaves_five=leaves[0] == 1,
@@ -211,10 +215,10 @@ def _goes_on(shape: Shape, after: Iterable[Shape]) -> bool:
 
 
 def describe_position(board: Board, start: Board | None = None) -> PositionThreats:
-    """What stands on the board for both sides.
+    """Return the shapes and threats of both sides.
 
-    ``start``: the stones that were set up, of which nobody knows the order; without it,
-    all. Where somebody has won, nothing is threatened any more.
+    ``start``: the position with the stones that were set up, whose order is unknown;
+    without it, all stones. If a side has won, there are no more threats.
     """
     wins_in, wins = 0, list[Move]()
     threatened_in, threats, moves = 0, list[Move](), list[Move]()
@@ -240,7 +244,7 @@ def describe_position(board: Board, start: Board | None = None) -> PositionThrea
 
 
 def _combination(made: Iterable[Shape]) -> str:
-    """The name of what the shapes are together: "four-three" ..; "" for less."""
+    """Return the name of a combination of shapes: "four-three" ..; "" without one."""
     kinds = [shape.kind for shape in made]
     fours = kinds.count("four") + kinds.count("open four")
     if fours >= 2:
@@ -251,27 +255,27 @@ def _combination(made: Iterable[Shape]) -> str:
 
 
 def _making_words(threats: MoveThreats) -> list[str]:
-    """What a move makes, and whether it is forbidden."""
+    """Return the shapes that a move makes, and whether it is forbidden, in words."""
     made = threats.makes
     if threats.wins_in == 1:
         return [f"wins by {made[0]}"]
-    said = []
+    parts = []
     name = _combination(made)
     strong = [s for s in made if STRENGTH.index(s.kind) <= 4]
     if name:
-        said.append(f"makes a {name} ({_and(strong)})")
+        parts.append(f"makes a {name} ({_and(strong)})")
     elif made:
-        said.append(f"makes {_and(strong or made[:1])}")
+        parts.append(f"makes {_and(strong or made[:1])}")
         if made[0].kind == "overline":
-            said[0] += ", which does not win"
+            parts[0] += ", which does not win"
     if threats.foul:
-        said.insert(0, f"forbidden to black ({threats.foul.replace('-', ' ')})")
-    return said
+        parts.insert(0, f"forbidden to black ({threats.foul.replace('-', ' ')})")
+    return parts
 
 
 def _and(made: Iterable[Shape]) -> str:
-    """ "a four f5-i8, a four h4-h7 and an open three e5-g7"."""
-    articles = {"o": "an ", "t": ""}  # "two threes in line" has none
+    """Join shapes in words: "a four f5-i8, a four h4-h7 and an open three e5-g7"."""
+    articles = {"o": "an ", "t": ""}  # "two threes in line" has no article
     words = [f"{articles.get(shape.kind[0], 'a ')}{shape}" for shape in made]
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 

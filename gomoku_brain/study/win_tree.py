@@ -1,9 +1,9 @@
-"""The tree of a win by force: in words, as SGF, and the answer to any defence.
+"""Tree of a win by force: in words, as SGF, and with the answer to any defence.
 
-A ``ThreatTree`` has the defences that can disturb the attacker's threat. Every other
-move of the defender, and a pass, loses to the threat itself: to the five of a four,
-else to a win by fours. There may be several such wins, and a single one need not beat
-every reply: `refutations` tells which of them beats which.
+A ``ThreatTree`` has the defences that can stop the attacker's threat. Every other move
+of the defender, and a pass, loses to the threat itself: to the five of a four, else to
+a win by fours. There may be several such wins, and one alone need not beat every reply.
+``refutations`` returns which of them beats which replies.
 """
 
 from collections.abc import Iterator
@@ -27,23 +27,23 @@ __all__ = [
     "win_to_sgf",
 ]
 
-MOST_NODES = 100_000  # of an SGF game in which repeated positions are written out
-THREAT_NODES = 200_000  # for the win by fours that a move threatens
+MOST_NODES = 100_000  # most nodes of an SGF game that repeats positions
+THREAT_NODES = 200_000  # nodes of the search for the win by fours that a move threatens
 
 
 class Refutation(NamedTuple):
-    """A win of the attacker by fours, and the replies that lose to it."""
+    """Win of the attacker by fours, and the replies that lose to it."""
 
     replies: tuple[Move, ...]
-    """Empty: all replies that are named nowhere else."""
+    """Replies that lose to the line; empty: all replies of no other refutation."""
     line: tuple[Move, ...]
-    """From the attacker's first four to the five."""
+    """Moves from the attacker's first four to the five."""
 
 
 def tree_lines(tree: ThreatTree, depth: int, indent: str = "") -> Iterator[str]:
-    """The tree in words: what has one answer stands in a row, else one answer a line.
+    """Yield the tree in words: single answers in a row, several ones on a line each.
 
-    Below ``depth`` plies only the length of the win is told.
+    Below ``depth`` plies only the length of the win is given.
     """
     row = [str(tree.move)]
     while len(tree.replies) == 1 and depth > 2:
@@ -61,13 +61,15 @@ def tree_lines(tree: ThreatTree, depth: int, indent: str = "") -> Iterator[str]:
             yield from lines
 
 
-# The answer to any defence ------------------------------------------------------------
+# Answer to any defence
+# -----------------------------------------------------------------
 
 
 def the_threat(engine: Engine, board: Board) -> tuple[Move, ...]:
-    """How the side that has just moved would win by fours if the other one passed.
+    """Return the win by fours of the side that has just moved, if the other side
+    passed.
 
-    Empty where no such win is found.
+    Empty if no such win is found.
     """
     passed = board.copy()
     passed.turn = board.turn.other
@@ -75,39 +77,40 @@ def the_threat(engine: Engine, board: Board) -> tuple[Move, ...]:
 
 
 def refutations(engine: Engine, board: Board, tree: ThreatTree) -> list[Refutation]:
-    """What beats the replies that the tree does not have; the last one is for the rest.
+    """Return lines that beat the replies which are not in the tree; the last is for the
+    rest.
 
     ``board`` is the position after the tree's first move. Each line is played against
-    every reply that it is told for. Empty where the tree has all replies.
+    every reply listed with it. Empty if the tree has all replies.
     """
     known = {reply for reply, _ in tree.replies}
     left = [move for move in board.legal_moves() if move not in known]
-    told: list[Refutation] = []
+    found: list[Refutation] = []
     rest = the_threat(engine, board)
     if rest:
         left = _unbeaten(board, rest, left)
         if len(left) + len(known) == len(board.legal_moves()):
-            rest = ()  # it beats nothing that is asked about
+            rest = ()  # beats none of these replies
     while left:
         reply = left[0]
         board.play(reply)
         line = engine.solve(board, "vcf", Limits(nodes=THREAT_NODES)) or ()
         board.undo()
-        if not line:  # a win that is not told is no wrong one
+        if not line:  # a win that is left out is no error
             left.remove(reply)
             continue
         still = [move for move in _unbeaten(board, line, left) if move != reply]
         beaten = tuple(move for move in left if move not in still)
         if rest:
-            told.append(Refutation(beaten, line))
+            found.append(Refutation(beaten, line))
         else:
             rest = line
         left = still
-    return [*told, Refutation((), rest)] if rest else told
+    return [*found, Refutation((), rest)] if rest else found
 
 
 def _unbeaten(board: Board, line: tuple[Move, ...], replies: list[Move]) -> list[Move]:
-    """Those of the replies that a line of fours and a five does not beat."""
+    """Return those of the replies that a line of fours and a five does not beat."""
     stand = set(unbeaten_replies(board, line))
     return [reply for reply in replies if reply in stand]
 
@@ -115,11 +118,11 @@ def _unbeaten(board: Board, line: tuple[Move, ...], replies: list[Move]) -> list
 def answer_to(
     engine: Engine, board: Board, tree: ThreatTree, reply: Move
 ) -> ThreatTree | None:
-    """The tree after the attacker's move and any reply of the defender to it.
+    """Return the tree after the attacker's move and any reply of the defender to it.
 
-    ``board`` is the position after both. A reply that the tree does not have is met by
+    ``board`` is the position after both. A reply that is not in the tree is answered by
     a win by fours, else by one by fours and threes, both replayed by the engine; None
-    where none is found.
+    if none is found.
     """
     for known, answer in tree.replies:
         if known == reply:
@@ -137,13 +140,13 @@ def answer_to(
 def win_to_sgf(
     board: Board, tree: ThreatTree, name: str = "", engine: Engine | None = None
 ) -> str:
-    """The whole tree as variations of an SGF game (FF[4], GM[4]).
+    """Return the whole tree as variations of an SGF game (FF[4], GM[4]).
 
-    The longest defence is the main line. Each move of the attacker says in how many
-    plies it wins and, with an engine that looks for it, what beats any other reply. A
-    tree of more than MOST_NODES nodes has each position that is reached in
-    several ways once, and at the others a note. Raises ValueError for a board with
-    walls, which SGF does not know.
+    The longest defence is the main line. The comment of each move of the attacker has
+    the plies to the win and, if ``engine`` is given to search for it, the lines that
+    beat any other reply. A tree of more than ``MOST_NODES`` nodes has each position
+    that is reached in several ways once, with a note in the other places. Raises
+    ValueError for a board with walls, which SGF does not have.
     """
     root = root_of(board.width, board.height, board.rule)
     root.properties |= {"GN": name} | set_up(board)
@@ -153,8 +156,10 @@ def win_to_sgf(
     scratch = board.copy()
     known: dict[tuple[int, int], list[str]] = {}
 
-    def beaten(tree: ThreatTree) -> list[str]:
-        """What is said of the replies that are no variations; asked once for each."""
+    def comment_on_replies(tree: ThreatTree) -> list[str]:
+        """Return the comment about replies that are no variations, cached by
+        position.
+        """
         place = scratch.key, id(tree)
         if engine is not None and place not in known:
             known[place] = list(map(_in_words, refutations(engine, scratch, tree)))
@@ -168,10 +173,10 @@ def win_to_sgf(
             node.properties["C"] = "five"
             return
         scratch.play(tree.move)
-        told = [f"wins in {tree.plies}", *beaten(tree)]
+        comments = [f"wins in {tree.plies}", *comment_on_replies(tree)]
         if again:
-            told.append("what follows is written where this position came first")
-        node.properties["C"] = "\n".join(told)
+            comments.append("what follows is written where this position came first")
+        node.properties["C"] = "\n".join(comments)
         if not again:
             for reply, answer in sorted(tree.replies, key=lambda pair: -pair[1].plies):
                 scratch.play(reply)
@@ -184,7 +189,9 @@ def win_to_sgf(
 
 
 def _in_words(refutation: Refutation) -> str:
-    """ "h3 loses to m8 i4 n9", "any other reply loses to i4 h3 m8"."""
+    """Format a refutation: "h3 loses to m8 i4 n9", "any other reply loses to i4 h3
+    m8".
+    """
     line = format_moves(refutation.line)
     if not refutation.replies:
         return f"any other reply loses to {line}"
@@ -194,7 +201,7 @@ def _in_words(refutation: Refutation) -> str:
 
 
 def _size(tree: ThreatTree, known: dict[int, int]) -> int:
-    """The nodes of a tree with all that is shared written out."""
+    """Return the nodes of a tree with all shared parts written out."""
     size = known.get(id(tree))
     if size is None:
         size = 1 + sum(1 + _size(answer, known) for _, answer in tree.replies)

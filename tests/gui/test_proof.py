@@ -90,23 +90,23 @@ def study(window, moves):
 
 
 def test_a_proof_says_what_it_knows_of_each_position(proof):
-    start = proof.look(board_of("h8 a1 h9 a15 i8 o8"))
+    start = proof.lookup(board_of("h8 a1 h9 a15 i8 o8"))
     assert start.kind == "open"
     assert start.move == parse_move("g9")
     assert [reply.move for reply in start.replies] == [parse_move("o15")]
-    after = proof.look(board_of(THREATS))
+    after = proof.lookup(board_of(THREATS))
     assert after.kind == "open"
     assert after.replies == start.replies
-    known = proof.look(board_of(THREATS + " o15"))
+    known = proof.lookup(board_of(THREATS + " o15"))
     assert known.kind == "move"
     assert known.move == parse_move("i7") == start.replies[0].answer
     assert known.plies == start.replies[0].plies > 0
-    answered = proof.look(board_of(THREATS + " o15 i7"))
+    answered = proof.lookup(board_of(THREATS + " o15 i7"))
     assert answered.kind == "replies"
     assert answered.plies == known.plies - 1
-    assert proof.look(board_of(THREATS + " o15 i7 o14")).kind == "threats"
-    assert proof.look(board_of(THREATS + " o1")).kind == "open"
-    assert proof.look(board_of("h8 h9")).kind == ""
+    assert proof.lookup(board_of(THREATS + " o15 i7 o14")).kind == "threats"
+    assert proof.lookup(board_of(THREATS + " o1")).kind == "open"
+    assert proof.lookup(board_of("h8 h9")).kind == ""
     assert not proof.is_whole
 
 
@@ -117,7 +117,7 @@ def test_files_are_read_and_what_is_not_checked_says_so(
     path.write_bytes(certificate_data)
     unchecked = read_proof(path)
     assert not unchecked.checked
-    assert unchecked.look(board_of(THREATS + " o15")).plies == 0
+    assert unchecked.lookup(board_of(THREATS + " o15")).plies == 0
     certificate = read(path)
     with Findings(tmp_path / "a.proof.check", certificate) as journal:
         check(certificate, journal, only=[0])
@@ -126,7 +126,7 @@ def test_files_are_read_and_what_is_not_checked_says_so(
         check(certificate, journal)
     checked = read_proof(path)
     assert checked.checked
-    assert checked.look(board_of(THREATS + " o15")).plies == report.longest[1]
+    assert checked.lookup(board_of(THREATS + " o15")).plies == report.longest[1]
     book = tmp_path / "a.bin"
     book.write_bytes(make_book(certificate, report.longest))
     assert read_proof(book).checked
@@ -143,7 +143,7 @@ def test_the_panel_shows_move_distance_and_replies(window, proof):
     assert not panel.play_button.isEnabled()
     known_proofs.put_in(proof)
     study(window, "h8 a1 h9 a15 i8 o8 g9 o15")
-    shown = proof.look(window.play.tree.board)
+    shown = proof.lookup(window.play.tree.board)
     text = f"Proved: Black wins in {shown.plies} with i7."
     assert panel.state.text() == text
     assert window.board.scene.hint == parse_move("i7")

@@ -179,5 +179,5 @@ def test_a_curve_may_begin_in_the_middle_of_a_game(tmp_path):
 def test_other_files_than_pictures_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"\.png or \.svg, not heat\.gif"):
         pictures.board_picture(tmp_path / "heat.gif", BOARD)
-    with pytest.raises(ValueError, match="needs a move"):
+    with pytest.raises(ValueError, match="no move to draw"):
         pictures.score_curve(tmp_path / "curve.png", Review((), 0, ()))

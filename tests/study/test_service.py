@@ -115,7 +115,7 @@ BAD = [
     ("garbage", None, "broken JSON"),
     ("[" * 100_000, None, "broken JSON"),
     ("[1, 2]", None, "a request is a JSON object"),
-    ('{"moves": "h8"}', None, 'no "id"'),
+    ('{"moves": "h8"}', None, '"id" is missing'),
     ('{"id": 1.5, "moves": "h8"}', None, "an id is a text or a whole number"),
     ('{"id": true, "moves": "h8"}', None, "an id is a text or a whole number"),
     ('{"id": 1}', 1, "no position"),

@@ -69,7 +69,7 @@ class ProofDesk(QObject):
         self._node = node
         board = self.play.tree.board
         proof = known_proofs.known_for(board)
-        self.shown = Shown("") if proof is None else proof.look(board)
+        self.shown = Shown("") if proof is None else proof.lookup(board)
         self.panel.show_proof(proof, self.shown)
         self.changed.emit()
 
@@ -228,4 +228,4 @@ class ProofDesk(QObject):
             return True
         tree = self.play.tree
         ply = len(proof.start().moves) + 1
-        return proof.look(tree.game().board(ply)).kind in ("move", "threats")
+        return proof.lookup(tree.game().board(ply)).kind in ("move", "threats")
