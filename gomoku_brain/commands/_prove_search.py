@@ -18,8 +18,8 @@ from gomoku_brain.proofs.grid import RULES, Grid, Position
 from gomoku_brain.prove import snapshot
 from gomoku_brain.prove.expander import Problem
 from gomoku_brain.prove.prover import (
+    ProofOptions,
     ProofProgress,
-    Wishes,
     cluster_workers,
     prove,
 )
@@ -74,13 +74,13 @@ def progress_line(progress: ProofProgress) -> str:
 def run_search(options: argparse.Namespace, board: Board) -> int:
     """Search until a decision, a limit or Ctrl-C. Return the exit status."""
     problem, grid, start = problem_of(board)
-    wishes = proof_options_of(options, grid)
+    proof_options = proof_options_of(options, grid)
     check_files(options)
     with (
         workers_of(options) as workers,
         opened_tree(options, problem, grid, start) as tree,
     ):
-        stopped = search(options, tree, problem, wishes, workers)
+        stopped = search(options, tree, problem, proof_options, workers)
         try:
             if stopped is None:
                 return report_end(options, tree, problem)
@@ -166,24 +166,24 @@ def opened_tree(
                     raise TreeError(f"{options.load}: {error}") from None
                 note = f"{options.load}: {count} positions taken over"
             if first is not None:
-                tree.begin_with(first)
+                tree.restrict_first_move(first)
         if note:
             print(note, file=sys.stderr)
         undone.pop_all()
     return tree
 
 
-def proof_options_of(options: argparse.Namespace, grid: Grid) -> Wishes:
+def proof_options_of(options: argparse.Namespace, grid: Grid) -> ProofOptions:
     """Return the options of the proof.
 
     Raises:
         ValueError: ``--like`` is not a certificate.
     """
-    wishes = Wishes(options.leaf_nodes)
+    proof_options = ProofOptions(options.leaf_nodes)
     if options.like is None:
-        return wishes
+        return proof_options
     like = certificate_in(options.like)
-    return wishes._replace(suggestions=moves_for(like, grid))
+    return proof_options._replace(suggestions=moves_for(like, grid))
 
 
 class EarlyEnd(NamedTuple):
@@ -225,7 +225,7 @@ def search(
     options: argparse.Namespace,
     tree: Tree,
     problem: Problem,
-    wishes: Wishes,
+    proof_options: ProofOptions,
     workers: Workers,
 ) -> EarlyEnd | None:
     """Let the workers examine positions. Return None, or the reason of an early end."""
@@ -239,7 +239,7 @@ def search(
             options.time,
             options.tasks,
             lambda progress: teller.tell(lambda: progress_line(progress)),
-            wishes,
+            proof_options,
         )
         teller.tell(lambda: progress_line(progress), now=True)
     except KeyboardInterrupt:

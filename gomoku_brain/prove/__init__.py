@@ -1,1 +1,1 @@
-"""Proofs that the side to move wins: made, kept as certificates, and checked."""
+"""Search for proofs that the side to move wins, and the check of their certificates."""

@@ -1,22 +1,22 @@
-"""The checker of certificates: believes nothing but the rules.
+"""Checker of certificates, which relies on the rules alone.
 
-Plain Python over integers, slow and small, so that it can be read whole. It imports
-nothing of this package but the file format beside it. Somebody else, the *hints*, may
-propose moves: a move that does not do what the rules ask is refused, however it was
-found.
+It is plain Python over integers, slow and small, so that it can be read completely. It
+imports nothing of this package but the file format. A source of *hints* may propose
+moves. The checker refuses a move that does not meet the rules, whatever its source.
 
-Two kinds of wins are looked at.
+It checks two kinds of wins.
 
 *By fours.* Each move of the attacker threatens a five on the very next move (a four),
-so that the defender must take that cell, until he cannot.
+so the defender must take that cell, until it cannot.
 
 *By threats.* Each move of the attacker threatens to win by fours if the defender
-passed. The defender may then reply anywhere. A reply is looked at on the board, unless
-its stone lies on no cell of that win by fours and where it could bring the defender no
-five during it; docs/proof.md proves that such a reply changes nothing. The ``region``
-of a win is the set of cells where one further stone of the defender might matter.
+passed. The defender may then reply anywhere. A reply is checked on the board unless its
+stone lies on no cell of that win by fours and on no cell where it could give the
+defender a five during it; ``docs/proof.md`` proves that such a reply changes nothing.
+The ``region`` of a win is the set of cells where one further stone of the defender
+might matter.
 
-The names of the sets are those of docs/proof.md.
+The names of the sets are those of ``docs/proof.md``.
 """
 
 from typing import NamedTuple, Protocol
@@ -26,39 +26,47 @@ from gomoku_brain.proofs.grid import Grid, Position, bits_of
 
 __all__ = ["Checker", "Finding", "HintSource", "Rules", "Unproved", "longest_win"]
 
-MOST_POSITIONS = 200_000  # looked at for one win by threats
-# Replies without a known win, until the win against another one answers them.
+MOST_POSITIONS = 200_000  # most positions checked for one win by threats
+# Replies without a known win; the win against another reply may answer them later.
 MOST_UNPROVED = 2
 
 
 class Unproved(Exception):
-    """Something was not shown to be won; one line says what."""
+    """Error for a position that was not shown to be won, with the reason in one
+    line.
+    """
 
 
 class HintSource(Protocol):
-    """Who proposes the attacker's moves. Positions are pairs of bits, he is to move."""
+    """Source of proposed moves; in a position, given as pairs of bits, the attacker
+    moves.
+    """
 
     def threat(self, attacker: int, defender: int) -> int | None:
-        """The bit number of a move that begins a win by threats, or None."""
+        """Return the bit number of a move that begins a win by threats, or None."""
 
     def four(self, attacker: int, defender: int) -> int | None:
-        """The bit number of a move that begins a win by fours, or None."""
+        """Return the bit number of a move that begins a win by fours, or None."""
 
 
 class Rules:
-    """What makes a five, on a board of some size."""
+    """Rules for a five, on a board of one size."""
 
     def __init__(self, rule: str, grid: Grid) -> None:
-        """``rule``: "freestyle", five or more win; "standard", exactly five."""
+        """Create the rules; ``rule`` is "freestyle" (five or more win) or "standard"
+        (exactly five).
+        """
         self.grid = grid
         self.full = grid.full
         self.exact = {"freestyle": False, "standard": True}[rule]
         stride = grid.stride
         self.steps = (1, stride, stride + 1, stride - 1)
-        """From a cell to the next one on a row, a column, and the two diagonals."""
+        """Steps from a cell to the next one on a row, a column, and the two
+        diagonals.
+        """
 
     def wins(self, stones: int, cell: int) -> bool:
-        """Whether a side that has these stones has a five through one of them."""
+        """Whether a side that has these stones has a five through ``cell``."""
         for step in self.steps:
             run = 1
             place = cell + step
@@ -74,11 +82,11 @@ class Rules:
         return False
 
     def five_cells(self, own: int, other: int) -> int:
-        """The empty cells where a stone of ``own`` makes a five."""
+        """Return the empty cells where a stone of ``own`` makes a five."""
         found = 0
         for step in self.steps:
-            # Bit k of own >> n * step is the cell n places further on from cell k. So
-            # these are the first cells of five in a row that have four of the stones.
+            # Bit k of own >> n * step is the cell n places after cell k. So these are
+            # the first cells of five in a row that have four of the stones.
             a, b, c = own, own >> step, own >> 2 * step
             d, e = own >> 3 * step, own >> 4 * step
             front, back = a & b, d & e
@@ -94,11 +102,12 @@ class Rules:
         return found & self.full & ~(own | other)
 
     def chances(self, own: int, other: int) -> tuple[bool, int, int]:
-        """What ``own`` has on the fives in a row that hold no stone of ``other``.
+        """Return the stones of ``own`` on the fives in a row without a stone of
+        ``other``.
 
-        Whether one of them has at least four stones; the empty cells of those that have
-        at least three, and of those that have at least two. An overline counts here as
-        a five does, whatever the rule.
+        The result is: whether one of them has at least four stones; the empty cells of
+        those that have at least three; the empty cells of those that have at least two.
+        An overline counts here as a five, whatever the rule.
         """
         free = self.full & ~other
         four, three, two = False, 0, 0
@@ -129,68 +138,73 @@ class Rules:
 
 
 class Win(NamedTuple):
-    """What was shown of a position with the attacker to move: that he wins."""
+    """Proved win in a position with the attacker to move."""
 
     region: int
-    """R1: where one further stone of the defender might matter."""
+    """R1: cells where one further stone of the defender might matter."""
     wide_region: int
-    """R2: the same for a stone that comes with another one (0 for a win by threats,
-    where it is never asked for)."""
+    """R2: the same cells for a stone that comes with another one.
+
+    It is 0 for a win by threats, where it is not used.
+    """
     plies: int
-    """Single moves until the five, at most."""
+    """Most single moves to the five."""
     plain: bool
-    """Whether the defender had nowhere four stones or more on a five in a row without a
-    stone of the attacker: neither an overline nor a cell for one."""
+    """Whether the defender never had four stones on a five in a row without attacker's
+    stones.
+
+    Then it had neither an overline nor a cell for one.
+    """
 
 
 class Finding(NamedTuple):
-    """What was found out about one entry."""
+    """Result of the check of one entry."""
 
     replies: int
-    """Legal replies to its move of which the certificate says something."""
+    """Number of legal replies to its move that the certificate answers."""
     listed: int
-    """Those of them that lead to other entries."""
+    """Number of those replies that lead to other entries."""
     walked: int
-    """Those of them that were looked at on the board, one by one."""
+    """Number of those replies that were checked on the board, one by one."""
     positions: int
-    """Positions with the attacker to move that were looked at for that."""
+    """Number of positions with the attacker to move that were checked for that."""
     plies: int
-    """Single moves until the five, at most, where no other entry is reached."""
+    """Most single moves to the five, if no other entry is reached."""
 
 
 class Checker:
-    """Checks entries of one certificate, one after the other."""
+    """Checker of the entries of one certificate, one after the other."""
 
     def __init__(self, rules: Rules, hints: HintSource) -> None:
-        """``hints`` is asked for moves and believed in nothing."""
+        """Create a checker; ``hints`` proposes moves, all of which are checked."""
         self.rules = rules
         self.grid = rules.grid
         self.hints = hints
         self.positions = 0
-        """Positions looked at since the last entry was begun."""
+        """Number of positions checked since the start of the last entry."""
         self._limit = MOST_POSITIONS
         self._threats: dict[Position, Win] = {}
         self._fours: dict[Position, Win] = {}
 
     def check_start(self, certificate: Certificate) -> None:
-        """Look at the first position itself. Raises Unproved."""
+        """Check the first position itself. Raises Unproved."""
         for who, stones in zip(("winner", "loser"), certificate.start, strict=True):
             for cell in bits_of(stones):
                 if self.rules.wins(stones, cell):
                     raise Unproved(f"the {who} has a five at the start")
 
     def check_leaf(self, attacker: int, defender: int) -> Finding:
-        """Look at a position that is to be won by threats. Raises Unproved."""
-        self.begin()
+        """Check a position that must be won by threats. Raises Unproved."""
+        self.reset()
         win = self.threats(attacker, defender)
         return Finding(0, 0, 0, self.positions, win.plies)
 
     def check_entry(self, entry: Entry) -> Finding:
-        """Look at every legal reply to an entry's move. Raises Unproved.
+        """Check every legal reply to an entry's move. Raises Unproved.
 
-        Open replies are left out: the finding says nothing of them.
+        Open replies are left out; the finding does not cover them.
         """
-        self.begin()
+        self.reset()
         rules, name = self.rules, self.grid.name
         attacker, defender, move, listed, unclaimed = entry
         if not rules.full >> move & 1 or (attacker | defender) >> move & 1:
@@ -217,17 +231,18 @@ class Checker:
                 raise Unproved(f"the reply {name(reply)} is not legal")
             left ^= 1 << reply
 
-        # 1. A win against a pass leaves over the replies in its region.
+        # 1. A win against a pass leaves only the replies in its region.
         plies = walked = 0
         try:
             win = self.threats(attacker, defender)
         except Unproved:
-            pass  # a quiet move that threatens nothing
+            pass  # a quiet move without a threat
         else:
             left &= win.region
             plies = win.plies
-        # 2. So does each win against another reply, in which that stone stands already;
-        # also where the reply was tried before and no win was known.
+        # 2. So does each win against another reply, whose stone is part of that
+        # position. This holds also for replies that were tried before without a known
+        # win.
         unproved: dict[int, Unproved] = {}
         while left:
             reply = next(bits_of(left))
@@ -252,16 +267,16 @@ class Checker:
             replies.bit_count(), len(listed), walked, self.positions, 2 + plies
         )
 
-    def begin(self) -> None:
-        """Forget the positions of the last entry."""
+    def reset(self) -> None:
+        """Clear the positions of the last entry."""
         self.positions = 0
         self._threats.clear()
         self._fours.clear()
 
     def threats(self, attacker: int, defender: int) -> Win:
-        """The attacker, to move, wins by threats. Raises Unproved unless that is shown.
+        """Return the win by threats of the attacker, to move.
 
-        Neither side has a five yet.
+        Raises Unproved unless it is shown. Neither side has a five yet.
         """
         self._limit = self.positions + MOST_POSITIONS
         return self._walk(attacker, defender)
@@ -272,7 +287,7 @@ class Checker:
             return known
         rules = self.rules
         move = self.hints.threat(attacker, defender)
-        self._look(attacker, defender, move)
+        self._check_move(attacker, defender, move)
         assert move is not None
         stone = 1 << move
         after = attacker | stone
@@ -286,7 +301,7 @@ class Checker:
         if five:
             region |= five
             plies = 3
-            if not five & five - 1:  # the defender must take this one cell
+            if not five & five - 1:  # the defender must take this cell
                 answer = self._walk(after, defender | five)
                 region |= answer.region
                 plies = 2 + answer.plies
@@ -306,13 +321,13 @@ class Checker:
         return win
 
     def _fours_win(self, attacker: int, defender: int) -> Win:
-        """The attacker, to move, wins by fours."""
+        """Return the win by fours of the attacker, to move."""
         known = self._fours.get((attacker, defender))
         if known is not None:
             return known
         rules = self.rules
         move = self.hints.four(attacker, defender)
-        self._look(attacker, defender, move)
+        self._check_move(attacker, defender, move)
         assert move is not None
         stone = 1 << move
         after = attacker | stone
@@ -338,8 +353,10 @@ class Checker:
         self._fours[attacker, defender] = win
         return win
 
-    def _look(self, attacker: int, defender: int, move: int | None) -> None:
-        """A proposed move must be there and on an empty cell."""
+    def _check_move(self, attacker: int, defender: int, move: int | None) -> None:
+        """Check that a move was proposed and that it is on an empty cell. Raises
+        Unproved.
+        """
         self.positions += 1
         if self.positions > self._limit:
             raise Unproved(f"no end of the win after {MOST_POSITIONS} positions")
@@ -352,7 +369,8 @@ class Checker:
             )
 
     def _chances(self, after: int, defender: int, move: int) -> tuple[int, int, bool]:
-        """G1 and G2 after the attacker's move, and whether all is plain (see ``Win``).
+        """Return G1 and G2 after the attacker's move, and whether the win is plain (see
+        ``Win``).
 
         The defender must not have a five.
         """
@@ -366,15 +384,15 @@ class Checker:
         return three, two, not four
 
     def _text(self, attacker: int, defender: int) -> str:
-        """A position in words."""
+        """Return a position in words."""
         names = self.grid.names
         return f"with {' '.join(names(attacker))} against {' '.join(names(defender))}"
 
 
 def longest_win(certificate: Certificate, plies: list[int]) -> list[int]:
-    """The single moves until the five from each entry on, at most.
+    """Return the most single moves to the five from each entry on.
 
-    ``plies``: what ``Finding.plies`` says of each entry.
+    ``plies``: the ``Finding.plies`` of each entry.
     """
     longest = list(plies)
     done = [False] * len(plies)

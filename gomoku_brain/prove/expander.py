@@ -1,9 +1,9 @@
-"""What a worker of the proof does: looks at one position, or at one move in it.
+"""Task of a worker of the proof: expand one position, or try one move in it.
 
-The threat solver says whether the position is won as it stands, the alpha-beta search
-proposes moves, and for each of them every reply is answered by the threat solver or
-left open. Which replies need an answer of their own the checker says
-(``prove.checker``), as it will when the proof is checked.
+The threat solver decides whether the position is won already, and the alpha-beta search
+proposes moves. Every reply to each of these moves is answered by the threat solver or
+left open. The checker (``prove.checker``) decides which replies need an answer of their
+own, in the same way as when the proof is checked.
 """
 
 import math
@@ -22,52 +22,53 @@ from gomoku_brain.prove.tree import MORE, Candidate
 __all__ = ["Expander", "Expansion", "Problem", "SolverHints", "work_at"]
 
 # Nodes of the threat solver.
-LEAF_NODES = 2_000  # within which a position that is left to the solver must be won
-PASS_NODES = 20_000  # to find out what a move threatens
+LEAF_NODES = 2_000  # most nodes to win a position that is left to the solver
+PASS_NODES = 20_000  # to find the threat of a move
 MORE_NODES = (20_000, 50_000)  # to find a win that then gets entries
-LEAF_SHARE = 0.9  # of the nodes asked for: the table's size changes them a little
-SURE_NODES = (400_000,)  # after these, where replies are listed for the solver's sake
+LEAF_SHARE = 0.9  # of the requested nodes: the table's size changes them a little
+# after these, when listing replies that the solver does not win
+SURE_NODES = (400_000,)
 FOUR_NODES = 20_000  # to find the fours behind a threat
 CHECK_NODES = 2_000_000  # to find any win again
 FOREVER = 1 << 62  # nodes
 
-# All that follows was set by hand. First the alpha-beta search that proposes moves.
+# All values below were set by hand. First the alpha-beta search that proposes moves.
 SEARCH_NODES = 40_000  # its nodes
 OPENING_NODES = 200_000  # its nodes while the attacker has OPENING_STONES at most
 OPENING_STONES = 3
-LINES = 4  # how many moves it proposes
-WIDE_NODES = 200_000  # its nodes when it is asked for more moves
-WIDE_LINES = 10  # how many moves it then proposes
+LINES = 4  # number of moves that it proposes
+WIDE_NODES = 200_000  # its nodes for further moves
+WIDE_LINES = 10  # number of moves that it then proposes
 
-# Which moves of the attacker are looked at now, by the replies that they leave open.
-FEW_OPEN = 2  # a move that leaves at most so many ends the looking for others
+# Moves of the attacker that are tried now, by the replies that they leave open.
+FEW_OPEN = 2  # a move that leaves at most so many ends the search for others
 GOOD_OPEN = 5  # the same for a move that was good in positions with the same stones
 SLACK = 2  # a move that leaves so many more than the best one is left for later
 MANY_OPEN = 24  # and so is a move that leaves more than so many
 
-# The work that is expected of what was not looked at yet, as a proof number. A position
-# takes the more of it, the less a short search gives the attacker: so many positions
-# were looked at for each one proved, at each score, in the first half million positions
-# of the proof of freestyle on 15x15.
+# Expected work on a position that was not expanded yet, as a proof number. It rises as
+# the score of a short search falls. The figures are the positions expanded for each one
+# proved, by score, in the first half million positions of the proof of freestyle on
+# 15x15.
 SCORE_NODES = 4_000  # of that search
-WORK = 6.0  # positions to be looked at where it says WORK_SCORE
+WORK = 6.0  # positions to expand at the score WORK_SCORE
 WORK_SCORE = 1_500  # score units
 WORK_DOUBLES = 250  # score units less for twice the work
-WORST_SCORE, BEST_SCORE = -2_000, 2_500  # what lies beyond counts as these
-QUIET_PART = 1.7  # of the work for one reply, for each reply to a move that is quiet
-QUIET_FACTOR = 2  # how many times as much for each further move of that kind
-MORE_GUESS = 100  # where no other move was looked for yet
-MORE_FACTOR = 4  # added to that, where moves were proposed: so many times the best's
+WORST_SCORE, BEST_SCORE = -2_000, 2_500  # a score beyond these counts as these
+QUIET_PART = 1.7  # share of the work for one reply, for each reply to a quiet move
+QUIET_FACTOR = 2  # factor for each further move of that kind
+MORE_GUESS = 100  # if no other move was searched for yet
+MORE_FACTOR = 4  # added to that, if moves were proposed: so many times the best's
 
-# What is remembered.
+# Limits of what is stored.
 REMEMBERED = 20_000  # sets of the attacker's stones with moves that were good
-TRIED = 3  # how many of those moves are tried in a position
+TRIED = 3  # number of those moves that are tried in a position
 GIVEN = 100_000  # moves of the solver
 HASH_MB = 32.0  # megabytes of the solver's table, and of the search's
 
 
 class Problem(NamedTuple):
-    """What is to be proved, but for the position."""
+    """Settings of a proof except its position."""
 
     rule: str
     width: int
@@ -76,30 +77,35 @@ class Problem(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """What was found."""
+    """Result of the expansion of a position."""
 
     won: bool
-    """By threats, so quickly that it can be left to the solver."""
+    """Whether threats win so quickly that the position can be left to the solver."""
     candidates: tuple[Candidate, ...]
     """The attacker's moves, the best first."""
 
 
 def work_at(score: int) -> float:
-    """The work that is expected of a position with this score for the attacker.
+    """Return the expected work on a position with this score for the attacker.
 
-    Such numbers lead the search sooner to what can be proved (A. Nagai, "Df-pn
-    algorithm for searching AND/OR trees and its applications", 2002, begins positions
-    with numbers of an evaluation in the same way).
+    Such start numbers lead the search sooner to positions that can be proved. A. Nagai,
+    "Df-pn algorithm for searching AND/OR trees and its applications", 2002, starts
+    positions with numbers of an evaluation in the same way.
     """
     score = min(max(score, WORST_SCORE), BEST_SCORE)
     return WORK * math.exp2((WORK_SCORE - score) / WORK_DOUBLES)
 
 
 class SolverHints:
-    """The solver's moves for the checker; its numbers of nodes can be changed."""
+    """Source of the solver's moves for the checker; its numbers of nodes can be
+    changed.
+    """
 
     def __init__(self, problem: Problem, nodes: int = CHECK_NODES) -> None:
-        """``nodes``: for one win by threats; ``four_nodes`` are for one by fours."""
+        """Create the hints; ``nodes`` is the limit of one search for a win by threats.
+
+        ``four_nodes`` is the limit of one search for a win by fours.
+        """
         self.solver = Hints(
             problem.width,
             problem.height,
@@ -110,17 +116,20 @@ class SolverHints:
         self.nodes = nodes
         self.four_nodes = FOUR_NODES
         self.patience = FOREVER
-        """Nodes that may still be spent on wins which are not found. When they are
-        spent, only what needs no search is told."""
+        """Nodes that searches without a win may still use.
+
+        When they are used up, only moves that need no search are returned.
+        """
         self._grid = Grid(problem.width, problem.height)
         self._given: dict[int, dict[int, int]] = {}
         self._count = 0
 
     def threat(self, attacker: int, defender: int) -> int | None:
-        """A move that begins a win by threats.
+        """Return a move that begins a win by threats.
 
-        Where the solver finds none, the one that it found with the most similar stones
-        of the defender and the same ones of the attacker.
+        If the solver finds none, it is the move that the solver found in the position
+        with the same stones of the attacker and the most similar stones of the
+        defender.
         """
         before = self.solver.nodes
         nodes = min(self.nodes, self.patience)
@@ -137,14 +146,18 @@ class SolverHints:
         self._count += 1
         return move
 
-    def forget(self) -> None:
-        """Find everything anew, by other ways than before."""
-        self.solver.forget()
+    def clear(self) -> None:
+        """Clear all results, so that searches take other ways than before."""
+        self.solver.clear()
         self._given.clear()
         self._count = 0
 
     def _from_another(self, attacker: int, defender: int) -> int | None:
-        """A stone that changes nothing in a win can still lead the solver astray."""
+        """Return the move found in a similar position with the same stones of the
+        attacker.
+
+        A stone that does not change a win can still mislead the solver.
+        """
         free = [
             ((others ^ defender).bit_count(), move)
             for others, move in self._given.get(attacker, {}).items()
@@ -153,13 +166,13 @@ class SolverHints:
         return min(free, default=(0, None))[1]
 
     def four(self, attacker: int, defender: int) -> int | None:
-        """A move that begins a win by fours."""
+        """Return a move that begins a win by fours."""
         return self.solver.four(attacker, defender, self.four_nodes)
 
     def unsolved(self, attacker: int, defender: int, replies: int, nodes: int) -> int:
-        """The replies after which the solver finds no win within so many nodes.
+        """Return the replies after which the solver finds no win within so many nodes.
 
-        ``replies``: those that are tried, as bits.
+        ``replies``: the replies to try, as bits.
         """
         return sum(
             1 << reply
@@ -168,24 +181,25 @@ class SolverHints:
         )
 
     def is_solved(self, attacker: int, defender: int, nodes: int) -> bool:
-        """Whether the solver finds a win as it does for a player in a game.
+        """Whether the solver finds a win in the same way as for a player in a game.
 
-        It begins with an empty table, and with the canonical image of the position, as
-        the images of a position can cost it very different numbers of nodes.
+        It starts with an empty table, and with the canonical image of the position,
+        since the images of a position can need very different numbers of nodes.
         """
         first, second, _ = self._grid.canonical(attacker, defender)
-        self.solver.forget()
+        self.solver.clear()
         return self.solver.solve(first, second, nodes) == "win"
 
 
 class Expander:
-    """Looks at positions of one problem."""
+    """Expander of the positions of one proof."""
 
     def __init__(self, problem: Problem, leaf_nodes: int | None = None) -> None:
-        """Takes about 100 MB, 32 MB more with ``leaf_nodes``.
+        """Create the expander, which takes about 100 MB, and 32 MB more with
+        ``leaf_nodes``.
 
-        With ``leaf_nodes`` a position is left to the solver only where it wins within
-        so many nodes from an empty table.
+        With ``leaf_nodes`` a position is left to the solver only if the solver wins it
+        within so many nodes from an empty table.
         """
         self.fresh = None if leaf_nodes is None else SolverHints(problem)
         self._fresh_nodes = int(LEAF_SHARE * (leaf_nodes or 0))
@@ -205,14 +219,14 @@ class Expander:
         fresh = 0 if self.fresh is None else self.fresh.solver.nodes
         return self.hints.solver.nodes + fresh + self._searched
 
-    def look(self, stones: Position, suggested: int | None = None) -> Expansion:
-        """Look at a position.
+    def expand(self, stones: Position, suggested: int | None = None) -> Expansion:
+        """Expand a position: decide whether it is won, and find moves of the attacker.
 
-        ``suggested``: the cell of a move that wins a position like it.
+        ``suggested``: the cell of a move that wins a similar position.
         """
         attacker, defender = stones
         solver = self.hints.solver
-        solver.turn_to_another()
+        solver.age()
         if self._is_left_to_solver(attacker, defender):
             return Expansion(True, ())
         if suggested is not None and not (attacker | defender) >> suggested & 1:
@@ -235,18 +249,18 @@ class Expander:
                     return Expansion(False, (candidate, other))
             if status != "unknown":
                 break
-        # What was good against other replies is often good against this one.
+        # Moves that were good against other replies are often good against this one.
         found = self._candidates(stones, self._remembered(attacker))
         best = found[0].replies if found else None
         if best is not None and len(best) <= GOOD_OPEN:
             more = Candidate(MORE[0], None, MORE_GUESS)
             return Expansion(False, (found[0], more))
-        return self.look_for_more(stones, MORE[0], ())
+        return self.find_more(stones, MORE[0], ())
 
-    def look_for_more(
+    def find_more(
         self, stones: Position, which: int, known: tuple[int, ...]
     ) -> Expansion:
-        """Moves that are not known yet: ``which`` of MORE."""
+        """Find moves that are not known yet; ``which`` is one of ``MORE``."""
         wide = which == MORE[1]
         few = stones[0].bit_count() <= OPENING_STONES
         cells = self._proposals(
@@ -264,7 +278,7 @@ class Expander:
         return Expansion(False, found)
 
     def _remembered(self, attacker: int) -> tuple[int, ...]:
-        """Moves that were good with the same stones of the attacker's."""
+        """Return moves that were good with the same stones of the attacker."""
         key, _, symmetry = self.grid.canonical(attacker, 0)
         cells = self._good.get(key, {})
         back = self.grid.images[self.grid.inverse[symmetry]]
@@ -282,9 +296,9 @@ class Expander:
     def _candidates(
         self, stones: Position, cells: tuple[int, ...]
     ) -> tuple[Candidate, ...]:
-        """The moves with the replies that they leave open; the least work first.
+        """Return the moves with the replies that they leave open, the least work first.
 
-        Once there is one with FEW_OPEN, the rest is left out.
+        Once there is one with ``FEW_OPEN``, the rest is left out.
         """
         found: list[Candidate] = []
         quiet, most = QUIET_PART, MANY_OPEN
@@ -315,9 +329,10 @@ class Expander:
         return tuple(sorted(found, key=lambda candidate: candidate.guess))
 
     def open_replies(self, stones: Position, move: int) -> dict[int, int] | None:
-        """The replies to a move that threats do not answer; None: it loses at once.
+        """Return the open replies to a move, with the expected work on the position
+        after each.
 
-        Each comes with the work that is expected of the position after it.
+        They are the replies that threats do not answer. None if the move loses at once.
         """
         attacker, defender = stones
         attacker |= 1 << move
@@ -332,9 +347,9 @@ class Expander:
     def _hard_replies(
         self, attacker: int, defender: int, most: int | None = None
     ) -> tuple[int, ...]:
-        """The replies that threats do not answer, the defender being to move.
+        """Return the replies that threats do not answer, with the defender to move.
 
-        With more than ``most`` of them the rest are not looked at.
+        After more than ``most`` of them, the rest are not tried.
         """
         left = self.rules.full & ~(attacker | defender)
         region = self._passes(attacker, defender)
@@ -353,7 +368,7 @@ class Expander:
                 if most is not None and hard.bit_count() > most:
                     break
                 continue
-            self.checker.begin()
+            self.checker.reset()
             try:
                 win = self.checker.threats(attacker, answered)
             except Unproved:
@@ -367,7 +382,9 @@ class Expander:
         return tuple(bits_of(hard))
 
     def _unsolved(self, attacker: int, defender: int, listed: int) -> int:
-        """The replies that must not be left to the solver, besides those listed."""
+        """Return the replies that must not be left to the solver, besides those
+        listed.
+        """
         assert self.fresh is not None
         left = self.rules.full & ~(attacker | defender | listed)
         return self.fresh.unsolved(attacker, defender, left, self._fresh_nodes)
@@ -375,10 +392,10 @@ class Expander:
     def replies_to_list(
         self, stones: Position, move: int, listed: int
     ) -> dict[int, int]:
-        """The replies to a winning move that must not be left to the solver.
+        """Return the replies to a winning move that must not be left to the solver.
 
-        ``listed``: those that are not left to it anyway, as bits. Each comes with the
-        work that is expected of the position after it, which is known to be won.
+        ``listed``: replies that are listed anyway, as bits. The value of each reply is
+        the expected work on the position after it, which is known to be won.
         """
         attacker, defender = stones
         attacker |= 1 << move
@@ -389,7 +406,7 @@ class Expander:
     def _with_work(
         self, attacker: int, defender: int, replies: tuple[int, ...]
     ) -> dict[int, int]:
-        """Replies with the work that is expected of the positions after them."""
+        """Return replies with the expected work on the positions after them."""
         return {
             reply: round(
                 work_at(self._score(attacker, defender | 1 << reply, self.winner))
@@ -399,11 +416,11 @@ class Expander:
         }
 
     def _work_after(self, attacker: int, defender: int) -> float:
-        """The work that is expected of the hardest reply; the defender is to move."""
+        """Return the expected work on the hardest reply; the defender is to move."""
         return work_at(-self._score(attacker, defender, self.winner.other))
 
     def _score(self, attacker: int, defender: int, turn: Side) -> int:
-        """What a short search says of a position, for the side to move."""
+        """Return the score of a short search, for the side to move."""
         board = self._board((attacker, defender), turn)
         if board.is_full:
             return 0
@@ -412,18 +429,20 @@ class Expander:
         return result.score
 
     def _passes(self, attacker: int, defender: int) -> int | None:
-        """The region of a win of the attacker, to move again; None without one."""
+        """Return the region of a win of the attacker, to move again; None without
+        one.
+        """
         if self.hints.solver.solve(attacker, defender, PASS_NODES) != "win":
             return None
         self.hints.nodes = PASS_NODES
-        self.checker.begin()
+        self.checker.reset()
         try:
             return self.checker.threats(attacker, defender).region
         except Unproved:
             return None
 
     def _is_left_to_solver(self, attacker: int, defender: int) -> bool:
-        """Whether the solver wins quickly, and the checker follows it."""
+        """Whether the solver wins quickly, and the checker confirms the win."""
         if self.fresh is None:
             status = self.hints.solver.solve(attacker, defender, LEAF_NODES)
             return status == "win" and self._shown(attacker, defender, LEAF_NODES)
@@ -431,9 +450,9 @@ class Expander:
         return solved and self._shown(attacker, defender, PASS_NODES)
 
     def _shown(self, attacker: int, defender: int, nodes: int) -> bool:
-        """Whether the checker follows the solver's win."""
+        """Whether the checker confirms the solver's win."""
         self.hints.nodes = nodes
-        self.checker.begin()
+        self.checker.reset()
         try:
             self.checker.threats(attacker, defender)
         except Unproved:
@@ -441,7 +460,7 @@ class Expander:
         return True
 
     def _proposals(self, stones: Position, limits: Limits) -> tuple[int, ...]:
-        """The moves that the alpha-beta search thinks best."""
+        """Return the moves that the alpha-beta search rates best."""
         board = self._board(stones, self.winner)
         if board.is_full:
             return ()

@@ -1,12 +1,12 @@
-"""The check of a whole certificate: in several processes, and in parts that are kept.
+"""Check of a whole certificate, in several processes, with a journal of its parts.
 
 Each entry is checked by itself (``prove.checker``), and its finding is a line of a
-journal beside the certificate. A check that was stopped, or killed, goes on with the
-entries that its journal lacks. What was found of an entry depends on nothing but its
-stones, its move and the replies that it lists, so that a line counts for every
-certificate of the same rule, size and winner that has the same entry: when a proof has
-grown, only what is new is checked. A journal counts only for the checker that it was
-written for, which it names by a checksum of its text.
+journal beside the certificate. A check that was stopped or killed continues with the
+entries that its journal lacks. The finding of an entry depends only on its stones, its
+move and the replies that it lists. So a line counts for every certificate of the same
+rule, size and winner that has the same entry: when a proof has grown, only the new
+entries are checked. A journal names the checker by a checksum of its text, and counts
+only for that checker.
 """
 
 import contextlib
@@ -45,50 +45,58 @@ __all__ = [
     "try_leaves",
 ]
 
-PART = 16  # entries that a process checks before it tells
-PATIENCE = 4  # searches for wins of an entry may end in vain, with all their nodes
-LAST_FACTOR = 20  # times the nodes for a win that was not found before
-START = -1  # in the place of an entry: the first position, where there is none
+PART = 16  # entries that a process checks before it returns their findings
+PATIENCE = 4  # most unsuccessful searches for wins of an entry, each with all its nodes
+LAST_FACTOR = 20  # factor of the nodes for a win that was not found before
+START = -1  # in the place of an entry: the first position, if it has no move
 
 
 class Refused(Exception):
-    """The certificate proves nothing; one line says which entry and why."""
+    """Error for a certificate that proves nothing, with the entry and the reason in one
+    line.
+    """
 
 
 class JournalError(ValueError):
-    """A file is no journal, or that of another check; one line says which."""
+    """Error for a file that is no journal or belongs to another check, in one line."""
 
 
 class Report(NamedTuple):
-    """What a check has found."""
+    """Result of a check."""
 
     entries: int
-    """Positions with a move of their own that were checked."""
+    """Number of positions with a move of their own that were checked."""
     replies: int
-    """Legal replies to those moves of which the certificate says something."""
+    """Number of legal replies to those moves that the certificate answers."""
     listed: int
-    """Replies that lead to another entry."""
+    """Number of replies that lead to another entry."""
     walked: int
-    """Replies after which the win by threats was played through with their stone on the
-    board; every other one is proved to change nothing in one of those."""
+    """Number of replies whose win by threats was played with their stone on the board.
+
+    Every other reply is proved to change nothing in one of those wins.
+    """
     positions: int
-    """Positions with the winner to move that were looked at on the board."""
+    """Number of positions with the winner to move that were checked on the board."""
     plies: int | None
-    """The longest win from the first position on; None for a sample of the entries."""
+    """Most single moves from the first position to the five; None for a sample of the
+    entries.
+    """
     longest: tuple[int, ...] = ()
-    """The longest win from each entry on; empty for a sample."""
+    """Most single moves from each entry to the five; empty for a sample."""
 
 
 class Findings:
-    """The findings of a check, one JSON line an entry. Use it as a context manager."""
+    """Findings of a check, one JSON line for each entry. Use it as a context
+    manager.
+    """
 
     def __init__(self, path: Path, certificate: Certificate) -> None:
-        """Read what is there.
+        """Read the journal.
 
-        Raises OSError, and JournalError for what is no journal of such a check.
+        Raises OSError, and JournalError for a file that is no journal of such a check.
         """
         self.found: dict[str, Finding] = {}
-        """By the key of the entry."""
+        """Findings by the key of the entry."""
         head = {
             "check": [
                 certificate.rule,
@@ -128,25 +136,27 @@ class Findings:
         self._journal.close()
 
     def add(self, entry: Entry, finding: Finding) -> None:
-        """Keep a finding. Raises OSError."""
+        """Store a finding. Raises OSError."""
         key = _key(entry)
         self.found[key] = finding
         self._journal.append(json.dumps([key, *finding]))
 
     def find(self, entry: Entry) -> Finding | None:
-        """What was found of an entry before."""
+        """Return the stored finding of an entry; None without one."""
         return self.found.get(_key(entry))
 
 
 def _key(entry: Entry) -> str:
-    """All that the finding of an entry depends on, as 32 digits."""
+    """Return a checksum of everything on which the finding of an entry depends, as 32
+    digits.
+    """
     listed = [reply for reply, _ in entry.replies]
     text = repr((entry.attacker, entry.defender, entry.move, listed, entry.open))
     return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
 
 
 def _checker_digest() -> str:
-    """The checksum of the checker's own text and of what it imports."""
+    """Return the checksum of the text of the checker and of the modules it imports."""
     digest = hashlib.sha256()
     for module in (grid_module, certificate_module, checker_module):
         assert module.__file__ is not None
@@ -155,7 +165,7 @@ def _checker_digest() -> str:
 
 
 def sample(certificate: Certificate, count: int, seed: int) -> list[int]:
-    """So many entries, chosen at random."""
+    """Return the numbers of ``count`` entries, chosen at random."""
     entries = range(len(certificate.entries))
     return sorted(random.Random(seed).sample(entries, min(count, len(entries))))
 
@@ -169,8 +179,8 @@ def check(
 ) -> Report:
     """Check all entries, or ``only`` some of them.
 
-    Raises Refused for the first bad one. ``on_progress`` is called with how many
-    entries of how many are checked.
+    Raises Refused for the first bad one. ``on_progress`` is called with the number of
+    checked entries and of all entries.
     """
     wanted = list(range(len(certificate.entries))) if only is None else list(only)
     if not certificate.entries:
@@ -200,7 +210,7 @@ def check(
     )
     grid = Grid(certificate.width, certificate.height)
     try:
-        Checker(Rules(certificate.rule, grid), _Nobody()).check_start(certificate)
+        Checker(Rules(certificate.rule, grid), _NoHints()).check_start(certificate)
     except Unproved as reason:
         raise Refused(str(reason)) from None
     parts = [
@@ -258,8 +268,8 @@ def _name(certificate: Certificate, entry: int) -> str:
     )
 
 
-class _Nobody:
-    """Hints where none are needed."""
+class _NoHints:
+    """Source of hints for checks that need none."""
 
     def threat(self, attacker: int, defender: int) -> int | None:
         return None
@@ -267,22 +277,26 @@ class _Nobody:
     four = threat
 
 
-# What the brain leaves to the solver -------------------------------------------------
+# Replies left to the solver -----------------------------------------------------------
 
 
 class Leaves(NamedTuple):
-    """How the solver does, from an empty table, after the replies that are its."""
+    """Result of the solver, from an empty table, after the replies that are left to
+    it.
+    """
 
     replies: int
-    """Those that were tried."""
+    """Number of replies that were tried."""
     hard: tuple[tuple[int, int], ...]
-    """Those after which it found no win in so many nodes: entry and reply."""
+    """Replies after which it found no win within the nodes: number of the entry and
+    reply.
+    """
 
 
 def try_leaves(certificate: Certificate, entries: Sequence[int], nodes: int) -> Leaves:
-    """Have the solver win after every legal reply that some entries do not list.
+    """Let the solver win after every legal reply that some entries do not list.
 
-    ``nodes``: for each of them, from an empty table.
+    ``nodes``: the limit for each of them, from an empty table.
     """
     grid = Grid(certificate.width, certificate.height)
     rules = Rules(certificate.rule, grid)
@@ -306,7 +320,8 @@ def try_leaves(certificate: Certificate, entries: Sequence[int], nodes: int) -> 
     return Leaves(count, tuple(hard))
 
 
-# What runs in the processes -----------------------------------------------------------
+# Functions that run in the processes
+# ----------------------------------------------------
 
 Part = list[tuple[int, Entry]]
 PartFindings = list[tuple[int, Finding | str]]
@@ -317,11 +332,13 @@ _hints: dict[Problem, SolverHints] = {}  # of this process
 def check_entries(
     problem: Problem, part: Part, hints: HintSource | None = None
 ) -> PartFindings:
-    """The finding of each entry, or why it is refused, which ends the part."""
+    """Return the finding of each entry, or the reason why it is refused, which ends the
+    part.
+    """
     if hints is None:
         if problem not in _hints:
             _hints[problem] = SolverHints(problem)
-        _hints[problem].solver.turn_to_another()
+        _hints[problem].solver.age()
         hints = _hints[problem]
     grid = Grid(problem.width, problem.height)
     checker = Checker(Rules(problem.rule, grid), hints)
@@ -337,10 +354,12 @@ def check_entries(
 
 
 def _check_one(checker: Checker, number: int, entry: Entry) -> Finding:
-    """The finding of an entry. Raises Unproved after further tries with new hints.
+    """Return the finding of an entry. Raises Unproved after further tries with new
+    hints.
 
-    The solver's table, full of the entries before, can lead it to wins that have no end
-    within its nodes; and what it has lost of a win it may not find again without more.
+    The solver's table, full of earlier entries, can lead it to wins that do not end
+    within its nodes; and a win that the table has lost may need more nodes to be found
+    again.
     """
     hints = checker.hints
     if not isinstance(hints, SolverHints):
@@ -356,7 +375,7 @@ def _check_one(checker: Checker, number: int, entry: Entry) -> Finding:
             except Unproved:
                 if factor == LAST_FACTOR:
                     raise
-                hints.forget()
+                hints.clear()
     finally:
         hints.nodes, hints.four_nodes = usual
         hints.patience = FOREVER
@@ -372,7 +391,7 @@ def _check_once(checker: Checker, number: int, entry: Entry) -> Finding:
 def _in_processes(
     problem: Problem, parts: Sequence[Part], processes: int
 ) -> Generator[PartFindings, None, None]:
-    """What each part gives; left early, it ends what is still at work."""
+    """Yield the findings of each part; left early, it ends the processes."""
     with WorkerProcesses(processes) as pool:
         yield from as_finished(
             lambda part: pool.submit(check_entries, problem, part), parts, 2 * processes

@@ -1,10 +1,10 @@
-"""Winning moves of one side in many positions that resemble each other.
+"""Winning moves of one side in many similar positions.
 
-``VctSolver`` forgets everything between two positions, because the attacker, the rule or
-the size may be another. Who proves or checks that one side wins from one opening asks
-for hundreds of thousands of positions of the same kind, which differ by a few stones:
-here the board is taken from one to the next by the stones that differ, and the table of
-the solver keeps what it has proved.
+``VctSolver`` clears everything between two positions, because the attacker, the rule or
+the size may differ. A search or check of a proof that one side wins from one opening
+solves hundreds of thousands of positions of the same kind, which differ by a few
+stones. Here the board moves from one position to the next by the stones that differ,
+and the table of the solver keeps its proofs.
 """
 
 cimport cython
@@ -30,18 +30,19 @@ cdef enum:
     WORDS = 9               # 64-bit words of a position: 22 rows of 23 bits fit
     BITS = 64 * WORDS
     MOST_FOURS = 20         # of a win by fours
-    FAILURES = 1 << 15      # remembered positions without a win by so many fours
+    FAILURES = 1 << 15      # stored positions without a win by so many fours
 
 
 @cython.final
 cdef class Hints:
-    """Winning moves of one side, from the threat solver, for whoever checks a win.
+    """Winning moves of one side from the threat solver, to search or check a proof.
 
     Positions are given as two integers: bit ``y * (width + 1) + x`` of ``attacker`` or
-    ``defender`` is set where that side has a stone, and the attacker is to move. Moves
-    are the numbers of such bits. What was found for one position serves the next.
+    ``defender`` is set if that side has a stone there, and the attacker is to move.
+    Moves are the numbers of such bits. The results of one position help in the next.
+
     Raises ValueError for a table of no size, and for stones that are off the board or
-    on one another; MemoryError when memory is short.
+    on one another; MemoryError if memory is short.
     """
     cdef VctSolver solver
     cdef VcfSearch vcf
@@ -50,7 +51,7 @@ cdef class Hints:
     cdef int side
     cdef int width
     cdef int height
-    cdef int[BITS] cells            # the cell of a bit; NO_CELL where there is none
+    cdef int[BITS] cells            # the cell of a bit; NO_CELL if there is none
 
     def __cinit__(self, int width, int height, rule, attacker, double hash_mb=16):
         cdef int x, y, k
@@ -78,7 +79,7 @@ cdef class Hints:
         free(self.failed)
 
     cdef int show(self, attacker, defender) except -1:
-        """Take the solver's board to a position, the attacker to move."""
+        """Set the solver's board to a position, with the attacker to move."""
         cdef BoardState *board = &self.solver.search.board
         cdef uint64_t[2][WORDS] wanted
         cdef int side, word, cell, k, bit
@@ -120,7 +121,7 @@ cdef class Hints:
         return 0
 
     cdef ProofCost search(self, uint64_t nodes) noexcept:
-        """Solve the position that is shown."""
+        """Solve the position that was set."""
         cdef VctSearch *search = self.solver.search
         cdef ProofCost result
         # The nodes of each search are counted from 0, since the solver tries fours and
@@ -137,13 +138,13 @@ cdef class Hints:
         return result
 
     cdef object number(self, int cell):
-        """A move as the caller counts cells."""
+        """Return a move as the number of its bit, or None."""
         return cell_y(cell) * (self.width + 1) + cell_x(cell)
 
     def solve(self, attacker, defender, uint64_t nodes):
         """Whether the attacker wins by fours and threes, within so many moves made.
 
-        "no win" is a proof within what counts as a threat.
+        "no win" is a proof as far as the solver's threats go.
         """
         cdef VctSearch *search = self.solver.search
         cdef ProofCost result
@@ -156,9 +157,9 @@ cdef class Hints:
         return "unknown"
 
     def threat(self, attacker, defender, uint64_t nodes):
-        """The attacker's first move of a win by fours and threes.
+        """Return the attacker's first move of a win by fours and threes.
 
-        None when none is found within so many moves made.
+        None if none is found within so many moves made.
         """
         cdef VctSearch *search = self.solver.search
         cdef ProofEntry *entry
@@ -185,9 +186,10 @@ cdef class Hints:
         return self.number(entry.move)
 
     def four(self, attacker, defender, uint64_t nodes):
-        """The first four of a win with as few fours as possible, or the five itself.
+        """Return the first four of a win with as few fours as possible, or the five
+        itself.
 
-        None when none is found within so many moves made.
+        None if none is found within so many moves made.
         """
         cdef VctSearch *search = self.solver.search
         cdef VcfSearch *vcf = &self.vcf
@@ -207,12 +209,14 @@ cdef class Hints:
                     break
         return self.number(vcf.line[0]) if length else None
 
-    def turn_to_another(self):
-        """Keep what was proved; let the rest of the table give way to new positions."""
+    def age(self):
+        """Age the table: proofs stay, other entries give way to those of new
+        positions.
+        """
         self.solver.search.solves += 1
 
-    def forget(self):
-        """Forget everything, as if no position had been looked at."""
+    def clear(self):
+        """Clear all results, as if no position had been solved."""
         cdef VctSearch *search = self.solver.search
         search.solves += 1
         forget_positions(search)
@@ -220,5 +224,5 @@ cdef class Hints:
 
     @property
     def nodes(self):
-        """Moves made since the object was made."""
+        """Moves made since the object was created."""
         return self.made + self.solver.search.nodes

@@ -1,9 +1,9 @@
-"""Proof and disproof numbers: how they follow from what is known below.
+"""Proof and disproof numbers, and how they follow from the numbers below.
 
-A position takes the least proof number of its moves and the sum of their disproof
-numbers; a move takes the sum of its replies' proof numbers and the least of their
+A position has the least proof number of its moves and the sum of their disproof
+numbers. A move has the sum of its replies' proof numbers and the least of their
 disproof numbers (L. V. Allis, "Searching for solutions in games and artificial
-intelligence", 1994). What changes is carried up to all that depends on it.
+intelligence", 1994). A change is propagated up to everything that depends on it.
 
 A move also carries the *work* that was done below it, in tasks.
 """
@@ -25,15 +25,15 @@ __all__ = ["ProofNumbers"]
 
 
 class ProofNumbers:
-    """The numbers in the file of a proof, kept right."""
+    """Proof numbers in the file of a proof, kept consistent."""
 
     def __init__(self, file: TreeFile) -> None:
-        """The numbers of ``file``, which stays open as long as they are used."""
+        """Use the numbers of ``file``, which must stay open."""
         self._file = file
         self._base = file.base
 
     def update(self, position: int) -> None:
-        """Give a position its numbers anew, and to all that depend on it."""
+        """Update the numbers of a position, and of everything that depends on it."""
         waiting = [position]
         while waiting:
             position = waiting.pop()
@@ -41,12 +41,16 @@ class ProofNumbers:
                 waiting += self._update_moves_to(position)
 
     def update_above(self, position: int) -> None:
-        """Give numbers anew to all that depends on a position that has its own."""
+        """Update the numbers of everything that depends on a position whose numbers are
+        new.
+        """
         for above in self._update_moves_to(position):
             self.update(above)
 
     def update_move(self, move: int) -> int | None:
-        """Give a move its numbers anew; the position above, if they have changed."""
+        """Update the numbers of a move; return the position above if they have
+        changed.
+        """
         above, status, *old = self._base.execute(
             "SELECT position, status, win, refute FROM move WHERE id = ?", (move,)
         ).fetchone()
@@ -77,9 +81,10 @@ class ProofNumbers:
         return int(above)
 
     def reopen(self, position: int) -> None:
-        """What won a position no longer does: it is open, and what rests on it.
+        """Reopen a position whose winning move no longer wins, and everything that
+        depends on it.
 
-        Its moves have their numbers already.
+        The numbers of its moves are up to date.
         """
         waiting = [position]
         while waiting:
@@ -93,7 +98,9 @@ class ProofNumbers:
                 waiting += self._reopen_moves_to(position)
 
     def reopen_above(self, position: int) -> None:
-        """A position was won and has other numbers now: what rests on it is open."""
+        """Reopen everything that depends on a position which was won and has other
+        numbers now.
+        """
         for above in self._reopen_moves_to(position):
             self.reopen(above)
 
@@ -106,7 +113,9 @@ class ProofNumbers:
         return self._update_moves_to(position)
 
     def _renumber(self, position: int) -> bool:
-        """Give one position its numbers by those of its moves; whether they changed."""
+        """Update one position by the numbers of its moves; return whether they
+        changed.
+        """
         old = self._base.execute(
             "SELECT status, win, refute FROM position WHERE id = ?", (position,)
         ).fetchone()
@@ -131,9 +140,9 @@ class ProofNumbers:
         return True
 
     def _update_moves_to(self, position: int) -> list[int]:
-        """Give the moves that lead to a position their numbers.
+        """Update the numbers of the moves that lead to a position.
 
-        Returns the positions of those whose numbers have changed.
+        Return the positions of those whose numbers have changed.
         """
         changed = []
         for move in self._moves_to(position):
@@ -149,7 +158,7 @@ class ProofNumbers:
         return [move for (move,) in rows]
 
     def renew(self) -> None:
-        """Give all positions and moves their numbers anew, the longest games first."""
+        """Update the numbers of all positions and moves, the longest games first."""
         self.count_work()
         positions = self._base.execute(
             "SELECT id FROM position WHERE status = ? ORDER BY length(key) DESC",
@@ -163,8 +172,8 @@ class ProofNumbers:
                 self.update_move(move)
             self._renumber(position)
 
-    def let_go(self) -> None:
-        """Let go of what a run that ended was looking at."""
+    def release_tasks(self) -> None:
+        """Release the tasks that an interrupted run had handed out."""
         with self._file.change():
             busy = [
                 row[0]
@@ -183,13 +192,13 @@ class ProofNumbers:
                 self.update(position)
 
     def add_work(self, moves: Sequence[int]) -> None:
-        """One more task below each of these moves."""
+        """Add one task of work to each of these moves and everything above."""
         self._base.executemany(
             "UPDATE move SET work = work + 1 WHERE id = ?", [(move,) for move in moves]
         )
 
     def count_work(self) -> None:
-        """Estimate the work of all moves by the positions that were looked at.
+        """Estimate the work of all moves by the positions that were expanded.
 
         A position counts for the first way to it.
         """

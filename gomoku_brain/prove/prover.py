@@ -1,8 +1,7 @@
-"""The search for a proof: hands out what is to be looked at, and keeps what was found.
+"""Search for a proof: it hands out tasks to workers, and stores their results.
 
-The tree is changed by one process alone, this one. Workers look at positions: processes
-of this machine, or the tasks of a Dask cluster. Nothing is kept in memory but the tasks
-that are under way.
+Only this process changes the tree. Workers expand positions: they are processes of this
+machine, or tasks of a Dask cluster. Memory holds only the tasks in progress.
 """
 
 import contextlib
@@ -18,84 +17,89 @@ from gomoku_brain.prove.tree import MORE, Counts, ProofTask, Tree, UntriedMove
 from gomoku_brain.runs.cluster import Cluster
 
 __all__ = [
+    "ProofOptions",
     "ProofProgress",
     "TaskAnswer",
     "Trial",
-    "Wishes",
     "cluster_workers",
-    "keep",
-    "look_at",
+    "do_task",
     "prove",
+    "store_answer",
     "try_moves",
 ]
 
-SLICE = 0.25  # seconds; how often the clock and Ctrl-C are looked at
-QUEUE = 2  # tasks a worker, so that none waits for the tree
-PART = 4  # moves that a worker tries before it tells
-TELL = 10.0  # seconds between two looks at how far the proof is
+SLICE = 0.25  # seconds between two checks of the clock and of Ctrl-C
+QUEUE = 2  # tasks for each worker, so that none waits for the tree
+PART = 4  # moves that a worker tries before it returns
+REPORT_SECONDS = 10.0  # seconds between two reports of progress
 
 
 class TaskAnswer(NamedTuple):
-    """What a worker says of a task."""
+    """Answer of a worker to a task."""
 
     expansion: Expansion | None
-    """Of a position."""
+    """Result for a position."""
     replies: dict[int, int] | None
-    """Of a move: those left open, as in ``Candidate``; None when the move loses."""
+    """Result for a move: its open replies, as in ``Candidate``; None if the move
+    loses.
+    """
     seconds: float
     nodes: int
     """Moves made by the solver and the search."""
 
 
 class TrialAnswer(NamedTuple):
-    """What a worker says of moves that the solver was to be tried on."""
+    """Answer of a worker that tried the solver on moves."""
 
     replies: list[dict[int, int]]
-    """For each of them those that must be listed, as in ``Candidate``."""
+    """For each move the replies that must be listed, as in ``Candidate``."""
     seconds: float
     nodes: int
 
 
-class Wishes(NamedTuple):
-    """How a proof should be."""
+class ProofOptions(NamedTuple):
+    """Options of a proof."""
 
     leaf_nodes: int | None = None
-    """A position is left to the solver only where it wins within so many nodes from an
-    empty table; None: where the workers find a win by threats."""
+    """Most nodes from an empty table to win a position that is left to the solver.
+
+    None: every position is left to it in which the workers find a win by threats.
+    """
     suggestions: Mapping[Position, int] = MappingProxyType({})
-    """For canonical positions a move that is tried before others."""
+    """Moves to try first, by canonical position."""
 
 
-NO_WISHES = Wishes()
+DEFAULT_OPTIONS = ProofOptions()
 
 
 class Trial(NamedTuple):
-    """How the solver is tried on what a proof leaves to it."""
+    """Progress of a trial of the solver on the positions that a proof leaves to it."""
 
     done: int
-    """Moves of the proof that were tried."""
+    """Number of the proof's moves that were tried."""
     total: int
     listed: int
-    """Replies to them that will get positions with a move of their own."""
+    """Number of replies to them that will get positions with a move of their own."""
 
 
 class ProofProgress(NamedTuple):
-    """Where a run is."""
+    """Progress of a run."""
 
     counts: Counts
     looked_at: int
-    """Tasks done in this run."""
+    """Number of tasks done in this run."""
     speed: float
-    """Tasks a second since the search for moves last began; the time of trials is not
-    counted."""
+    """Tasks per second since the search for moves last started, without the time of
+    trials.
+    """
     seconds: float
-    """Since the run began."""
+    """Seconds since the start of the run."""
     worked: float
-    """Seconds of all workers together."""
+    """Seconds of work of all workers together."""
     nodes: int
-    """Moves that their solvers and searches made."""
+    """Moves made by their solvers and searches."""
     trial: Trial | None = None
-    """Where the solver is being tried."""
+    """Progress of the trial of the solver, if one is running."""
 
 
 _expanders: dict[tuple[Problem, int | None], Expander] = {}  # of this process
@@ -108,21 +112,21 @@ def _expander(problem: Problem, leaf_nodes: int | None) -> Expander:
     return _expanders[wanted]
 
 
-def look_at(
+def do_task(
     problem: Problem,
     task: ProofTask,
     leaf_nodes: int | None = None,
     suggested: int | None = None,
 ) -> TaskAnswer:
-    """What a worker does."""
+    """Do one task of a worker: expand a position, or try one move in it."""
     started = time.perf_counter()
     expander = _expander(problem, leaf_nodes)
     before = expander.nodes
     expansion = replies = None
     if task.move is None or task.cell is None:
-        expansion = expander.look(task.stones, suggested)
+        expansion = expander.expand(task.stones, suggested)
     elif task.cell in MORE:
-        expansion = expander.look_for_more(task.stones, task.cell, task.known)
+        expansion = expander.find_more(task.stones, task.cell, task.known)
     else:
         replies = expander.open_replies(task.stones, task.cell)
     seconds = time.perf_counter() - started
@@ -132,7 +136,7 @@ def look_at(
 def try_moves(
     problem: Problem, moves: Sequence[UntriedMove], leaf_nodes: int
 ) -> TrialAnswer:
-    """What a worker does: the replies that these moves must list, too."""
+    """Do one task of a worker: find the replies that these moves must list as well."""
     started = time.perf_counter()
     expander = _expander(problem, leaf_nodes)
     before = expander.nodes
@@ -147,11 +151,12 @@ def try_moves(
 def cluster_workers(
     address: str,
 ) -> Iterator[tuple[Executor, int, type[Exception]]]:
-    """The workers of a Dask cluster, and how many tasks they run at once.
+    """Yield the workers of a Dask cluster, and the number of tasks that they run at
+    once.
 
-    The third value is what a task raises that was lost with several workers.
-    Raises ClusterError when there is no such cluster, ImportError without the package
-    `distributed`. The workers need this package.
+    The third value is the exception of a task that was lost with several workers.
+    Raises ClusterError if there is no such cluster, and ImportError without the package
+    ``distributed``. The workers need this package.
     """
     with Cluster(address) as cluster:
         yield cluster.executor(), cluster.threads, cluster.killed
@@ -165,29 +170,30 @@ def prove(
     seconds: float | None = None,
     tasks: int | None = None,
     on_progress: Callable[[ProofProgress], None] | None = None,
-    wishes: Wishes = NO_WISHES,
+    options: ProofOptions = DEFAULT_OPTIONS,
 ) -> ProofProgress:
     """Search until the first position is decided, or a limit is met.
 
-    With ``wishes.leaf_nodes`` the solver is then tried on what the proof leaves to it,
-    and the search goes on until the proof is whole without the replies that are too
-    hard for it. ``on_progress`` is called now and then, and at the end.
-    KeyboardInterrupt ends it, too; the tree then holds all that was found.
+    With ``options.leaf_nodes`` the solver is then tried on the positions that the proof
+    leaves to it, and the search continues until the proof is complete without the
+    replies that are too hard for the solver. ``on_progress`` is called now and then,
+    and at the end. KeyboardInterrupt ends the search as well; the tree then holds all
+    results.
     """
-    if wishes.leaf_nodes is not None:
-        tree.leave_to_solver(wishes.leaf_nodes)
-    run = _Run(tree, problem, pool, workers, seconds, tasks, on_progress, wishes)
+    if options.leaf_nodes is not None:
+        tree.leave_to_solver(options.leaf_nodes)
+    run = _Run(tree, problem, pool, workers, seconds, tasks, on_progress, options)
     while True:
-        run.look_for_moves()
-        if wishes.leaf_nodes is None or not tree.is_proved or run.is_out_of_time:
+        run.search()
+        if options.leaf_nodes is None or not tree.is_proved or run.is_out_of_time:
             break
-        if run.leave_to_solver(wishes.leaf_nodes) or run.is_out_of_time:
+        if run.leave_to_solver(options.leaf_nodes) or run.is_out_of_time:
             break
-    return run.tell()
+    return run.report()
 
 
 class _Run:
-    """A run of the search: what it may use, and what it has done so far."""
+    """Run of the search: its limits, and its progress so far."""
 
     def __init__(
         self,
@@ -198,13 +204,13 @@ class _Run:
         seconds: float | None,
         tasks: int | None,
         on_progress: Callable[[ProofProgress], None] | None,
-        wishes: Wishes,
+        options: ProofOptions,
     ) -> None:
-        self.tree, self.problem, self.wishes = tree, problem, wishes
+        self.tree, self.problem, self.options = tree, problem, options
         self.pool, self.most = pool, QUEUE * workers
         self.seconds, self.tasks = seconds, tasks
         self.on_progress = on_progress
-        self.started = self.told = time.monotonic()
+        self.started = self.reported = time.monotonic()
         self.done, self.worked, self.nodes = 0, 0.0, 0
         self.speed = 0.0
 
@@ -214,14 +220,14 @@ class _Run:
             self.seconds is not None and time.monotonic() - self.started >= self.seconds
         )
 
-    def tell(self, trial: Trial | None = None) -> ProofProgress:
-        """Say how far the run is."""
-        self.told = time.monotonic()
+    def report(self, trial: Trial | None = None) -> ProofProgress:
+        """Report the progress to ``on_progress``."""
+        self.reported = time.monotonic()
         found = ProofProgress(
             self.tree.counts(),
             self.done,
             self.speed,
-            self.told - self.started,
+            self.reported - self.started,
             self.worked,
             self.nodes,
             trial,
@@ -230,9 +236,9 @@ class _Run:
             self.on_progress(found)
         return found
 
-    def look_for_moves(self) -> None:
+    def search(self) -> None:
         """Search until the first position is decided, or a limit is met."""
-        tree, wishes = self.tree, self.wishes
+        tree, options = self.tree, self.options
         started, before = time.monotonic(), self.done
         running: dict[Future[TaskAnswer], ProofTask] = {}
         try:
@@ -242,9 +248,9 @@ class _Run:
                     task = tree.next_task()
                     if task is None:
                         break
-                    suggested = wishes.suggestions.get(task.stones)
+                    suggested = options.suggestions.get(task.stones)
                     future = self.pool.submit(
-                        look_at, self.problem, task, wishes.leaf_nodes, suggested
+                        do_task, self.problem, task, options.leaf_nodes, suggested
                     )
                     running[future] = task
                     enough = self._has(running)
@@ -253,7 +259,9 @@ class _Run:
                 ready, _ = wait(running, SLICE, FIRST_COMPLETED)
                 for future in ready:
                     answer = future.result()
-                    keep(tree, running.pop(future), answer, wishes.leaf_nodes or 0)
+                    store_answer(
+                        tree, running.pop(future), answer, options.leaf_nodes or 0
+                    )
                     self.done += 1
                     self.worked += answer.seconds
                     self.nodes += answer.nodes
@@ -261,23 +269,23 @@ class _Run:
                 self.speed = (self.done - before) / passed if passed else 0.0
                 if tree.is_decided or self.is_out_of_time:
                     return
-                if time.monotonic() - self.told >= TELL:
-                    self.tell()
+                if time.monotonic() - self.reported >= REPORT_SECONDS:
+                    self.report()
         finally:
             for future in running:
                 future.cancel()
-            tree.let_go()
+            tree.release_tasks()
 
     def _has(self, running: Collection[object]) -> bool:
-        """Whether the tasks that were asked for are done or under way."""
+        """Whether the requested tasks are done or in progress."""
         return self.tasks is not None and self.done + len(running) >= self.tasks
 
     def leave_to_solver(self, leaf_nodes: int) -> bool:
         """Try the solver on all replies that a finished proof leaves to it.
 
-        Where it does not win within so many nodes from an empty table, the reply is
+        If it does not win within so many nodes from an empty table, the reply is
         listed, and the proof is open there until the position after it has a move of
-        its own. Returns whether the proof is whole without any such reply.
+        its own. Return whether the proof is complete without any such reply.
         """
         untried = self.tree.untried_moves(leaf_nodes)
         waiting = [untried[k : k + PART] for k in range(0, len(untried), PART)][::-1]
@@ -300,16 +308,18 @@ class _Run:
                     listed += sum(map(len, answer.replies))
                     self.worked += answer.seconds
                     self.nodes += answer.nodes
-                if time.monotonic() - self.told >= TELL:
-                    self.tell(Trial(done, len(untried), listed))
+                if time.monotonic() - self.reported >= REPORT_SECONDS:
+                    self.report(Trial(done, len(untried), listed))
             return listed == 0
         finally:
             for future in running:
                 future.cancel()
 
 
-def keep(tree: Tree, task: ProofTask, answer: TaskAnswer, leaf_nodes: int = 0) -> None:
-    """Put what a worker said of a task into the tree."""
+def store_answer(
+    tree: Tree, task: ProofTask, answer: TaskAnswer, leaf_nodes: int = 0
+) -> None:
+    """Store a worker's answer to a task in the tree."""
     if answer.expansion is None:
         tree.take_move(task, answer.replies, leaf_nodes)
     elif answer.expansion.won:

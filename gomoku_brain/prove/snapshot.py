@@ -1,9 +1,9 @@
-"""A proof in progress as one small file, to be kept or taken up on another machine.
+"""Proof in progress as one small file, for a backup or for another machine.
 
 The tree on disk holds keys, indices and numbers that follow from the rest. A snapshot
 holds the moves and replies alone, from the first position on, about two bytes for each;
-of a position that is proved only the move that proves it. What is being looked at while
-the snapshot is made counts as not looked at.
+of a proved position only the move that proves it. A task in progress counts as not
+started.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ from gomoku_brain.prove.tree_file import FIRST_PROOF, LEAF, NEW, OPEN, PROVED, T
 __all__ = ["load", "save"]
 
 FORMAT = 2
-FIRST_FORMAT = 1  # an older one: without the work and the nodes that are expected
-BROKEN = (RecursionError, zlib.error)  # nested too deeply; not to be unpacked
-LONG = 255  # begins a number of three bytes
+FIRST_FORMAT = 1  # an older one: without the work and the expected nodes
+BROKEN = (RecursionError, zlib.error)  # nested too deeply to be unpacked
+LONG = 255  # first byte of a number of three bytes
 
 
 def save(tree: Tree) -> bytes:
-    """The snapshot of a tree."""
+    """Return the snapshot of a tree."""
     body = bytearray()
     seen = {tree.root}
     waiting = [tree.root]
@@ -39,7 +39,7 @@ def save(tree: Tree) -> bytes:
         _put(body, len(known.moves))
         children: list[int] = []
         for move in known.moves:
-            # A note that more moves are to be found has a negative number.
+            # A note that further moves must be found has a negative number.
             _put(body, move.cell + len(MORE))
             body.append(move.status)
             if move.status == NEW:
@@ -58,10 +58,10 @@ def save(tree: Tree) -> bytes:
 
 
 def load(tree: Tree, data: bytes) -> int:
-    """Put a snapshot into a tree that was just begun; how many positions it holds.
+    """Load a snapshot into a new tree; return the number of its positions.
 
-    Raises TreeError when the snapshot is damaged, or of another proof, and when the
-    tree is not new.
+    Raises TreeError if the snapshot is damaged or of another proof, and if the tree is
+    not new.
     """
     line, _, packed = data.partition(b"\n")
     try:
@@ -79,12 +79,14 @@ def load(tree: Tree, data: bytes) -> int:
         raise TreeError("a snapshot can be put into a new tree only")
     try:
         return _put_in(tree, body, version != FIRST_FORMAT)
-    except (IndexError, ValueError):  # another program gave it that checksum
+    except (IndexError, ValueError):  # another program made that checksum
         raise TreeError("the snapshot holds what no proof does") from None
 
 
 def _put_in(tree: Tree, body: bytes, has_work: bool) -> int:
-    """Add what an unpacked snapshot lists; raises IndexError or ValueError for none."""
+    """Add the moves of an unpacked snapshot; raises IndexError or ValueError if it is
+    invalid.
+    """
     place = 0
 
     def get() -> int:

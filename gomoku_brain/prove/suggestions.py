@@ -1,7 +1,7 @@
-"""What a proof says about like positions: of another rule, or on another board.
+"""Moves of a proof for similar positions: of another rule, or on another board.
 
-Most moves that win freestyle on 15x15 win standard, too, or freestyle on 16x16. A
-search for such a proof tries them first, and looks for others where they do not win.
+Most moves that win freestyle on 15x15 also win standard, or freestyle on 16x16. A
+search for such a proof tries them first, and searches for others if they do not win.
 """
 
 from gomoku_brain.proofs.certificate import Certificate
@@ -11,13 +11,14 @@ __all__ = ["moves_for"]
 
 
 def moves_for(certificate: Certificate, grid: Grid) -> dict[Position, int]:
-    """The moves of a certificate, for the canonical positions of a board of ``grid``.
+    """Return the moves of a certificate, for the canonical positions of a board of
+    ``grid``.
 
-    The boards are laid on one another by their centres, or as nearly as cells allow.
-    Where the centres do not meet, as on 15x15 and 16x16, and where the other board is
-    no square, two images of one position on the certificate's board may be different
-    positions on the other one; then every image is laid on it. A position is left out
-    where one of its stones, or the move, is not on the other board.
+    The boards are laid on one another by their centres, or as nearly as cells allow. If
+    the centres do not meet, as on 15x15 and 16x16, or if the other board is no square,
+    two images of one position on the certificate's board may be different positions on
+    the other one; then every image is used. A position is left out if one of its
+    stones, or the move, is not on the other board.
     """
     own = Grid(certificate.width, certificate.height)
     right, odd_right = divmod(grid.width - own.width, 2)

@@ -1,25 +1,26 @@
-"""The AND/OR tree of a proof, on disk: what was found, and where to look next.
+"""AND/OR tree of a proof on disk: the results so far, and the choice of the next task.
 
-A *position* is one with the attacker to move, of all images by the symmetries the same
-one (``Grid.canonical``). He needs one *move* that wins; a move needs all *replies* to
-it that its threats do not answer already, and each of them leads to a position again.
+A *position* is one with the attacker to move; all its images by the symmetries are the
+same position (``Grid.canonical``). The attacker needs one winning *move* in it. A move
+needs an answer to all *replies* that its threats do not answer already, and each of
+these replies leads to a position again.
 
 Positions and moves carry proof numbers (L. V. Allis, "Searching for solutions in games
-and artificial intelligence", 1994): how much work is at least left to prove the win,
-and to give it up. The numbers lead from the first position to the one to look at next.
+and artificial intelligence", 1994): the least work left to prove the win, and to
+disprove it. The numbers lead from the first position to the next task.
 
-A position that is left to the threat solver can be one that it wins within so many
-nodes from an empty table; then ``leaf_nodes`` tells these nodes of it, and of a move
-all of whose other replies are such positions. 0 stands for what was not tried.
+A position that is left to the threat solver can be one that the solver wins within a
+number of nodes from an empty table. Then ``leaf_nodes`` holds this number, also for a
+move all of whose other replies lead to such positions. 0 means not tried.
 
-A proof number is too low where the replies are hard, and forcing moves have few
-replies, so that their numbers stay the least ones however often they fail. A move
-therefore also carries the work that was done below it, and a part of that counts
-against it when it competes with the other moves of its position.
+A proof number is too low if the replies are hard. Forcing moves have few replies, so
+their numbers stay the least however often they fail. Therefore a move also carries the
+work that was done below it, and a part of it counts against the move when it competes
+with the other moves of its position.
 
-The tree is an SQLite file (``tree_file``); ``proof_numbers`` keeps the numbers right.
-What was committed stays when the process is killed; what was being looked at then is
-looked at again.
+The tree is an SQLite file (``tree_file``); ``proof_numbers`` updates the numbers.
+Committed changes survive when the process is killed; tasks in progress are then done
+again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -62,46 +63,52 @@ __all__ = [
 
 # Set by hand.
 RIVAL = 2  # a move of the opening competes up to so many times the least proof number
-FEW_REPLIES = 16  # with at most so many, the one likeliest to refute a move comes first
+# with at most so many, the reply likeliest to refute a move comes first
+FEW_REPLIES = 16
 SPENT = 4  # so many tasks done below a move count as one more that is left to do
 
 MORE = (-1, -2)
-"""In the place of a cell: the moves that a search proposes; those of a wider one."""
+"""Values in place of a cell: the moves that a search proposes, and those of a wider
+search.
+"""
 
 
 class Candidate(NamedTuple):
-    """A move of the attacker's and what it leaves open."""
+    """Move of the attacker with the replies that it leaves open."""
 
     cell: int
-    """Its bit number, in the canonical position."""
+    """Bit number of its cell, in the canonical position."""
     replies: Mapping[int, int] | None
-    """Replies that its threats do not answer, each with the proof number that the
-    position after it begins with; None when they were not all looked at."""
+    """Replies that its threats do not answer, with the first proof number of each
+    position.
+
+    None if they were not all tried.
+    """
     guess: int
-    """The proof number to begin with while ``replies`` is None."""
+    """First proof number while ``replies`` is None."""
 
 
 class ProofTask(NamedTuple):
-    """Something to look at: a position, one move in it, or what other moves it has."""
+    """Task: a position, one move in it, or a search for its other moves."""
 
     position: int
-    """Its number in the tree."""
+    """Number of the position in the tree."""
     stones: Position
     move: int | None
-    """The number of the move; None: the whole position."""
+    """Number of the move; None: the whole position."""
     cell: int | None
-    """The cell of that move, or one of MORE: further moves are to be found."""
+    """Cell of that move, or one of ``MORE``: find further moves."""
     known: tuple[int, ...] = ()
-    """The cells of the moves that are known, where further ones are to be found."""
+    """Cells of the known moves, if further ones must be found."""
 
 
 class UntriedMove(NamedTuple):
-    """A move of a proof, and the replies that are not left to the solver."""
+    """Move of a proof, and the replies that are not left to the solver."""
 
     position: int
-    """The number of the position in the tree."""
+    """Number of the position in the tree."""
     move: int
-    """The number of the move."""
+    """Number of the move."""
     stones: Position
     cell: int
     listed: int
@@ -109,39 +116,39 @@ class UntriedMove(NamedTuple):
 
 
 class KnownMove(NamedTuple):
-    """What the tree holds of a move."""
+    """Content of the tree about a move."""
 
     cell: int
     status: int
     guess: int
-    """Its proof number while its replies are not known."""
+    """Proof number while its replies are not known."""
     leaf_nodes: int
-    """Within how many nodes the solver wins after its other replies; 0: not known."""
+    """Most nodes of the solver to win after its other replies; 0: not known."""
     replies: tuple[tuple[int, int], ...]
-    """Their cells and the numbers of the positions after them."""
+    """Cells of its replies and the numbers of the positions after them."""
 
 
 class Known(NamedTuple):
-    """What the tree holds of a position."""
+    """Content of the tree about a position."""
 
     status: int
     work: int
-    """Its proof number while it was not looked at."""
+    """Proof number while it was not expanded."""
     leaf_nodes: int
-    """Of a leaf: within how many of the solver's nodes it is won; 0: not known."""
+    """Most nodes of the solver to win a leaf; 0: not known."""
     moves: tuple[KnownMove, ...]
 
 
 class Counts(NamedTuple):
-    """How far the proof is."""
+    """Progress of a proof."""
 
     positions: int
     proved: int
     leaves: int
     open: int
-    """Positions that were looked at, or are to be, and are not decided."""
+    """Number of positions that are neither proved nor given up."""
     win: int
-    """Proof number of the first position: 0 when it is proved."""
+    """Proof number of the first position; 0 if it is proved."""
     refute: int
 
     @property
@@ -151,14 +158,14 @@ class Counts(NamedTuple):
 
 
 class Tree:
-    """A proof in progress. Use it as a context manager."""
+    """Proof in progress. Use it as a context manager."""
 
     def __init__(
         self, path: Path | str, rule: str, grid: Grid, winner: str, start: Position
     ) -> None:
-        """Open the tree in a file, or begin one.
+        """Open the tree in a file, or create one.
 
-        Raises TreeError when the file is something else or of another proof.
+        Raises TreeError if the file has other content or is of another proof.
         """
         self._file = TreeFile(path, rule, grid, winner)
         self._numbers = ProofNumbers(self._file)
@@ -169,16 +176,16 @@ class Tree:
         first = self._file.first()
         if first is not None and first != grid.canonical(*start)[:2]:
             self._file.close()
-            told = (" ".join(grid.names(stones)) or "-" for stones in first)
+            stones_text = (" ".join(grid.names(stones)) or "-" for stones in first)
             raise TreeError(
                 f"{path} is of another position: {winner} to move has"
-                f" {', the other side '.join(told)}, turned or mirrored"
+                f" {', the other side '.join(stones_text)}, turned or mirrored"
             )
         self.root = self._file.add(start)[0]
         with self.change():
             if "move.work" in self._file.add_missing_columns():
                 self._numbers.count_work()
-        self._numbers.let_go()
+        self._numbers.release_tasks()
 
     def __enter__(self) -> Self:
         return self
@@ -187,27 +194,29 @@ class Tree:
         self._file.close()
 
     def change(self) -> Change:
-        """A transaction, as a context manager: all of it is kept, or nothing."""
+        """Return a context manager for a transaction: all of it is stored, or
+        nothing.
+        """
         return self._file.change()
 
     def add(self, stones: Position, work: int = FIRST_PROOF) -> tuple[int, bool]:
-        """The number of a position, and whether it was new and is added.
+        """Return the number of a position, and whether it is new and was added.
 
-        ``work``: the proof number that a new one begins with.
+        ``work``: the first proof number of a new position.
         """
         return self._file.add(stones, work)
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing was found or asked for yet."""
+        """Whether the tree has no results and no tasks in progress."""
         return self.known(self.root).status == NEW
 
-    def begin_with(self, cell: int) -> None:
-        """Let the move on this free cell be the only one tried in the first position.
+    def restrict_first_move(self, cell: int) -> None:
+        """Restrict the first position to the move on this free cell.
 
-        Where it is refuted, the first position is given up. Raises TreeError when
-        another move was tried there already, unless this one has won since, and when
-        the first position needs no move.
+        If the move is refuted, the first position is given up. Raises TreeError if
+        another move was tried there already, unless this one has won since, and if the
+        first position needs no move.
         """
         first, second, turn = self.grid.canonical(*self.start)
         cell = self.grid.images[turn][cell]
@@ -227,12 +236,12 @@ class Tree:
         if len(known.moves) != 1 or known.moves[0].cell not in equal:
             raise TreeError("other moves were tried in the first position already")
 
-    # What to do next ------------------------------------------------------------------
+    # Next task ------------------------------------------------------------------------
 
     def next_task(self) -> ProofTask | None:
-        """The most promising thing to look at, which is busy from now on.
+        """Return the most promising task, which is busy from now on.
 
-        None when all of that is busy, or the first position is decided.
+        None if all tasks are busy, or the first position is decided.
         """
         position = self.root
         way: list[int] = []
@@ -254,7 +263,7 @@ class Tree:
                 return ProofTask(position, self._file.stones(key), None, None)
             if status != OPEN:
                 return None
-            move, cell, status, busy = self._move_to_look_at(position)
+            move, cell, status, busy = self._next_move(position)
             way.append(move)
             if status == NEW:
                 if busy:
@@ -276,10 +285,12 @@ class Tree:
                         )
                     )
                 return ProofTask(position, self._file.stones(key), move, cell, known)
-            position = self._reply_to_look_at(move)
+            position = self._next_reply(move)
 
-    def _move_to_look_at(self, position: int) -> tuple[int, int, int, int]:
-        """The most promising move: its number, cell, status, and whether it is busy."""
+    def _next_move(self, position: int) -> tuple[int, int, int, int]:
+        """Return the most promising move: its number, cell, status, and whether it is
+        busy.
+        """
         rows = self._base.execute(
             "SELECT win + (refute >= ?) * win + work / ?, id, cell, status, busy"
             " FROM move WHERE position = ? AND status <> ? ORDER BY 1, 2",
@@ -289,14 +300,14 @@ class Tree:
             row for row in rows if row[3] == OPEN and row[0] <= RIVAL * rows[0][0]
         ]
         if len(rivals) > 1:
-            # Guesses are too low, so that of two moves of the opening the one that was
-            # looked at less would always seem the better one: what is done counts.
+            # Guesses are too low. So of two moves of the opening the one with less work
+            # would always seem the better one; therefore the work done counts.
             rows = [min(rivals, key=self._left_to_do)]
         _, move, cell, status, busy = rows[0]
         return move, cell, status, busy
 
     def _left_to_do(self, row: tuple[int, ...]) -> tuple[float, int]:
-        """The proof number of a move, less for the replies that are done with."""
+        """Return the proof number of a move, less for the replies that are finished."""
         win, move, *_ = row
         replies, done = self._base.execute(
             "SELECT count(*), total(win = 0) FROM reply JOIN position"
@@ -306,8 +317,8 @@ class Tree:
         share = done / replies if replies > FEW_REPLIES else 0.0
         return win * (1 - share / 2), move
 
-    def _reply_to_look_at(self, move: int) -> int:
-        """The position after one of a move's open replies."""
+    def _next_reply(self, move: int) -> int:
+        """Return the position after one of a move's open replies."""
         replies = self._base.execute(
             "SELECT position.id, win, refute FROM reply JOIN position"
             " ON reply.position = position.id"
@@ -315,17 +326,17 @@ class Tree:
             (move,),
         ).fetchall()
         if len(replies) > FEW_REPLIES:
-            # Moves that leave so much open are those of the opening, which nothing
-            # refutes: what is nearly proved comes first, and is done with.
+            # Moves that leave so much open are those of the opening, which no reply
+            # refutes. The reply that is nearly proved comes first, to finish it.
             return int(
                 min(replies, key=lambda row: (row[2] >= BUSY, row[1], row[0]))[0]
             )
         return int(min(replies, key=lambda row: (row[2], -row[1], row[0]))[0])
 
-    # What was found -------------------------------------------------------------------
+    # Results --------------------------------------------------------------------------
 
     def take_leaf(self, task: ProofTask, leaf_nodes: int = 0) -> None:
-        """A position is won by threats."""
+        """Mark a position as won by threats."""
         with self.change():
             self._base.execute(
                 "UPDATE position SET status = ?, busy = 0, win = 0, refute = ?,"
@@ -337,7 +348,9 @@ class Tree:
     def take_moves(
         self, task: ProofTask, candidates: Sequence[Candidate], leaf_nodes: int = 0
     ) -> None:
-        """Moves were found where a position, or MORE of it, was looked at."""
+        """Add the moves that were found in a position, or in a search for ``MORE`` of
+        it.
+        """
         with self.change():
             if task.move is None:
                 self._base.execute(
@@ -368,7 +381,7 @@ class Tree:
         replies: Mapping[int, int] | None,
         leaf_nodes: int = 0,
     ) -> None:
-        """A move was looked at; None: the defender refutes it at once.
+        """Store the result of a move; None: the defender refutes it at once.
 
         ``replies``: as in ``Candidate``.
         """
@@ -397,7 +410,7 @@ class Tree:
         *,
         won: bool = False,
     ) -> None:
-        """Put replies to a move into the tree; ``won``: all lead to won positions."""
+        """Add replies to a move to the tree; ``won``: all lead to won positions."""
         attacker, defender = stones
         attacker |= 1 << cell
         self._base.execute(
@@ -416,7 +429,7 @@ class Tree:
         self._numbers.update_move(move)
 
     def _look_again(self, position: int, work: int, leaf_nodes: int) -> None:
-        """A position may be a leaf only if the solver wins it within so many nodes."""
+        """Reopen a leaf unless the solver wins it within so many nodes."""
         cursor = self._base.execute(
             "UPDATE position SET status = ?, win = ?, refute = 1 WHERE id = ?"
             " AND status = ? AND leaf_nodes NOT BETWEEN 1 AND ?",
@@ -426,7 +439,7 @@ class Tree:
             self._numbers.reopen_above(position)
 
     def _try_again(self, position: int, work: int) -> None:
-        """A position is won by threats, though all moves that were proposed failed."""
+        """Reopen a position that threats win, though all proposed moves failed."""
         cursor = self._base.execute(
             "UPDATE position SET status = ?, win = ?, refute = 1 WHERE id = ?"
             " AND status = ?",
@@ -440,19 +453,20 @@ class Tree:
             )
             self._base.execute("DELETE FROM move WHERE position = ?", (position,))
 
-    # What is left to the solver -------------------------------------------------------
+    # Positions left to the solver -----------------------------------------------------
 
     def leave_to_solver(self, leaf_nodes: int) -> None:
-        """The first position, too, may be a leaf only if so many nodes are enough."""
+        """Reopen the first position unless so many nodes win it as a leaf."""
         with self.change():
             self._look_again(self.root, FIRST_PROOF, leaf_nodes)
 
-    def let_go(self) -> None:
-        """Let go of what was handed out and will not come back."""
-        self._numbers.let_go()
+    def release_tasks(self) -> None:
+        """Release the tasks that were handed out and will not be answered."""
+        self._numbers.release_tasks()
 
     def untried_moves(self, leaf_nodes: int) -> list[UntriedMove]:
-        """The moves of the proof whose other replies the solver has to be tried on.
+        """Return the moves of the proof on whose other replies the solver must be
+        tried.
 
         Empty while the first position is not proved.
         """
@@ -481,9 +495,9 @@ class Tree:
         found: Sequence[tuple[UntriedMove, Mapping[int, int]]],
         leaf_nodes: int,
     ) -> None:
-        """Moves of the proof were tried: to each the replies that must be listed, too.
+        """Store a trial of moves of the proof: the further replies that each must list.
 
-        What rests on a move that gets such replies is open again.
+        Everything that depends on a move with such replies is open again.
         """
         with self.change():
             for untried, replies in found:
@@ -503,7 +517,7 @@ class Tree:
                 )
                 self._numbers.reopen(untried.position)
 
-    # What is known --------------------------------------------------------------------
+    # Content of the tree --------------------------------------------------------------
 
     @property
     def is_decided(self) -> bool:
@@ -519,7 +533,7 @@ class Tree:
         return self.counts().win == 0
 
     def counts(self) -> Counts:
-        """How far the proof is."""
+        """Return the progress of the proof."""
         numbers = dict(
             self._base.execute("SELECT status, count(*) FROM position GROUP BY status")
         )
@@ -536,7 +550,7 @@ class Tree:
         )
 
     def known(self, position: int) -> Known:
-        """What the tree holds of a position; of a proved one only what proves it."""
+        """Return the tree's content about a position; if proved, only the proof."""
         status, work, leaf_nodes = self._base.execute(
             "SELECT status, win, leaf_nodes FROM position WHERE id = ?", (position,)
         ).fetchone()
@@ -569,7 +583,7 @@ class Tree:
         )
 
     def put(self, position: int, known: Known) -> None:
-        """Put what ``known`` told into a tree; ``renew`` then makes the numbers fit."""
+        """Add a position with its ``known`` content; call ``renew`` afterwards."""
         win, refute = {
             NEW: (max(1, known.work), 1),
             LEAF: (0, NEVER),
@@ -599,20 +613,21 @@ class Tree:
             )
 
     def renew(self) -> None:
-        """Give all positions and moves their numbers anew, the longest games first."""
+        """Update the numbers of all positions and moves, the longest games first."""
         self._numbers.renew()
 
     def book(self) -> Book:
-        """The proved positions that the first one needs, for ``certificate.encode``.
+        """Return the proved positions that the first one needs, for
+        ``certificate.encode``.
 
-        Empty when the first position is not proved, or won by threats.
+        Empty if the first position is not proved, or is won by threats.
         """
         return proved_book(self._file, self.root)
 
     def partial_book(self) -> tuple[Book, int]:
-        """What is proved of the first position's best move, for ``encode``.
+        """Return the proved part of the first position's best move, for ``encode``.
 
-        The best move is the one with the most replies that are answered. With it comes
-        the set of those that are not, as bits. Both are empty without such a move.
+        The best move is the one with the most answered replies. The second value is the
+        set of its unanswered replies, as bits. Both are empty without such a move.
         """
         return partial_book(self._file, self.root, self.start)

@@ -1,4 +1,4 @@
-"""What a tree has proved, as a book: each position with the move that wins.
+"""Proved positions of a tree as a book: each position with its winning move.
 
 ``certificate.encode`` writes a book as the file of a proof.
 """
@@ -11,23 +11,25 @@ from gomoku_brain.prove.tree_file import LEAF, OPEN, PROVED, TreeFile
 __all__ = ["Book", "best_move", "partial_book", "proved_book", "proved_moves"]
 
 Book = dict[Position, tuple[int, tuple[int, ...]]]
-"""Canonical positions with the attacker's move, and the replies to it that have
-entries of their own."""
+"""Canonical positions with the attacker's move, and its replies with entries of their
+own.
+"""
 
 
 def proved_book(file: TreeFile, root: int) -> Book:
-    """The proved positions that the position of number ``root`` needs.
+    """Return the proved positions that the position of number ``root`` needs.
 
-    Empty when that position is not proved, or won by threats.
+    Empty if that position is not proved, or is won by threats.
     """
     return dict(_proved(file, [root]))
 
 
 def partial_book(file: TreeFile, root: int, start: Position) -> tuple[Book, int]:
-    """What is proved of the best move in ``start``, the position of number ``root``.
+    """Return the proved part of the best move in ``start``, the position of number
+    ``root``.
 
-    The best move is the one with the most replies that are answered. With it comes
-    the set of those that are not, as bits. Both are empty without such a move.
+    The best move is the one with the most answered replies. The second value is the set
+    of its unanswered replies, as bits. Both are empty without such a move.
     """
     key, status = file.base.execute(
         "SELECT key, status FROM position WHERE id = ?", (root,)
@@ -65,7 +67,7 @@ def partial_book(file: TreeFile, root: int, start: Position) -> tuple[Book, int]
 
 
 def best_move(file: TreeFile, position: int) -> tuple[int, int]:
-    """The number and the cell of the move that wins a position with fewest replies."""
+    """Return the number and the cell of the winning move with the fewest replies."""
     move, cell = file.base.execute(
         "SELECT id, cell FROM move WHERE position = ? AND win = 0"
         " ORDER BY (SELECT count(*) FROM reply WHERE move = move.id), id"
@@ -78,7 +80,7 @@ def best_move(file: TreeFile, position: int) -> tuple[int, int]:
 def _proved(
     file: TreeFile, roots: list[int]
 ) -> Iterator[tuple[Position, tuple[int, tuple[int, ...]]]]:
-    """The entries of a book that these positions need, themselves first."""
+    """Yield the entries of a book that these positions need, themselves first."""
     for _, _, stones, cell, listed in proved_moves(file, roots):
         yield stones, (cell, listed)
 
@@ -86,10 +88,11 @@ def _proved(
 def proved_moves(
     file: TreeFile, roots: list[int]
 ) -> Iterator[tuple[int, int, Position, int, tuple[int, ...]]]:
-    """The moves that prove these positions and those below them, themselves first.
+    """Yield the moves that prove these positions and those below them, themselves
+    first.
 
-    Of each the numbers of its position and of itself, the position's stones, its cell
-    and the replies that have entries.
+    Each item has the number of the position and of the move, the position's stones, the
+    move's cell and the replies that have entries.
     """
     seen = set(roots)
     waiting = list(roots)

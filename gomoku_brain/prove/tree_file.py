@@ -1,8 +1,7 @@
-"""The file of a proof in progress: an SQLite database, its tables and its positions.
+"""File of a proof in progress: an SQLite database, its tables and its positions.
 
-A position is kept under a *key*: the bytes of its canonical image, so that all images
-of it by the symmetries are one row. What was committed stays when the process is
-killed.
+The *key* of a position is the bytes of its canonical image, so all images of it by the
+symmetries are one row. Committed changes survive when the process is killed.
 """
 
 import sqlite3
@@ -25,13 +24,14 @@ __all__ = [
 ]
 
 FORMAT = 1
-NEVER = 1 << 40  # a proof number: cannot be done
-BUSY = 1 << 20  # added to the disproof number of what is being looked at
-FIRST_PROOF = 6  # of a position of which no search has said anything; set by hand
+NEVER = 1 << 40  # a proof number: cannot be proved
+BUSY = 1 << 20  # added to the disproof number of a task in progress
+# first proof number of a position that no search has rated; set by hand
+FIRST_PROOF = 6
 CACHE_KB = 65_536  # of the database in memory
 PATIENCE = 1.0  # seconds to wait for another process that has the file open
 
-# What is known of a position or move.
+# Status of a position or move.
 NEW, OPEN, PROVED, GIVEN_UP, LEAF = range(5)
 
 LATER_COLUMNS = (  # which the files of earlier versions lack
@@ -73,16 +73,18 @@ CREATE INDEX IF NOT EXISTS reply_to ON reply (position);
 
 
 class TreeError(ValueError):
-    """A file is no tree, or one of another proof; one line says why."""
+    """Error for a file that is no tree, or one of another proof, with the reason in one
+    line.
+    """
 
 
 class TreeFile:
-    """The database: opened or begun, its settings checked, its positions by key."""
+    """Database of a proof, with checked settings and its positions by key."""
 
     def __init__(self, path: Path | str, rule: str, grid: Grid, winner: str) -> None:
-        """Open the file, or begin one.
+        """Open the file, or create one.
 
-        Raises TreeError when the file is something else or of another proof.
+        Raises TreeError if the file has other content or is of another proof.
         """
         self.grid = grid
         self._wide = grid.stride * grid.height > 256
@@ -98,13 +100,14 @@ class TreeFile:
         except sqlite3.OperationalError as error:
             raise TreeError(f"{path}: {error}") from None
         try:
-            # Two searches would hand out the same work and let go of each other's.
+            # Two searches would hand out the same tasks and release each other's.
             self.base.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._check(path)
             self.base.execute("PRAGMA journal_mode=WAL")
             self.base.execute("PRAGMA synchronous=NORMAL")
             self.base.execute(f"PRAGMA cache_size=-{CACHE_KB}")
-            with self.change():  # or what a killed run leaves would be of no proof
+            # or the remains of a killed run would belong to no proof
+            with self.change():
                 for statement in SCHEMA.split(";"):
                     self.base.execute(statement)
                 self.base.executemany(
@@ -120,7 +123,9 @@ class TreeFile:
             raise
 
     def _check(self, path: Path | str) -> None:
-        """Look at what the file holds before anything is written. Raises TreeError."""
+        """Check the content of the file before anything is written. Raises
+        TreeError.
+        """
         rows = self.base.execute("SELECT name FROM sqlite_master")
         names = {name for (name,) in rows if not name.startswith("sqlite_")}
         marks = [
@@ -139,9 +144,9 @@ class TreeFile:
             raise TreeError(f"{path} is of another proof ({other})")
 
     def add_missing_columns(self) -> set[str]:
-        """Give the file of an earlier version the columns it lacks, with 0 in them.
+        """Add the columns that a file of an earlier version lacks, with 0 in them.
 
-        Returns what was added, as "move.work".
+        Return the names of the added columns, as "move.work".
         """
         added = set()
         for table, column in LATER_COLUMNS:
@@ -159,11 +164,15 @@ class TreeFile:
         self.base.close()
 
     def change(self) -> "Change":
-        """A transaction, as a context manager: all of it is kept, or nothing."""
+        """Return a context manager for a transaction: all of it is stored, or
+        nothing.
+        """
         return Change(self.base)
 
     def _key(self, attacker: int, defender: int) -> bytes:
-        """The cells of the canonical position; first how many the attacker has."""
+        """Return the cells of the canonical position, after the number of the
+        attacker's stones.
+        """
         first, second, _ = self.grid.canonical(attacker, defender)
         cells = [*bits_of(first), *bits_of(second)]
         size = 2 if self._wide else 1
@@ -171,14 +180,14 @@ class TreeFile:
         return b"".join(number.to_bytes(size, "little") for number in numbers)
 
     def first(self) -> Position | None:
-        """The position that was added first, in its canonical image."""
+        """Return the position that was added first, in its canonical image."""
         row = self.base.execute(
             "SELECT key FROM position ORDER BY id LIMIT 1"
         ).fetchone()
         return None if row is None else self.stones(row[0])
 
     def stones(self, key: bytes) -> Position:
-        """The position of a key, in its canonical image."""
+        """Return the position of a key, in its canonical image."""
         size = 2 if self._wide else 1
         numbers = [
             int.from_bytes(key[k : k + size], "little")
@@ -189,9 +198,9 @@ class TreeFile:
         return attacker, sum(1 << cell for cell in numbers[count + 1 :])
 
     def add(self, stones: Position, work: int = FIRST_PROOF) -> tuple[int, bool]:
-        """The number of a position, and whether it was new and is added.
+        """Return the number of a position, and whether it is new and was added.
 
-        ``work``: the proof number that a new one begins with.
+        ``work``: the first proof number of a new position.
         """
         key = self._key(*stones)
         row = self.base.execute(
@@ -208,10 +217,12 @@ class TreeFile:
 
 
 class Change:
-    """A transaction: all is kept, or nothing. One inside another is a part of it."""
+    """Transaction: all of it is stored, or nothing. A nested one is a part of the outer
+    one.
+    """
 
     def __init__(self, base: sqlite3.Connection) -> None:
-        """A transaction in a database; it begins where its ``with`` does."""
+        """Create a transaction in a database; it begins with the ``with`` block."""
         self._base = base
         self._is_inner = False
 

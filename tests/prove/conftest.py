@@ -9,7 +9,7 @@ from gomoku_brain.proofs.certificate import Certificate, decode, encode
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove import prover
 from gomoku_brain.prove.expander import Problem
-from gomoku_brain.prove.prover import keep, look_at
+from gomoku_brain.prove.prover import do_task, store_answer
 from gomoku_brain.prove.tree import Tree
 
 PROBLEM = Problem("freestyle", 15, 15, "black")
@@ -39,7 +39,7 @@ def prove_here(tree, problem, most=2_000):
         task = tree.next_task()
         if task is None:
             return done
-        keep(tree, task, look_at(problem, task))
+        store_answer(tree, task, do_task(problem, task))
     return most
 
 

@@ -213,7 +213,7 @@ def entry_with_answered_reply(checker, entries):
     """An entry and a reply, which the win against a later one answers, too."""
     for entry in entries:
         attacker = entry.attacker | 1 << entry.move
-        checker.begin()
+        checker.reset()
         region = checker.threats(attacker, entry.defender).region
         replies = [r for r in bits_of(region & ~(attacker | entry.defender))]
         replies = [r for r in replies if r not in dict(entry.replies)]
@@ -250,7 +250,7 @@ def test_an_entry_is_looked_at_again_with_new_hints(small, monkeypatch):
     hints = SolverHints(problem)
     found, renewed = hints.threat, []
     monkeypatch.setattr(hints, "threat", lambda *p: found(*p) if renewed else None)
-    monkeypatch.setattr(hints, "forget", lambda: renewed.append(True))
+    monkeypatch.setattr(hints, "clear", lambda: renewed.append(True))
     ((_, finding),) = check_entries(problem, [(0, first)], hints)
     assert finding.plies > 0
     assert renewed == [True]

@@ -49,7 +49,7 @@ def test_hints_agree_with_the_solver(side, rule):
     solver = VctSolver(4)
     found = set()
     for board in random_boards(f"{side} {rule}", 60, side, rule):
-        hints.forget()
+        hints.clear()
         told = hints.solve(*masks(board, side), NODES)
         assert told == solver.solve(board, SearchControl(), NODES)
         found.add(told)
@@ -65,7 +65,7 @@ def test_what_was_proved_stays_and_a_hint_leads_to_the_five():
         if hints.solve(*masks(board, Side.BLACK), NODES) != "win":
             continue
         won += 1
-        hints.turn_to_another()
+        hints.age()
         for _ in range(40):
             move = hints.threat(*masks(board, Side.BLACK), NODES)
             assert move is not None

@@ -14,11 +14,11 @@ from gomoku_brain.proofs.grid import Grid, bits_of
 from gomoku_brain.prove.expander import Expander, Problem, SolverHints, work_at
 from gomoku_brain.prove.full_check import check, try_leaves
 from gomoku_brain.prove.prover import (
-    Wishes,
+    ProofOptions,
     cluster_workers,
-    keep,
-    look_at,
+    do_task,
     prove,
+    store_answer,
 )
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import MORE, Candidate, ProofTask, Tree
@@ -75,9 +75,9 @@ def test_the_numbers_follow_from_those_below(tmp_path):
             task = tree.next_task()
             other = tree.next_task()
             assert other is None or other[:3] != task[:3]
-            keep(tree, task, look_at(PROBLEM, task))
+            store_answer(tree, task, do_task(PROBLEM, task))
             if other is not None:
-                keep(tree, other, look_at(PROBLEM, other))
+                store_answer(tree, other, do_task(PROBLEM, other))
             if tree.is_decided:
                 break
             check_numbers(tree)
@@ -206,16 +206,16 @@ def test_a_like_proof_suggests_moves(small, rule, size):
         for stones in small.certificate.start
     )
     problem = PROBLEM._replace(rule=rule, width=size, height=size)
-    wishes = Wishes(suggestions=suggestions)
+    options = ProofOptions(suggestions=suggestions)
     with (
         Tree(":memory:", rule, grid, "black", start) as tree,
         WorkerProcesses(1) as pool,
     ):
         first = suggestions[grid.canonical(*start)[:2]]
-        prove(tree, problem, pool, 1, tasks=1, wishes=wishes)
+        prove(tree, problem, pool, 1, tasks=1, options=options)
         known = tree.known(tree.root)
         assert [move.cell for move in known.moves] == [first, MORE[0]]
-        prove(tree, problem, pool, 1, tasks=400, wishes=wishes)
+        prove(tree, problem, pool, 1, tasks=400, options=options)
         assert tree.is_proved
 
 
@@ -256,14 +256,14 @@ def test_one_first_move_is_the_only_one():
     grid = Grid(15, 15)
     middle, move = 1 << grid.cell("h8"), grid.cell("i8")
     with Tree(":memory:", "freestyle", grid, "black", (middle, 0)) as tree:
-        tree.begin_with(move)
+        tree.restrict_first_move(move)
         task = tree.next_task()
         assert (task.position, len(tree.known(tree.root).moves)) == (tree.root, 1)
         found = grid.canonical(middle | 1 << task.cell, 0)
         assert found[:2] == grid.canonical(middle | 1 << move, 0)[:2]
-        tree.begin_with(grid.cell("h9"))  # an image of that move
+        tree.restrict_first_move(grid.cell("h9"))  # an image of that move
         with pytest.raises(TreeError, match="other moves were tried"):
-            tree.begin_with(grid.cell("i9"))
+            tree.restrict_first_move(grid.cell("i9"))
 
 
 def test_a_first_move_is_refused_where_it_comes_too_late():
@@ -274,13 +274,13 @@ def test_a_first_move_is_refused_where_it_comes_too_late():
         moves = [Candidate(3, {}, 0), Candidate(MORE[0], None, 5)]
         tree.take_moves(task, moves)
         assert tree.is_proved
-        tree.begin_with(3)  # this very move is what proves it
+        tree.restrict_first_move(3)  # this very move is what proves it
         with pytest.raises(TreeError, match="other moves were tried"):
-            tree.begin_with(4)
+            tree.restrict_first_move(4)
     with Tree(":memory:", "freestyle", grid, "black", start) as tree:
         tree.take_leaf(tree.next_task())
         with pytest.raises(TreeError, match="won by threats already"):
-            tree.begin_with(3)
+            tree.restrict_first_move(3)
 
 
 def test_a_suggestion_that_is_no_move_is_left_out():
@@ -288,7 +288,7 @@ def test_a_suggestion_that_is_no_move_is_left_out():
     expander = Expander(PROBLEM)
     stones = grid.canonical(*start_of(grid, MOVES))[:2]
     taken = next(bits_of(stones[0]))
-    cells = [move.cell for move in expander.look(stones, taken).candidates]
+    cells = [move.cell for move in expander.expand(stones, taken).candidates]
     assert cells
     assert taken not in cells
 
@@ -327,7 +327,7 @@ def test_a_move_takes_the_work_that_is_expected_of_its_replies():
 def proof_for_the_solver(tree, problem, nodes):
     """Prove until the solver wins after all replies that are left to it."""
     with WorkerProcesses(1) as pool:
-        prove(tree, problem, pool, 1, wishes=Wishes(leaf_nodes=nodes))
+        prove(tree, problem, pool, 1, options=ProofOptions(leaf_nodes=nodes))
     assert tree.is_proved
 
 
@@ -536,10 +536,10 @@ def test_processes_prove_what_one_does(tmp_path):
 def test_a_position_that_is_won_by_threats_needs_no_move():
     grid = Grid(15, 15)
     expander = Expander(PROBLEM)
-    assert expander.look(start_of(grid, "h8 h9 i8 a1 j8 b5")).won
+    assert expander.expand(start_of(grid, "h8 h9 i8 a1 j8 b5")).won
     # White makes a five next, and black has none.
     lost = start_of(grid, "h8 a1 j5 b1 l12 c1 n3 d1 o9 e2")
-    assert not expander.look(lost).won
+    assert not expander.expand(lost).won
     assert expander.open_replies(lost, grid.cell("n9")) is None
 
 
