@@ -20,7 +20,7 @@ from gomoku_brain.prove.full_check import (
     try_leaves,
 )
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import ProgressLine, told_of_loss
+from gomoku_brain.runs.run_options import ProgressLine, loss_message
 
 MOST_NAMED = 10  # replies that are hard for the solver
 
@@ -105,7 +105,7 @@ def run_check(options: argparse.Namespace) -> int:
         print(f"{path}: refused: {error}")
         return 1
     except BrokenExecutor as error:
-        message = told_of_loss(error)
+        message = loss_message(error)
         if options.sample is None:
             message += f"; {journal_of(options)} stores the entries checked so far"
         raise OSError(message) from None

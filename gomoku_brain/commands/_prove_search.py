@@ -27,7 +27,7 @@ from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
 from gomoku_brain.runs.output_files import begin_file, check_output, write_whole
-from gomoku_brain.runs.run_options import Teller, duration, told_of_loss
+from gomoku_brain.runs.run_options import ProgressWriter, duration, loss_message
 from gomoku_brain.runs.worker_processes import WorkerProcesses
 
 
@@ -229,7 +229,7 @@ def search(
     workers: Workers,
 ) -> EarlyEnd | None:
     """Let the workers examine positions. Return None, or the reason of an early end."""
-    teller = Teller()
+    progress_writer = ProgressWriter()
     try:
         progress = prove(
             tree,
@@ -238,17 +238,17 @@ def search(
             workers.number,
             options.time,
             options.tasks,
-            lambda progress: teller.tell(lambda: progress_line(progress)),
+            lambda progress: progress_writer.write(lambda: progress_line(progress)),
             proof_options,
         )
-        teller.tell(lambda: progress_line(progress), now=True)
+        progress_writer.write(lambda: progress_line(progress), now=True)
     except KeyboardInterrupt:
         workers.stop()
         return EarlyEnd("stopped", 130)
     except workers.losses as error:
-        return EarlyEnd(told_of_loss(error), 2)
+        return EarlyEnd(loss_message(error), 2)
     finally:
-        teller.end()
+        progress_writer.end()
     return None
 
 

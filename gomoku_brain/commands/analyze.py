@@ -34,7 +34,7 @@ from gomoku_brain.records.reader import (
     read,
 )
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import Teller
+from gomoku_brain.runs.run_options import ProgressWriter
 from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
 from gomoku_brain.study.annotate import Review, ValueTable
 from gomoku_brain.study.full_analysis import LINES, SECONDS, Found, Question, find
@@ -380,7 +380,7 @@ class Analysis:
         self.several = len(engines) > 1 and games > 1
         self.stop = threading.Event()
         self.watched = threading.Event()  # set while ``interruptible`` handles Ctrl-C
-        self.progress = Teller(in_files=False)
+        self.progress = ProgressWriter(in_files=False)
 
     def run(self, games: Sequence[Game]) -> int:
         """Analyze all games and print the results in order. Return the exit status."""
@@ -425,7 +425,7 @@ class Analysis:
                 engine,
                 game,
                 self.question,
-                lambda text: self.progress.tell(lambda: text),
+                lambda text: self.progress.write(lambda: text),
                 self.stop.is_set,
             )
         finally:

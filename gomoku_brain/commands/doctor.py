@@ -21,8 +21,8 @@ from gomoku_brain.doctor.checkup import (
     check_manager,
     check_start,
 )
+from gomoku_brain.doctor.manager_session import ManagerSession
 from gomoku_brain.doctor.program import NAME_CHECK, Check, inspect_program
-from gomoku_brain.doctor.visit import Visit
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
@@ -81,12 +81,12 @@ def examine(
     if any(c.status == "fail" and c.name != NAME_CHECK for c in checks):
         yield checks
         return
-    started = check_start(Visit("program", spec, turn, rules))
+    started = check_start(ManagerSession("program", spec, turn, rules))
     yield checks + started
     if any(c.status == "fail" for c in started):
         return
     for manager in managers:
-        found = check_manager(Visit(manager, spec, turn, rules))
+        found = check_manager(ManagerSession(manager, spec, turn, rules))
         if manager == "gomocup":
             found += [_own_game(spec, rule, turn) for rule in rules]
         yield found

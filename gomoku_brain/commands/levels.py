@@ -28,7 +28,7 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.levels.ladder import LEVELS, Level, level_named
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.runs.journal import Journal
-from gomoku_brain.runs.run_options import Teller, add_workers, whole
+from gomoku_brain.runs.run_options import ProgressWriter, add_workers, whole
 from gomoku_brain.study.rows import json_line, rule_word
 
 LEAST, MOST = 0.65, 0.85  # required share of the points against the next lower level
@@ -195,7 +195,7 @@ class LadderFile:
                 self.results.append(_read_result(line))
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise ValueError(f"{path}, line {number}: not a game") from None
-        self._journal.begin(head)
+        self._journal.start(head)
 
     def close(self) -> None:
         """Close the file."""
@@ -321,19 +321,19 @@ def _calibrate(options: argparse.Namespace) -> int:
         if (game := LadderGame(upper, lower, number)) not in played
     ]
 
-    teller = Teller()
+    progress_writer = ProgressWriter()
 
     def done(result: LadderResult) -> None:
         results.append(result)
         if file is not None:
             file.add(result)
-        _show_progress(teller, result, results, options.games)
+        _show_progress(progress_writer, result, results, options.games)
 
     status = 0
     try:
         calibrate(games, settings, options.workers, done)
     except KeyboardInterrupt:
-        teller.end()
+        progress_writer.end()
         print("stopped", file=sys.stderr)
         status = 130
     finally:
@@ -351,16 +351,19 @@ def _calibrate(options: argparse.Namespace) -> int:
 
 
 def _show_progress(
-    teller: Teller, result: LadderResult, results: Sequence[LadderResult], games: int
+    progress_writer: ProgressWriter,
+    result: LadderResult,
+    results: Sequence[LadderResult],
+    games: int,
 ) -> None:
     """Show the score of two levels, with a line of its own after the last game."""
     upper, lower, _ = result.game
     score, _ = tally(results, upper)
     ended = score.games >= games
     text = f"{upper.name} over {lower.name}: {score.games}/{games} games"
-    teller.tell(lambda: f"{text}, {score.score:.1%}", now=ended)
+    progress_writer.write(lambda: f"{text}, {score.score:.1%}", now=ended)
     if ended:
-        teller.end()
+        progress_writer.end()
 
 
 def _print_ladder(as_json: bool) -> None:

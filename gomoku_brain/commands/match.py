@@ -200,7 +200,7 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
         if not match.is_over:
             where = _local if options.cluster is None else _on_cluster
             play, concurrency = stack.enter_context(where(options, settings))
-            games.begin()  # only after the engines were seen to start
+            games.start()  # only after the engines were seen to start
             status = _play(match, play, concurrency, options.every, ends)
     if options.json:
         print(json_line("match", result(match)))

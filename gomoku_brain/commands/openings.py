@@ -225,7 +225,7 @@ def run_generate(options: argparse.Namespace) -> int:
     status = 0
     try:
         with journal, ProgressLine("openings", options.count, len(found)) as progress:
-            journal.begin(f"# {recipe_line(recipe)}")
+            journal.start(f"# {recipe_line(recipe)}")
             for number, opening in generate(recipe, tried, options.workers):
                 if len(found) >= options.count:
                     break

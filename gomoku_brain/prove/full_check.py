@@ -129,7 +129,7 @@ class Findings:
                 raise JournalError(f"{path}, line {number}: damaged") from None
 
     def __enter__(self) -> Self:
-        self._journal.begin(self._head)
+        self._journal.start(self._head)
         return self
 
     def __exit__(self, *_: object) -> None:

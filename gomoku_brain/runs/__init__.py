@@ -1,1 +1,1 @@
-"""The parts that all long commands share."""
+"""Parts that all long commands share."""

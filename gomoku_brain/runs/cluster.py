@@ -1,7 +1,7 @@
-"""Work on the machines of a Dask cluster, which is there already.
+"""Work on the machines of an existing Dask cluster.
 
-The scheduler gives the task of a worker that went away to another one. The workers need
-this package. The library `distributed` is imported when a `Cluster` is made.
+If a worker goes away, the scheduler gives its task to another one. The workers need
+this package. The library ``distributed`` is imported when a ``Cluster`` is created.
 """
 
 import contextlib
@@ -17,8 +17,11 @@ from typing import Self, TypeVar
 PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for a first worker."""
 ATTEMPTS = 4
-"""How often a task is given to the cluster when that loses workers over it; each time
-the scheduler itself tries several (`distributed.scheduler.allowed-failures`)."""
+"""Number of times that a task is submitted if the cluster loses workers with it.
+
+Each time the scheduler itself tries several workers
+(``distributed.scheduler.allowed-failures``).
+"""
 
 _SLICE = 0.25
 
@@ -29,23 +32,25 @@ _stops: dict[str, threading.Event] = {}
 
 
 class ClusterError(Exception):
-    """The cluster cannot be used, or is there no more; one line says why."""
+    """Error of a cluster that cannot be used or was lost, with the reason in one
+    line.
+    """
 
 
 class Cluster:
-    """A connection to a scheduler. Raises ClusterError when there is none.
+    """Connection to a scheduler. Raises ClusterError if there is none.
 
-    Raises ImportError when `distributed` is not installed.
+    Raises ImportError if ``distributed`` is not installed.
     """
 
     def __init__(self, address: str) -> None:
         """Connect, and wait for a worker."""
-        # By name, as it has no types and need not be here when types are checked.
+        # By name, since it has no types and may be missing when types are checked.
         self._library = importlib.import_module("distributed")
-        # What it logs of a lost scheduler is pages; we say it in a line.
+        # The library logs pages about a lost scheduler; ClusterError has one line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._run = uuid.uuid4().hex
-        # A client that refuses its address has begun a thread that nobody would end.
+        # A client that refuses its address leaves a thread behind that must be ended.
         form = r"([a-z]+://)?[^/\s]+:[0-9]{1,5}|inproc://\S+"
         if not re.fullmatch(form, address):
             raise ClusterError(
@@ -67,33 +72,35 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Cancelling a task does not end the game that a worker is playing already.
+        # Cancelling a task does not end a game that a worker is playing.
         with contextlib.suppress(OSError):
             self._client.run(_stop, self._run, on_error="ignore")
         self._client.close()
 
     @property
     def threads(self) -> int:
-        """How many tasks the workers run at once."""
+        """Number of tasks that the workers run at once."""
         return sum(self._client.nthreads().values())
 
     @property
     def killed(self) -> type[Exception]:
-        """What a task of ``executor`` raises that was lost with several workers."""
+        """Exception of a task of ``executor`` that was lost with several workers."""
         killed: type[Exception] = self._library.KilledWorker
         return killed
 
     def executor(self) -> Executor:
-        """The workers as ``concurrent.futures`` has them, for any tasks."""
+        """Return the workers as an executor of ``concurrent.futures``, for any
+        tasks.
+        """
         pool: Executor = self._client.get_executor(pure=False)
         return pool
 
     def on_every_worker(
         self, function: Callable[..., T], *args: object
     ) -> dict[str, T]:
-        """What ``function`` returns on each worker, by the worker's address.
+        """Call a function on each worker; return the results by the worker's address.
 
-        Raises ClusterError, which names the worker, when one of them fails.
+        Raises ClusterError, which names the worker, if a call fails.
         """
         answers = self._client.run(function, *args, on_error="return")
         for worker, answer in answers.items():
@@ -104,10 +111,11 @@ class Cluster:
     def call(
         self, function: Callable[..., T], *args: object, stop: threading.Event
     ) -> T | None:
-        """What ``function`` returns on some worker; again, if the worker is lost.
+        """Call a function on a worker, again if the worker is lost, and return its
+        result.
 
-        None once ``stop`` is set. Raises ClusterError when workers are lost over it too
-        often, or the scheduler is lost, and what ``function`` raises.
+        None once ``stop`` is set. Raises ClusterError if too many workers are lost with
+        it, or the scheduler is lost, and the exceptions of ``function``.
         """
         for _ in range(ATTEMPTS):
             done = threading.Event()
@@ -129,11 +137,11 @@ class Cluster:
         raise ClusterError("every worker that it was given to was lost")
 
 
-# What runs on a worker
+# Functions that run on a worker
 
 
 def stop_event(run: str) -> threading.Event:
-    """The event that ends the work of a run on this worker."""
+    """Return the event that ends the work of a run on this worker."""
     return _stops.setdefault(run, threading.Event())
 
 

@@ -1,10 +1,9 @@
-"""A file of lines that a run adds to, and goes on with after it was stopped or killed.
+"""File of lines that a run appends to, and continues after it was stopped or killed.
 
-Every long command keeps what it has done so: a match its games, and likewise the
+Every long command stores its results so: a match its games, and likewise the
 calibration of levels, self-play, an experiment, the search for openings and the check
-of a proof. A line counts once its end is written. What a killed run left of its last
-line is dropped before the next one is added, so that nothing is lost but what was being
-written.
+of a proof. A line counts once its end is written. An incomplete last line of a killed
+run is removed before the next line is added, so nothing else is lost.
 """
 
 import contextlib
@@ -16,34 +15,34 @@ __all__ = ["Journal"]
 
 
 class Journal:
-    """The lines that are there, and the file that gets more of them.
+    """Lines of a file, with methods to append more of them.
 
-    Nothing is written before ``begin``. Use it as a context manager, or ``close`` it.
+    Nothing is written before ``start``. Use it as a context manager, or ``close`` it.
     """
 
     def __init__(self, path: Path, kind: str, *begins: str, sync: bool = True) -> None:
-        """Read what is there.
+        """Read the file.
 
-        `kind` is what such a file is called in an error ("a file of match games"), and
-        `begins` are the texts one of which every such file begins with; with none, any
-        file is taken for one. With `sync` each line is on the disk before ``append``
-        returns, else it is only with the operating system, which a crash of the process
-        leaves whole and a power failure does not.
+        ``kind`` is the name of such a file in errors ("a file of match games"). Every
+        such file begins with one of the texts ``begins``; without them any file is
+        accepted. With ``sync`` each line is on the disk before ``append`` returns.
+        Otherwise the operating system has it: then it survives a crash of the process,
+        but not a power failure.
 
-        Raises OSError, and ValueError for a file that begins otherwise or has a line
-        that is not UTF-8.
+        Raises OSError, and ValueError for a file that begins with another text or has a
+        line that is not UTF-8.
         """
         self.path = path
         self.lines: list[str] = []
-        """Those that were there when the file was read, without their ends."""
+        """Lines of the file when it was read, without their ends."""
         self._sync = sync
         self._file: BinaryIO | None = None
         data = path.read_bytes() if path.exists() else b""
         heads = [begin.encode() for begin in begins]
         if data and heads and not any(_may_begin(data, head) for head in heads):
             raise ValueError(f"{path} is not {kind}")
-        self._whole = data.rfind(b"\n") + 1  # bytes of the lines that have their end
-        self._size = len(data)  # with what a killed run left of its last one
+        self._whole = data.rfind(b"\n") + 1  # bytes of the complete lines
+        self._size = len(data)  # the same with the incomplete last line of a killed run
         for number, line in enumerate(data[: self._whole].split(b"\n")[:-1], 1):
             try:
                 self.lines.append(line.removesuffix(b"\r").decode("utf-8"))
@@ -59,15 +58,15 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:
-            # What a full disk did not take was told when it was written.
+            # A write that failed on a full disk raised its error then.
             with contextlib.suppress(OSError):
                 self._file.close()
             self._file = None
 
-    def begin(self, head: str = "") -> None:
-        """Make the file ready for lines; an empty or new one begins with `head`.
+    def start(self, head: str = "") -> None:
+        """Prepare the file for new lines; an empty or new one gets ``head`` first.
 
-        Raises OSError, also when another run has written to the file since it was read.
+        Raises OSError, also if another run has written to the file since it was read.
         """
         self._file = self.path.open("r+b" if self.path.exists() else "xb")
         self._check_alone(self._file)
@@ -78,14 +77,14 @@ class Journal:
             self.append(head)
 
     def append(self, line: str) -> None:
-        """Add a line, without its end; what was added is not lost by a kill.
+        """Append a line, given without its end; a kill does not lose it.
 
-        Raises OSError, also when another run has written to the file meanwhile, and
+        Raises OSError, also if another run has written to the file meanwhile, and
         ValueError for a text of several lines.
         """
         assert self._file is not None, "begin() comes first"
         if "\n" in line:
-            raise ValueError("a line of a journal has no end of a line in it")
+            raise ValueError("a line of a journal must not contain a line break")
         self._check_alone(self._file)
         data = line.encode("utf-8") + b"\n"
         try:
@@ -103,5 +102,5 @@ class Journal:
 
 
 def _may_begin(data: bytes, head: bytes) -> bool:
-    """Whether data begins so, as far as it goes."""
+    """Whether data begins with ``head``, as far as it goes."""
     return data[: len(head)] == head[: len(data)]

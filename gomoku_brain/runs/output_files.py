@@ -1,4 +1,4 @@
-"""Files that are written: whether they can be, before the work, and whole, after it."""
+"""Output files: a check before the work that they can be written, and safe writing."""
 
 import contextlib
 import errno
@@ -15,15 +15,20 @@ __all__ = ["begin_file", "check_output", "is_standard_output", "write_whole"]
 
 _ALREADY_OPEN = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EROFS)
-"""A folder that takes no new file or keeps the old one, what another program holds open
-on Windows, a mount point, a writable mount in a folder that is not."""
+"""Errors of a file that may be changed but not replaced.
+
+Examples are a folder that accepts no new file or cannot remove the old one, a file that
+another program holds open on Windows, a mount point, and a writable mount in a
+read-only folder.
+"""
 
 
 def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
-    """See before the work that a file can be written, and that it is no other one.
+    """Check before the work that a file can be written, and that it is none of
+    ``needed``.
 
-    ``needed`` are the files that are read, or written as well. No file is left behind
-    that was not there. Raises ValueError, with the path, where it cannot be written.
+    ``needed`` are the files that the command reads or writes as well. The check leaves
+    no new file behind. Raises ValueError, with the path, if the file cannot be written.
     """
     if str(path) in ("", "-"):
         raise ValueError(f"{str(path)!r} is no file: name one")
@@ -41,7 +46,7 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
             return
         if path.exists() and not path.is_file():
             return  # a pipe or a device: opening it might wait for its other end
-        target = path.resolve()  # a link stays where it is
+        target = path.resolve()  # a link stays
         if not target.parent.is_dir():
             folder = target.parent if path.is_symlink() else path.parent
             raise ValueError(f"{path} cannot be written: there is no folder {folder}")
@@ -60,7 +65,10 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
 
 
 def begin_file(path: Path) -> bool:
-    """Make an empty file where there is none; whether it did. Raises OSError."""
+    """Create an empty file if there is none; return whether it was created.
+
+    Raises OSError.
+    """
     try:
         path.open("xb").close()
     except FileExistsError:
@@ -69,13 +77,13 @@ def begin_file(path: Path) -> bool:
 
 
 def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
-    """Write a file so that a crash leaves the old or the new one.
+    """Write a file so that a crash leaves either the old or the new one.
 
-    Text is written as UTF-8, its lines ending in newlines. A file that is there keeps
-    its permissions. ``durable``: wait until the disk has it, so that the same holds for
-    a power cut. What is open already (/dev/stdout) or no ordinary file, a pipe say, is
-    written straight away, and so is a file that may be changed and not replaced. Raises
-    OSError with the path.
+    Text is written as UTF-8 with newlines as line ends. An existing file keeps its
+    permissions. ``durable``: wait until the disk has the file, so that the same holds
+    for a power failure. A file that is open already (``/dev/stdout``), a pipe or a
+    device is written directly, and so is a file that may be changed but not replaced.
+    Raises OSError with the path.
     """
     if isinstance(data, str):
         data = data.encode("utf-8")
@@ -89,9 +97,9 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
         elif path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            target = path.resolve()  # a link stays where it is
+            target = path.resolve()  # a link stays
             if target.exists() and not os.access(target, os.W_OK):
-                # (To replace it would need no right but the folder's.)
+                # (Replacing it would need only rights to the folder.)
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             try:
                 _replace(target, data, durable)
@@ -103,7 +111,7 @@ def write_whole(path: Path, data: str | bytes, durable: bool = True) -> None:
 
 
 def _replace(path: Path, data: bytes, durable: bool) -> None:
-    """Write another file and put it in the place of this one. Raises OSError."""
+    """Write a new file and replace this one by it. Raises OSError."""
     draft = path.with_name(f"gomoku-brain-{secrets.token_hex(8)}.tmp")
     try:
         with draft.open("xb") as file:
@@ -111,7 +119,7 @@ def _replace(path: Path, data: bytes, durable: bool) -> None:
                 shutil.copymode(path, draft)
             _write(file, data, durable)
         draft.replace(path)
-    except BaseException:  # Ctrl-C, too
+    except BaseException:  # also for Ctrl-C
         with contextlib.suppress(OSError):
             draft.unlink()
         raise
@@ -126,7 +134,7 @@ def _write(file: BinaryIO, data: bytes, durable: bool) -> None:
 
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Errors name the file that was asked for, not the draft, and never no file."""
+    """Let errors name the requested file in place of the draft or of no file."""
     try:
         yield
     except RuntimeError:  # before Python 3.13, from ``resolve``
@@ -138,11 +146,13 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Of what is open already under a name: 1 for /dev/stdout.
+    """Return the number of an open descriptor by its path: 1 for ``/dev/stdout``; else
+    None.
 
-    By its name it would be opened anew, and where it is a file, emptied.
+    Opening it by its path would open the file again and, if it is a regular file, empty
+    it.
     """
-    name = os.path.abspath(path)  # (which follows no links, as ``resolve`` would)
+    name = os.path.abspath(path)  # (which follows no links, unlike ``resolve``)
     if name in _ALREADY_OPEN:
         return _ALREADY_OPEN[name]
     found = re.fullmatch(r"/(?:dev|proc/self)/fd/([0-9]{1,9})", name)
@@ -150,16 +160,16 @@ def _descriptor(path: Path) -> int | None:
 
 
 def is_standard_output(path: Path) -> bool:
-    """Whether it is where the program prints to, under a name (/dev/stdout)."""
+    """Whether the path is a name of standard output (``/dev/stdout``)."""
     return _descriptor(path) == 1
 
 
 def _check_descriptor(number: int) -> None:
-    """Raises OSError for what is not open for writing.
+    """Raise OSError for a descriptor that is not open for writing.
 
-    A program that looks only when it writes would find files of its own there.
+    Otherwise a program that fails only when it writes would use files of its own there.
     """
-    import fcntl  # only where such names exist
+    import fcntl  # only if such names exist
 
     access = fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE
     if access == os.O_RDONLY:
@@ -167,7 +177,7 @@ def _check_descriptor(number: int) -> None:
 
 
 def _flush_output() -> None:
-    """What was printed before comes first."""
+    """Flush standard output, so that earlier output comes first."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()

@@ -1,8 +1,8 @@
-"""What all long commands share: how many workers, on which cluster, progress, errors.
+"""Options and messages of all long commands: workers, cluster, progress, errors.
 
-One spelling for `match`, `prove`, `levels`, `openings`, self-play and what else runs
-long: ``--workers`` here, ``--cluster`` elsewhere. Progress is a line that changes on a
-terminal, and a line now and then in a file.
+``match``, ``prove``, ``levels``, ``openings``, self-play and other long commands share
+the options ``--workers`` (on this machine) and ``--cluster`` (elsewhere). Progress is
+one line that changes on a terminal, and a line now and then in a file.
 """
 
 import argparse
@@ -14,28 +14,28 @@ from typing import Self, TextIO
 __all__ = [
     "NO_CLUSTER",
     "ProgressLine",
-    "Teller",
+    "ProgressWriter",
     "add_cluster",
     "add_workers",
     "duration",
     "error_line",
-    "told_early_end",
-    "told_of_loss",
+    "loss_message",
+    "report_early_end",
     "whole",
 ]
 
 NO_CLUSTER = '--cluster needs more: pip install "gomoku-brain[cluster]"'
-"""What is said when the library is not there."""
+"""Message if the library for clusters is not installed."""
 
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
-"""What options are added to."""
+"""Parser or group to which options are added."""
 
-TELL = 1.0  # seconds between two lines of progress on a screen
-TELL_FILE = 60.0  # seconds between two lines of progress in a file
+INTERVAL = 1.0  # least seconds between two lines of progress on a screen
+FILE_INTERVAL = 60.0  # least seconds between two lines of progress in a file
 
 
 def whole(text: str) -> int:
-    """A whole number of at least 1, for argparse."""
+    """Parse a whole number of at least 1, for ``argparse``."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
@@ -45,7 +45,7 @@ def whole(text: str) -> int:
 def add_workers(
     options: Options, help: str, *older: str, default: int | None = 1
 ) -> None:
-    """Add ``--workers N``; `older` are names of the same option from before."""
+    """Add ``--workers N``; ``older`` are former names of the same option."""
     options.add_argument(
         "--workers", *older, type=whole, default=default, metavar="N", help=help
     )
@@ -57,12 +57,17 @@ def add_cluster(options: Options, help: str) -> None:
     options.add_argument("--cluster", metavar="ADDRESS", help=told)
 
 
-class Teller:
-    """Progress on standard error: one line that changes, or now and then a line."""
+class ProgressWriter:
+    """Writer of progress to standard error: one line that changes, or a line now and
+    then.
+    """
 
     def __init__(self, out: TextIO | None = None, *, in_files: bool = True) -> None:
-        """Say something first after a while; with ``in_files`` not on a screen only."""
-        # (A process that was started without a standard error has none.)
+        """Create a writer, whose first text comes after the usual interval.
+
+        ``in_files``: also write if the output is not a screen.
+        """
+        # (A process that was started without standard error has none.)
         self._out: TextIO | None = sys.stderr if out is None else out
         self._moves = self._out is not None and self._out.isatty()
         if not (self._moves or in_files):
@@ -70,11 +75,11 @@ class Teller:
         self._last = time.monotonic()
         self._width = 0
 
-    def tell(self, text: Callable[[], str], now: bool = False) -> None:
-        """Show the text, if it is time to."""
+    def write(self, text: Callable[[], str], now: bool = False) -> None:
+        """Write the text if the interval is over or ``now`` is set."""
         if self._out is None:
             return
-        pause = TELL if self._moves else TELL_FILE
+        pause = INTERVAL if self._moves else FILE_INTERVAL
         if not now and time.monotonic() - self._last < pause:
             return
         self._last = time.monotonic()
@@ -86,39 +91,42 @@ class Teller:
             print(line, file=self._out, flush=True)
 
     def clear(self) -> None:
-        """Leave an empty line on a screen."""
+        """Clear the line on a screen."""
         if self._moves and self._width:
             print(f"\r{'':{self._width}}\r", end="", file=self._out, flush=True)
             self._width = 0
 
     def end(self) -> None:
-        """Go to the next line."""
+        """End the line on a screen."""
         if self._moves and self._width:
             print(file=self._out, flush=True)
             self._width = 0
 
 
 class ProgressLine:
-    """How many of a number of steps are done, told by a ``Teller``.
+    """Progress of a task with a known number of steps, written by a ``ProgressWriter``.
 
-    "openings: 12 of 40, 0:00:35, 0:01:22 left". As a context manager it ends its line.
+    The line is "openings: 12 of 40, 0:00:35, 0:01:22 left". As a context manager it
+    ends its line.
     """
 
     def __init__(self, what: str, total: int, begun: int = 0) -> None:
-        """``begun``: how many were done before."""
+        """Create the line; ``begun`` steps of ``total`` were done by an earlier run."""
         self._what, self._total, self._begun = what, total, begun
-        self._teller = Teller()
+        self._writer = ProgressWriter()
         self._started = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._teller.end()
+        self._writer.end()
 
     def show(self, done: int, more: str = "") -> None:
-        """Say how far it is, if it is time to or the end; ``more`` goes behind it."""
-        self._teller.tell(lambda: self._line(done) + more, now=done >= self._total)
+        """Write the progress if the interval is over or all is done; ``more`` follows
+        the line.
+        """
+        self._writer.write(lambda: self._line(done) + more, now=done >= self._total)
 
     def _line(self, done: int) -> str:
         used = time.monotonic() - self._started
@@ -130,30 +138,30 @@ class ProgressLine:
 
 
 def duration(seconds: float) -> str:
-    """ "1:02:03"."""
+    """Format seconds as "1:02:03"."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"
 
 
 def error_line(error: Exception) -> str:
-    """What went wrong, in one line; of a file its name and the reason."""
+    """Return the text of an error in one line; for a file its name and the reason."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
 
 
-def told_early_end(name: str, error: BaseException, more: str = "") -> int:
-    """Tell that a worker was lost, or Ctrl-C, in one line; the exit status.
+def report_early_end(name: str, error: BaseException, more: str = "") -> int:
+    """Report a lost worker, or Ctrl-C, in one line; return the exit status.
 
-    `name` is that of the program, `more` what else is said.
+    ``name`` is that of the program; ``more`` is added to the line.
     """
     interrupted = isinstance(error, KeyboardInterrupt)
-    told = "stopped" if interrupted else told_of_loss(error)
+    told = "stopped" if interrupted else loss_message(error)
     print(f"{name}: {told}{more}", file=sys.stderr)
     return 130 if interrupted else 1
 
 
-def told_of_loss(error: BaseException) -> str:
-    """What is told when a worker is gone."""
+def loss_message(error: BaseException) -> str:
+    """Return the message for a lost worker."""
     return f"a worker was lost, perhaps for want of memory ({type(error).__name__})"

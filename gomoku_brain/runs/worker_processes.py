@@ -19,7 +19,7 @@ from typing import ParamSpec, TypeVar
 
 __all__ = ["WorkerProcesses", "as_finished"]
 
-SLICE = 0.25  # seconds; how often Ctrl-C is looked at
+SLICE = 0.25  # seconds between two checks for Ctrl-C
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -27,23 +27,25 @@ T = TypeVar("T")
 
 
 class WorkerProcesses(ProcessPoolExecutor):
-    """Processes that Ctrl-C leaves alone, and that end when this one does.
+    """Processes that ignore Ctrl-C and end with the process that started them.
 
-    Ctrl-C on a terminal reaches all processes of the command; only the first one, which
-    keeps what the others find, is to act on it. A ``with`` block that an error leaves,
-    Ctrl-C included, ends them at once.
+    Ctrl-C on a terminal reaches all processes of the command. Only the first one, which
+    stores the results of the others, must react to it. An error that leaves the
+    ``with`` block, including Ctrl-C, ends them at once.
     """
 
     def __init__(self, count: int) -> None:
-        """So many; each is started when there is the first work for it."""
+        """Create ``count`` processes, each of which starts with the first work for
+        it.
+        """
         context = multiprocessing.get_context("spawn")
         super().__init__(count, mp_context=context, initializer=_begin)
 
     def submit(
         self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
-        """As of every executor."""
-        with _interrupts_held():  # what is started here inherits that
+        """Submit a call, as with every executor."""
+        with _interrupts_held():  # processes started here inherit the setting
             return super().submit(fn, *args, **kwargs)
 
     def __exit__(
@@ -52,16 +54,16 @@ class WorkerProcesses(ProcessPoolExecutor):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for the work that was submitted; not after an error."""
+        """Wait for the submitted work; not after an error."""
         if kind is not None:
             self.end_now()
         super().__exit__(kind, error, trace)
 
     def end_now(self) -> None:
-        """End them, whatever they are doing."""
+        """End the processes, whatever they are doing."""
         # (The base class has a method for that from Python 3.14 on.)
         with _interrupts_held():
-            # ``shutdown`` forgets them: after an error between they would work on.
+            # ``shutdown`` drops them: after an error in between they would continue.
             for process in list((self._processes or {}).values()):
                 process.terminate()
             self.shutdown(wait=False, cancel_futures=True)
@@ -69,7 +71,9 @@ class WorkerProcesses(ProcessPoolExecutor):
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until the end of this, and for a process started here, for ever."""
+    """Delay Ctrl-C until the end of the block; processes started inside ignore it for
+    ever.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows
         return
@@ -81,13 +85,15 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """What a worker does first."""
+    """Set up a worker when it starts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Without this a worker whose parent was killed would wait for work for ever."""
+    """End this worker with its parent, since it would otherwise wait for work for
+    ever.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
@@ -97,16 +103,18 @@ def _end_with_parent() -> None:
 def as_finished(
     begin: Callable[[S], Future[T]], work: Iterable[S], most: int
 ) -> Iterator[T]:
-    """What becomes of each piece of work, as they are done; so many are begun at once.
+    """Yield the results of pieces of work as they are finished, ``most`` of them at
+    once.
 
-    ``begin`` submits a piece to processes, say. Raises what the work raises.
+    ``begin`` submits a piece, for example to processes. Raises the exceptions of the
+    work.
     """
     left = iter(work)
     running = {begin(piece) for piece in islice(left, most)}
     while running:
         done, running = wait(running, SLICE, FIRST_COMPLETED)
         failed = [future for future in done if future.exception() is not None]
-        if not failed:  # who works is not to wait for who reads
+        if not failed:  # the work does not wait for the reader of the results
             running |= {begin(piece) for piece in islice(left, len(done))}
         for future in (*done.difference(failed), *failed):
             yield future.result()

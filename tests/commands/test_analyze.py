@@ -328,7 +328,7 @@ def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
             _thread.interrupt_main()
             time.sleep(0.5)  # the command looks up from waiting in the meantime
 
-    monkeypatch.setattr(analyze.Teller, "tell", interrupt)
+    monkeypatch.setattr(analyze.ProgressWriter, "write", interrupt)
     lines = [] if what.startswith("--lines") else ["--lines", "0"]
     limit = ["--nodes", "5000"] if what == "--game" else ["--time", "60"]
     words = ["h8 h9 j10 i9", what, *lines, *limit, "--hash", "4", "--json"]

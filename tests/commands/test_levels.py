@@ -149,8 +149,8 @@ def test_ctrl_c_shows_and_keeps_what_was_played(tmp_path, capsys, monkeypatch):
     file = tmp_path / "games.jsonl"
     say = levels._show_progress
 
-    def interrupt(teller, result, results, games):
-        say(teller, result, results, games)
+    def interrupt(progress_writer, result, results, games):
+        say(progress_writer, result, results, games)
         if len(results) == 2:
             raise KeyboardInterrupt
 

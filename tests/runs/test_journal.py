@@ -13,7 +13,7 @@ def journal_of(path, **options):
 
 def write(path, *lines, **options):
     with journal_of(path, **options) as journal:
-        journal.begin(HEAD)
+        journal.start(HEAD)
         for line in lines:
             journal.append(line)
 
@@ -57,11 +57,11 @@ def test_lines_of_windows_are_read(tmp_path):
 def test_another_run_is_noticed(tmp_path):
     path = tmp_path / "file"
     with journal_of(path) as first:
-        first.begin(HEAD)
+        first.start(HEAD)
         with journal_of(path) as late:
             first.append("one")
             with pytest.raises(OSError, match="another run writes to this file"):
-                late.begin(HEAD)
+                late.start(HEAD)
         write(path, "two")
         with pytest.raises(OSError, match="another run"):
             first.append("three")
@@ -70,7 +70,7 @@ def test_another_run_is_noticed(tmp_path):
 
 def test_a_text_of_several_lines_is_refused(tmp_path):
     with journal_of(tmp_path / "file") as journal:
-        journal.begin(HEAD)
-        with pytest.raises(ValueError, match="no end of a line"):
+        journal.start(HEAD)
+        with pytest.raises(ValueError, match="must not contain"):
             journal.append("one\ntwo")
     assert journal_of(tmp_path / "file").lines == [HEAD]

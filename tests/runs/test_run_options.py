@@ -8,7 +8,7 @@ import pytest
 
 from gomoku_brain.runs.run_options import (
     ProgressLine,
-    Teller,
+    ProgressWriter,
     add_cluster,
     add_workers,
     duration,
@@ -48,34 +48,34 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_has_one_line_that_changes():
     out = Terminal()
-    teller = Teller(out)
-    teller.tell(lambda: "not yet")
-    teller.tell(lambda: "a longer text", now=True)
-    teller.tell(lambda: "short", now=True)
-    teller.end()
+    progress_writer = ProgressWriter(out)
+    progress_writer.write(lambda: "not yet")
+    progress_writer.write(lambda: "a longer text", now=True)
+    progress_writer.write(lambda: "short", now=True)
+    progress_writer.end()
     assert out.getvalue() == "\ra longer text\rshort        \n"
 
 
 def test_a_file_gets_whole_lines():
     out = io.StringIO()
-    teller = Teller(out)
-    teller.tell(lambda: "one", now=True)
-    teller.end()
+    progress_writer = ProgressWriter(out)
+    progress_writer.write(lambda: "one", now=True)
+    progress_writer.end()
     assert out.getvalue() == "one\n"
 
 
 def test_a_line_may_be_for_a_screen_only_and_leaves_none():
     out = Terminal()
-    teller = Teller(out, in_files=False)
-    teller.tell(lambda: "depth 3", now=True)
-    teller.clear()
-    teller.clear()
-    teller.end()
+    progress_writer = ProgressWriter(out, in_files=False)
+    progress_writer.write(lambda: "depth 3", now=True)
+    progress_writer.clear()
+    progress_writer.clear()
+    progress_writer.end()
     assert out.getvalue() == "\rdepth 3\r       \r"
     file = io.StringIO()
-    teller = Teller(file, in_files=False)
-    teller.tell(lambda: "depth 3", now=True)
-    teller.clear()
+    progress_writer = ProgressWriter(file, in_files=False)
+    progress_writer.write(lambda: "depth 3", now=True)
+    progress_writer.clear()
     assert not file.getvalue()
 
 
@@ -105,6 +105,6 @@ def test_a_progress_line_says_how_far_it_is(monkeypatch, capsys):
 def test_without_a_standard_error_nothing_is_told(monkeypatch):
     """So Python begins when the caller has closed it."""
     monkeypatch.setattr("sys.stderr", None)
-    teller = Teller()
-    teller.tell(lambda: "one", now=True)
-    teller.end()
+    progress_writer = ProgressWriter()
+    progress_writer.write(lambda: "one", now=True)
+    progress_writer.end()

@@ -218,7 +218,7 @@ class TournamentRun(QObject):
 
         def work(task: BackgroundTask) -> None:
             with match.games:
-                match.games.begin()
+                match.games.start()
                 match.run(play, concurrency, task.tell)
 
         task = BackgroundTask(work)

@@ -54,7 +54,7 @@ class Results:
                 ) from None
 
     def __enter__(self) -> Self:
-        self._journal.begin()
+        self._journal.start()
         return self
 
     def __exit__(self, *_: object) -> None:

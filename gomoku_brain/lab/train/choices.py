@@ -12,7 +12,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.dataset import Dataset
 from gomoku_brain.lab.train.kind_weights import Blocks, design
 from gomoku_brain.lab.train.losses import is_held_out
-from gomoku_brain.runs.run_options import Teller
+from gomoku_brain.runs.run_options import ProgressWriter
 
 __all__ = ["fit_choices", "minimise"]
 
@@ -27,13 +27,13 @@ def minimise(
     from scipy.optimize import minimize
 
     count = 0
-    teller = Teller()
+    progress_writer = ProgressWriter()
 
     def show(intermediate_result: Any) -> None:  # noqa: ANN401 - scipy's name
         nonlocal count
         count += 1
         value = intermediate_result.fun
-        teller.tell(lambda: f"{name}: step {count}, loss {value:.6f}")
+        progress_writer.write(lambda: f"{name}: step {count}, loss {value:.6f}")
 
     found = minimize(
         loss,
@@ -43,7 +43,7 @@ def minimise(
         callback=show,
         options={"maxiter": steps, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-8},
     )
-    teller.end()
+    progress_writer.end()
     return found.x
 
 

@@ -16,7 +16,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import move_features, position_features
 from gomoku_brain.lab.train.samples import SampledGame, game_of, lines_in_order, naming
-from gomoku_brain.runs.run_options import Teller
+from gomoku_brain.runs.run_options import ProgressWriter
 
 __all__ = ["Dataset", "dataset_of"]
 
@@ -97,7 +97,7 @@ def dataset_of(
     mine, theirs = bytearray(), bytearray()
     chosen: list[int] = []
     choices = 0
-    teller = Teller()
+    progress_writer = ProgressWriter()
     for done, (path, line) in enumerate(lines_in_order(paths, most), 1):
         with naming(path, line):
             played = game_of(line)
@@ -126,8 +126,8 @@ def dataset_of(
                     choice_sizes.append(len(among[0]) // 2)
                     mine += among[0]
                     theirs += among[1]
-        teller.tell(partial("{} games read".format, done))
-    teller.end()
+        progress_writer.write(partial("{} games read".format, done))
+    progress_writer.end()
 
     def starts(lengths: list[int]) -> Array:
         return numpy.concatenate(([0], numpy.cumsum(lengths, dtype=numpy.int64)))

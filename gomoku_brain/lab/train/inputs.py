@@ -227,7 +227,7 @@ def _compare(options: argparse.Namespace) -> None:
         numpy.save(path, values)
         # The row comes last: it shows that the fit is finished.
         with results_of(options.folder) as journal:  # another run may have added to it
-            journal.begin()
+            journal.start()
             journal.append(json.dumps(figures))
     print(table(options.folder, options.rule))
 

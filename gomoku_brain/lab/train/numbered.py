@@ -31,7 +31,7 @@ from gomoku_brain.runs.run_options import (
     ProgressLine,
     add_cluster,
     add_workers,
-    told_early_end,
+    report_early_end,
 )
 from gomoku_brain.runs.worker_processes import WorkerProcesses, as_finished
 
@@ -259,7 +259,7 @@ def make_file(
         print(f"{name}: {error}", file=sys.stderr)
         return 1
     except (BrokenProcessPool, KeyboardInterrupt) as error:
-        return told_early_end(name, error, "; the same command goes on from here")
+        return report_early_end(name, error, "; the same command goes on from here")
     print(f"{len(whole)} lines, sha256 {checksum(whole)}")
     return 0
 
@@ -291,7 +291,7 @@ def make_lines(
 def write(journal: Journal, lines: Iterable[str], count: int) -> None:
     """Append lines to a file as they come, and report the progress."""
     with journal, ProgressLine("done", count) as progress:
-        journal.begin()
+        journal.start()
         for done, line in enumerate(lines, 1):
             journal.append(line)
             progress.show(done)

@@ -31,7 +31,7 @@ from gomoku_brain.lab.train.samples import (
     open_samples,
 )
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import told_early_end, whole
+from gomoku_brain.runs.run_options import report_early_end, whole
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
@@ -70,7 +70,7 @@ def run(
         print(f"{name}: {error}", file=sys.stderr)
         return 1
     except (BrokenProcessPool, KeyboardInterrupt) as error:
-        return told_early_end(name, error)
+        return report_early_end(name, error)
     return 0
 
 

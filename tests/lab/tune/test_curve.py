@@ -32,7 +32,7 @@ def played(tmp_path):
         ]
         path = tmp_path / name
         with GameFile(path, MatchSettings(tuple(players), rule)) as file:
-            file.begin()
+            file.start()
             for k, points in enumerate(results):
                 number = next(numbers)
                 moves = [Move(number % 15, number // 15), Move(14, 14)]
