@@ -1,1 +1,1 @@
-"""Tests of an engine the way managers use it."""
+"""Tests of an engine in the same way as managers use it."""

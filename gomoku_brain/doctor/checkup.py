@@ -1,10 +1,10 @@
-"""What each manager says to an engine, replayed; and what it makes of the answers.
+"""Checks of an engine by the scripts of the managers, and their effects in each
+manager.
 
-Each manager speaks here as it does: in its order, with its patience, reading answers as
-strictly as it does (docs/doctor.md names the sources). What Piskvork says is a script,
-data that ``script`` performs; the others are functions that speak.
-Nothing here judges how well an engine plays, but for the positions that the organisers
-of Gomocup use.
+Each manager is imitated with its order of commands, its timeouts and its strictness in
+reading answers (``docs/doctor.md`` names the sources). Piskvork is imitated by scripts,
+data that ``script`` runs; the other managers are functions. Nothing here judges the
+strength of an engine, except for the positions that the organisers of Gomocup use.
 """
 
 import contextlib
@@ -16,28 +16,28 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gomoku_brain.client.brain import START_SECONDS, read_about, shorten
+from gomoku_brain.doctor.manager_session import (
+    SKIP_NOTHING,
+    SKIP_PISKVORK,
+    STRICT_MOVE,
+    EngineProcess,
+    ManagerSession,
+    UnexpectedAnswer,
+    Unusable,
+    own_memory,
+)
 from gomoku_brain.doctor.program import Check
 from gomoku_brain.doctor.script import (
+    Script,
     Step,
-    Talk,
     any_case,
     clean_errors,
     leaves,
     leaves_at_end_of_input,
     move,
-    perform,
     quiet,
+    run_scripts,
     word,
-)
-from gomoku_brain.doctor.visit import (
-    SKIP_NOTHING,
-    SKIP_PISKVORK,
-    STRICT_MOVE,
-    Hopeless,
-    Visit,
-    VisitedEngine,
-    Wrong,
-    own_memory,
 )
 from gomoku_brain.game.notation import parse_moves
 
@@ -62,10 +62,10 @@ POSITIONS = (
     ("caro", 8, 15, _FOUR, "g8 l8", ""),
     ("caro", 8, 15, "h8 f8 g8 f9 i8 f7 j8 l8", "f5 f6 f10 f11", ""),
 )
-OPTIONAL_SECONDS = 5.0  # for the answers to what an engine need not know
+OPTIONAL_SECONDS = 5.0  # for the answers to optional commands
 CLI_SECONDS = 3.0  # c-gomoku-cli's tolerance
 GOMOCUP_MEMORY = 350 * _MB
-_POSITION_SECONDS = 31.0  # what the organisers wait, whatever the engine was told
+_POSITION_SECONDS = 31.0  # the organisers' timeout, whatever time the engine was given
 
 
 # Piskvork: START and wait, then INFO; standard error is in the same pipe.
@@ -80,7 +80,7 @@ _START = Step(
 )
 _CLOCKED = ("INFO timeout_turn {turn}", "INFO rule 0", "INFO time_left 180000")
 _PISKVORK = (
-    Talk(
+    Script(
         (
             _START,
             Step(
@@ -113,7 +113,7 @@ _PISKVORK = (
                 "TAKEBACK is answered with OK",
                 ("TAKEBACK",),
                 word("OK", OPTIONAL_SECONDS),
-                "after an undo it is told RESTART and BOARD instead; without any "
+                "after an undo Piskvork sends RESTART and BOARD instead; without any "
                 "answer Piskvork waits for ever",
                 optional=True,
                 times=2,
@@ -127,9 +127,9 @@ _PISKVORK = (
             ),
         )
     ),
-    Talk(
+    Script(
         (
-            replace(_START, told=False),
+            replace(_START, reported=False),
             Step(
                 "BOARD is answered with a move",
                 (*_CLOCKED, "BOARD h8 h9 j10"),
@@ -159,7 +159,7 @@ _PISKVORK = (
             ),
         )
     ),
-    Talk(
+    Script(
         (
             Step(
                 "RECTSTART is answered with OK",
@@ -173,7 +173,7 @@ _PISKVORK = (
     ),
 )
 _PISKVORK_AT_LAST = (
-    Talk(
+    Script(
         (
             Step(
                 "it plays in a foreign working folder",
@@ -190,7 +190,7 @@ _PISKVORK_AT_LAST = (
         ),
         foreign=True,
     ),
-    Talk(
+    Script(
         (
             Step(
                 "it leaves when its input ends",
@@ -204,9 +204,9 @@ _PISKVORK_AT_LAST = (
 )
 
 
-def _rule_talk(rule: int) -> Talk:
-    """Piskvork tells a rule."""
-    return Talk(
+def _rule_script(rule: int) -> Script:
+    """Return the script that sends one rule to the engine."""
+    return Script(
         (
             Step(
                 f"INFO rule {rule} is not answered",
@@ -218,63 +218,70 @@ def _rule_talk(rule: int) -> Talk:
     )
 
 
-def _piskvork(visit: Visit) -> None:
-    rules = map(_rule_talk, visit.rules)
-    perform(visit, (*_PISKVORK, *rules, *_PISKVORK_AT_LAST))
+def _piskvork(session: ManagerSession) -> None:
+    rules = map(_rule_script, session.rules)
+    run_scripts(session, (*_PISKVORK, *rules, *_PISKVORK_AT_LAST))
 
 
-# The Gomocup judge: START and all INFO at once, the first move pays for the start-up.
+# The Gomocup judge: START and all INFO at once; the first move includes the start-up
+# time.
 
 
-def _gomocup(visit: Visit) -> None:
+def _gomocup(session: ManagerSession) -> None:
     lost = "the game is lost"
-    with visit.process() as engine:
-        _judge_burst(visit, engine, 0, 20)
+    with session.process() as engine:
+        _judge_burst(session, engine, 0, 20)
         effect = (
             "the start-up is on the clock of the first move, with a tolerance of 1 s: "
             f"{lost} on time"
         )
-        with visit.step("the first move comes in time, start-up included", effect):
-            engine.ask("INFO time_left 180000", *engine.board())
-            engine.read_move(visit.turn + 1, _NOT_A_MOVE)
+        with session.step("the first move comes in time, start-up included", effect):
+            engine.request("INFO time_left 180000", *engine.board())
+            engine.read_move(session.turn + 1, _NOT_A_MOVE)
             used = time.perf_counter() - engine.brain.started
-            if used > visit.turn + 1:
-                raise Wrong(f"{used:.2f} s after the start, {visit.turn:g} s a move")
-        with visit.step("TURN is answered with a move in time", f"{lost} on time"):
-            engine.ask("INFO time_left 180000", engine.reply())
-            engine.read_move(visit.turn + 1, _NOT_A_MOVE)
-        _judge_memory(visit, engine)
+            if used > session.turn + 1:
+                raise UnexpectedAnswer(
+                    f"{used:.2f} s after the start, {session.turn:g} s a move"
+                )
+        with session.step("TURN is answered with a move in time", f"{lost} on time"):
+            engine.request("INFO time_left 180000", engine.reply())
+            engine.read_move(session.turn + 1, _NOT_A_MOVE)
+        _judge_memory(session, engine)
         effect = "it is killed after 0.5 s; nothing is lost but what it wanted to save"
-        with visit.step("it leaves within 0.5 s after END", effect, optional=True):
-            engine.farewell(0.5)
+        with session.step("it leaves within 0.5 s after END", effect, optional=True):
+            engine.end(0.5)
     for league, rule, size, moves, right, wrong in POSITIONS:
-        if rule not in visit.rules:
+        if rule not in session.rules:
             continue
         name = f"the organisers' position {right or 'not ' + wrong} ({league})"
-        with visit.process() as engine:
-            _judge_burst(visit, engine, rule, size)
+        with session.process() as engine:
+            _judge_burst(session, engine, rule, size)
             engine.stones = parse_moves(moves)
             effect = f"it is not admitted to the league {league}"
-            with visit.step(name, effect):
-                engine.ask("INFO time_left 180000", *engine.board())
+            with session.step(name, effect):
+                engine.request("INFO time_left 180000", *engine.board())
                 move = engine.read_move(_POSITION_SECONDS, _NOT_A_MOVE)
                 if (right and str(move) not in right.split()) or str(move) == wrong:
-                    raise Wrong(f"it played {move}")
-    with visit.process() as engine:
-        _judge_burst(visit, engine, 1, 15)
+                    raise UnexpectedAnswer(f"it played {move}")
+    with session.process() as engine:
+        _judge_burst(session, engine, 1, 15)
         effect = "it cannot play in the events with swap2"
-        with visit.step("SWAP2BOARD is answered with 3 stones", effect, optional=True):
-            engine.ask("INFO time_left 180000", "SWAP2BOARD", "DONE")
+        with session.step(
+            "SWAP2BOARD is answered with 3 stones", effect, optional=True
+        ):
+            engine.request("INFO time_left 180000", "SWAP2BOARD", "DONE")
             line = engine.read(OPTIONAL_SECONDS, re.compile(r"(?!\s*\d)"))
             found = [STRICT_MOVE.fullmatch(word) for word in line.split()]
             if len(found) != 3 or None in found:
-                raise Wrong(f"it said {shorten(line)}")
+                raise UnexpectedAnswer(f"it answered {shorten(line)}")
 
 
-def _judge_burst(visit: Visit, engine: VisitedEngine, rule: int, size: int) -> None:
+def _judge_burst(
+    session: ManagerSession, engine: EngineProcess, rule: int, size: int
+) -> None:
     engine.start(size)
     engine.infos(
-        timeout_turn=round(visit.turn * 1000),
+        timeout_turn=round(session.turn * 1000),
         timeout_match=180_000,
         max_memory=GOMOCUP_MEMORY,
         game_type=1,
@@ -283,91 +290,94 @@ def _judge_burst(visit: Visit, engine: VisitedEngine, rule: int, size: int) -> N
     )
 
 
-def _judge_memory(visit: Visit, engine: VisitedEngine) -> None:
+def _judge_memory(session: ManagerSession, engine: EngineProcess) -> None:
     used = own_memory(engine.brain.pid)
     name = "its memory stays below 350 MiB"
     if used is None:
-        visit.add(name, "note", "not measured here (pip install psutil)")
+        session.add(name, "note", "not measured here (pip install psutil)")
         return
-    with visit.step(name, "more memory than allowed loses the game"):
+    with session.step(name, "more memory than allowed loses the game"):
         if used > GOMOCUP_MEMORY:
-            raise Wrong(f"{used / _MB:.0f} MiB")
-    visit.tell(f"{used / _MB:.0f} MiB after two moves")
+            raise UnexpectedAnswer(f"{used / _MB:.0f} MiB")
+    session.add_detail(f"{used / _MB:.0f} MiB after two moves")
 
 
 # c-gomoku-cli: ABOUT, START and wait; LF; the same process for every game.
 
 
-def _c_gomoku_cli(visit: Visit) -> None:
+def _c_gomoku_cli(session: ManagerSession) -> None:
     skip = _SKIP_REMARKS
-    with visit.process(eol="\n") as engine:
-        with visit.step(
+    with session.process(eol="\n") as engine:
+        with session.step(
             "ABOUT is answered", "the whole run ends with an error", vital=True
         ):
-            engine.ask("ABOUT")
+            engine.request("ABOUT")
             line = engine.read(START_SECONDS, skip)
         effect = "the engine has no name in tables but its command"
-        with visit.step("ABOUT tells a name", effect, optional=True):
+        with session.step("ABOUT has a name", effect, optional=True):
             if "name" not in read_about(line):
-                raise Wrong(f"it said {shorten(line)}")
+                raise UnexpectedAnswer(f"it answered {shorten(line)}")
         effect = "the run waits, then ends with an error after the tolerance (3 s)"
-        with visit.step("START is answered with the line OK", effect, vital=True):
+        with session.step("START is answered with the line OK", effect, vital=True):
             _cli_start(engine)
         engine.infos(
             rule=0,
-            timeout_turn=round(visit.turn * 1000),
+            timeout_turn=round(session.turn * 1000),
             timeout_match=0,
             max_memory=GOMOCUP_MEMORY,
             thread_num=1,
         )
         late = "lost on time (it is killed 3 s after its time)"
         for name in ("BEGIN", "TURN"):
-            with visit.step(f"{name} is answered with a move in time", late):
+            with session.step(f"{name} is answered with a move in time", late):
                 question = name if name == "BEGIN" else engine.reply()
-                engine.ask(f"INFO time_left {_UNLIMITED}", question)
-                engine.read_move(visit.turn + 3, _NOT_A_MOVE)
-                if engine.elapsed > visit.turn + 1.5:
-                    raise Wrong(f"it took {engine.elapsed:.2f} s")
+                engine.request(f"INFO time_left {_UNLIMITED}", question)
+                engine.read_move(session.turn + 3, _NOT_A_MOVE)
+                if engine.elapsed > session.turn + 1.5:
+                    raise UnexpectedAnswer(f"it took {engine.elapsed:.2f} s")
         effect = "the next game never begins: the run ends with an error"
-        with visit.step("a new START right behind its move is answered", effect):
+        with session.step("a new START right behind its move is answered", effect):
             _cli_start(engine)
-        with visit.step("START with another size is answered", effect):
+        with session.step("START with another size is answered", effect):
             engine.start(20)
             _await_ok(engine)
-    with visit.process(eol="\n") as engine:
+    with session.process(eol="\n") as engine:
         effect = "games with fixed nodes (-each nodes=..) are decided by its clock"
-        with visit.step("INFO max_node limits its search", effect, optional=True):
+        with session.step("INFO max_node limits its search", effect, optional=True):
             _cli_start(engine)
             engine.infos(rule=0, timeout_match=0, max_node=1000, max_memory=128 * _MB)
             for question in ("BEGIN", ""):
-                engine.ask(f"INFO time_left {_UNLIMITED}", question or engine.reply())
+                engine.request(
+                    f"INFO time_left {_UNLIMITED}", question or engine.reply()
+                )
                 engine.read_move(2, _NOT_A_MOVE)
 
 
-def _cli_start(engine: VisitedEngine) -> None:
+def _cli_start(engine: EngineProcess) -> None:
     engine.start(15)
     _await_ok(engine)
 
 
-def _await_ok(engine: VisitedEngine) -> None:
-    """c-gomoku-cli reads on until the line is OK; ERROR ends it."""
+def _await_ok(engine: EngineProcess) -> None:
+    """Read until the line OK; ERROR ends it, as in c-gomoku-cli."""
     line = engine.read(CLI_SECONDS, re.compile(r"(?!OK$|ERROR)"))
     if line != "OK":
-        raise Wrong(f"it said {shorten(line)}")
+        raise UnexpectedAnswer(f"it answered {shorten(line)}")
 
 
-# qpiskvork: START, ABOUT and all INFO in one go; the first letter of a line decides.
+# qpiskvork: START, ABOUT and all INFO in one go; it decides by the first letter of a
+# line.
 
 
-def _qpiskvork(visit: Visit) -> None:
-    with visit.process() as engine:
+def _qpiskvork(session: ManagerSession) -> None:
+    with session.process() as engine:
         effect = "any other line is misread: the game is lost or stops"
-        with visit.step("START and ABOUT in one go are answered", effect, vital=True):
+        with session.step("START and ABOUT in one go are answered", effect, vital=True):
             engine.start(15)
             engine.send("ABOUT")
             engine.infos(
                 timeout_match=180_000,
-                timeout_turn=round(visit.turn * 1000),
+                timeout_turn=round(session.turn * 1000),
                 max_memory=GOMOCUP_MEMORY,
                 game_type=0,
                 rule=0,
@@ -375,65 +385,71 @@ def _qpiskvork(visit: Visit) -> None:
             )
             lines = [engine.read(START_SECONDS, SKIP_PISKVORK) for _ in range(2)]
             if lines[0] != "OK" or "=" not in lines[1]:
-                raise Wrong(f"it said {shorten(lines[0])}, then {shorten(lines[1])}")
+                raise UnexpectedAnswer(
+                    f"it answered {shorten(lines[0])}, then {shorten(lines[1])}"
+                )
             engine.silence()
         for name in ("BEGIN", "TURN"):
-            with visit.step(f"{name} is answered with a move", effect):
+            with session.step(f"{name} is answered with a move", effect):
                 question = name if name == "BEGIN" else engine.reply()
-                engine.ask("INFO time_left 180000", question)
-                engine.read_move(visit.turn + 3, SKIP_PISKVORK)
+                engine.request("INFO time_left 180000", question)
+                engine.read_move(session.turn + 3, SKIP_PISKVORK)
         effect = "a line that comes in two pieces is read as two lines"
-        with visit.step("each line comes in one piece", effect):
+        with session.step("each line comes in one piece", effect):
             if engine.brain.pieces:
-                raise Wrong(f"{engine.brain.pieces} lines came in pieces")
+                raise UnexpectedAnswer(f"{engine.brain.pieces} lines came in pieces")
 
 
 # liskvork: the very first line is the answer; no rule, no time_left, no tolerance.
 
 
-def _liskvork(visit: Visit) -> None:
-    with visit.process() as engine:
+def _liskvork(session: ManagerSession) -> None:
+    with session.process() as engine:
         effect = "the first line within 5 s is the answer: it is not started"
-        with visit.step("ABOUT is answered by the first line", effect, vital=True):
-            engine.ask("ABOUT")
+        with session.step("ABOUT is answered by the first line", effect, vital=True):
+            engine.request("ABOUT")
             line = engine.read(5)
             if "=" not in line or _SKIP_REMARKS.match(line):
-                raise Wrong(f"it said {shorten(line)}")
-        with visit.step("START is answered by OK and nothing else", effect, vital=True):
+                raise UnexpectedAnswer(f"it answered {shorten(line)}")
+        with session.step(
+            "START is answered by OK and nothing else", effect, vital=True
+        ):
             engine.start(15)
             engine.expect("OK", 5, SKIP_NOTHING)
         effect = "it reads LF only: OK and every move are unreadable"
-        with visit.step("its lines end with LF", effect):
+        with session.step("its lines end with LF", effect):
             if engine.brain.line_ends != {b"\n"}:
-                raise Wrong("they end with CR LF or CR")
+                raise UnexpectedAnswer("they end with CR LF or CR")
         engine.infos(
-            timeout_turn=round(visit.turn * 1000),
+            timeout_turn=round(session.turn * 1000),
             timeout_match=300_000,
             max_memory=GOMOCUP_MEMORY,
         )
         skip = re.compile(r"(?:MESSAGE|DEBUG) ")
         for name in ("BEGIN", "TURN"):
             effect = "there is no tolerance: a late or unreadable move loses"
-            with visit.step(f"{name} is answered with x,y in time", effect):
-                engine.ask(name if name == "BEGIN" else engine.reply())
-                engine.read_move(visit.turn + 2, skip, STRICT_MOVE)
-                if engine.elapsed > visit.turn:
-                    raise Wrong(f"it took {engine.elapsed:.3f} s of {visit.turn:g} s")
+            with session.step(f"{name} is answered with x,y in time", effect):
+                engine.request(name if name == "BEGIN" else engine.reply())
+                engine.read_move(session.turn + 2, skip, STRICT_MOVE)
+                if engine.elapsed > session.turn:
+                    raise UnexpectedAnswer(
+                        f"it took {engine.elapsed:.3f} s of {session.turn:g} s"
+                    )
 
 
 # Yixin-Board: lower case, two numbers after start, board before every move.
 
 
-def _yixin_board(visit: Visit) -> None:
-    with visit.process(eol="\n") as engine:
+def _yixin_board(session: ManagerSession) -> None:
+    with session.process(eol="\n") as engine:
         effect = "it never gets ready: Yixin-Board does not show a move of it"
-        with visit.step('"start 15 15" is answered with OK', effect, vital=True):
-            engine.ask("start 15 15")
+        with session.step('"start 15 15" is answered with OK', effect, vital=True):
+            engine.request("start 15 15")
             engine.expect("OK", START_SECONDS, _SKIP_YIXIN)
         effect = "the line is taken for a move"
-        with visit.step("its info lines and yx commands are not answered", effect):
+        with session.step("its info lines and yx commands are not answered", effect):
             for line in (
-                f"timeout_turn {round(visit.turn * 1000)}",
+                f"timeout_turn {round(session.turn * 1000)}",
                 "timeout_match 100000000",
                 "max_node -1",
                 "max_depth 225",
@@ -449,46 +465,46 @@ def _yixin_board(visit: Visit) -> None:
         for stones in ("", "h8 h9"):
             engine.stones = parse_moves(stones)
             name = f"board with {len(engine.stones)} stones is answered with a move"
-            with visit.step(name, "it does not move"):
+            with session.step(name, "it does not move"):
                 engine.send("info time_left 100000000", "start 15 15")
                 engine.expect("OK", START_SECONDS, _SKIP_YIXIN)
-                engine.ask(*engine.board("board", "done"))
-                engine.read_move(visit.turn + 3, _SKIP_YIXIN)
-        effect = "the button Stop does nothing"
-        with visit.step("yxstop ends its thinking", effect, optional=True):
+                engine.request(*engine.board("board", "done"))
+                engine.read_move(session.turn + 3, _SKIP_YIXIN)
+        effect = "the button EndOfScript does nothing"
+        with session.step("yxstop ends its thinking", effect, optional=True):
             engine.send("info timeout_turn 5000")
             engine.stones.pop()
-            engine.ask(*engine.board("board", "done"))
+            engine.request(*engine.board("board", "done"))
             time.sleep(0.3)
-            engine.ask("yxstop")
+            engine.request("yxstop")
             engine.read(6, _SKIP_YIXIN)
             if engine.elapsed > 1:
-                raise Wrong(f"it thought on for {engine.elapsed:.1f} s")
+                raise UnexpectedAnswer(f"it thought on for {engine.elapsed:.1f} s")
 
 
 # gomocalc: the Yixin dialect with positions on one line.
 
 
-def _gomocalc(visit: Visit) -> None:
-    with visit.process(eol="\n") as engine:
+def _gomocalc(session: ManagerSession) -> None:
+    with session.process(eol="\n") as engine:
         effect = "it never gets ready"
-        with visit.step("START is answered with OK", effect, vital=True):
+        with session.step("START is answered with OK", effect, vital=True):
             engine.send("RELOADCONFIG", "INFO HASH_SIZE 65536", "INFO RULE 0")
-            engine.send(f"INFO TIMEOUT_TURN {round(visit.turn * 1000)}")
+            engine.send(f"INFO TIMEOUT_TURN {round(session.turn * 1000)}")
             engine.send("INFO THREAD_NUM 1")
             engine.start(15)
             engine.expect("OK", START_SECONDS, _SKIP_YIXIN)
         effect = "positions cannot be analysed"
-        with visit.step("YXBOARD on one line is not answered", effect):
+        with session.step("YXBOARD on one line is not answered", effect):
             engine.stones = parse_moves("h8 i9")
             engine.send("INFO TIME_LEFT 100000000", " ".join(engine.board("YXBOARD")))
             engine.silence(_SKIP_YIXIN)
-        with visit.step("YXNBEST is answered with a move", effect):
-            engine.ask("YXNBEST 2")
-            engine.read_move(visit.turn + 3, _SKIP_YIXIN)
+        with session.step("YXNBEST is answered with a move", effect):
+            engine.request("YXNBEST 2")
+            engine.read_move(session.turn + 3, _SKIP_YIXIN)
 
 
-MANAGERS: dict[str, Callable[[Visit], None]] = {
+MANAGERS: dict[str, Callable[[ManagerSession], None]] = {
     "piskvork": _piskvork,
     "gomocup": _gomocup,
     "c-gomoku-cli": _c_gomoku_cli,
@@ -497,49 +513,51 @@ MANAGERS: dict[str, Callable[[Visit], None]] = {
     "yixin-board": _yixin_board,
     "gomocalc": _gomocalc,
 }
-"""What each manager says."""
+"""Function that runs the scripts of each manager, by the manager's name."""
 
 
-def check_manager(visit: Visit) -> list[Check]:
-    """Everything that one manager would notice; its name must be in MANAGERS."""
-    with contextlib.suppress(Hopeless):
-        MANAGERS[visit.manager](visit)
-    return visit.checks
+def check_manager(session: ManagerSession) -> list[Check]:
+    """Return the findings of one manager, whose name must be in ``MANAGERS``."""
+    with contextlib.suppress(Unusable):
+        MANAGERS[session.manager](session)
+    return session.checks
 
 
-def check_start(visit: Visit) -> list[Check]:
-    """Whether and how fast the program starts; a "fail" makes the rest void."""
-    with contextlib.suppress(Hopeless):
-        _start(visit)
-    return visit.checks
+def check_start(session: ManagerSession) -> list[Check]:
+    """Check whether and how fast the program starts; after a "fail" other checks are
+    void.
+    """
+    with contextlib.suppress(Unusable):
+        _start(session)
+    return session.checks
 
 
-def _start(visit: Visit) -> None:
+def _start(session: ManagerSession) -> None:
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     processors = os.cpu_count() or 1
     if load > 2 * processors:
         seen = f"load {load:.0f} on {processors} processors"
         effect = "late answers below may be the machine's fault: try again later"
-        visit.add("this machine is at leisure", "note", seen, effect)
-    with visit.process() as engine:
+        session.add("this machine is at leisure", "note", seen, effect)
+    with session.process() as engine:
         effect = "no manager can play with it"
-        with visit.step("it starts and answers START", effect, vital=True):
+        with session.step("it starts and answers START", effect, vital=True):
             engine.start(15)
             engine.read(START_SECONDS, SKIP_PISKVORK)
             seconds = time.perf_counter() - engine.brain.started
         effect = (
             "Gomocup charges the start to the first move, which has 1 s of tolerance"
         )
-        with visit.step("it starts within 1 s", effect, optional=True):
+        with session.step("it starts within 1 s", effect, optional=True):
             if seconds > 1:
-                raise Wrong(f"{seconds:.2f} s")
-        visit.tell(f"{seconds:.2f} s")
+                raise UnexpectedAnswer(f"{seconds:.2f} s")
+        session.add_detail(f"{seconds:.2f} s")
         effect = "managers show the name of its file instead"
-        with visit.step("it says who it is", effect, optional=True):
-            engine.ask("ABOUT")
+        with session.step("ABOUT names it", effect, optional=True):
+            engine.request("ABOUT")
             line = engine.read(3, SKIP_PISKVORK)
             about = read_about(line)
             if "name" not in about:
-                raise Wrong(f"it said {shorten(line)}")
-            visit.about = f"{about['name']} {about.get('version', '')}".strip()
-        visit.tell(visit.about)
+                raise UnexpectedAnswer(f"it answered {shorten(line)}")
+            session.about = f"{about['name']} {about.get('version', '')}".strip()
+        session.add_detail(session.about)

@@ -1,4 +1,4 @@
-"""What can be told of an engine's program without running it."""
+"""Checks of an engine's program that need not run it."""
 
 import os
 import platform
@@ -15,18 +15,18 @@ Status = Literal["pass", "note", "fail"]
 
 
 class Check(NamedTuple):
-    """One thing that was looked at."""
+    """Result of one check."""
 
     manager: str
-    """Whose view it is: "program", or the name of a manager."""
+    """"program", or the name of the manager to which it matters."""
     name: str
-    """What was asked, as a claim: "START is answered with OK"."""
+    """Claim that was checked: "START is answered with OK"."""
     status: Status
-    """"note" is a weakness that loses no game."""
+    """Status; "note" is a weakness that loses no game."""
     seen: str = ""
-    """What was found."""
+    """Observation, or an empty text."""
     effect: str = ""
-    """What comes of it."""
+    """Consequence of a weakness, or an empty text."""
 
 
 # e_machine of ELF, Machine of PE and cputype of Mach-O, by the architecture.
@@ -40,18 +40,20 @@ _MACHINES = {
     "arm64": "arm64",
 }
 NAME_CHECK = "its name begins with pbrain-"
-"""The one finding that keeps only some managers from starting the program."""
+"""Name of the one check whose failure keeps only some managers from starting the
+program.
+"""
 _NAME = re.compile(r"pbrain-[A-Za-z0-9_.-]+")
 _SYSTEMS = {"win32": "Windows", "darwin": "macOS"}
 
 
 def system() -> str:
-    """The system we run on, as people call it."""
+    """Return the usual name of the system that we run on."""
     return _SYSTEMS.get(sys.platform, "Linux")
 
 
 def find_program(spec: EngineSpec) -> Path | None:
-    """The file that would be run, or None."""
+    """Return the file that would be run, or None."""
     program = Path(spec.command[0])
     if program.name == spec.command[0]:
         found = shutil.which(spec.command[0])
@@ -60,7 +62,8 @@ def find_program(spec: EngineSpec) -> Path | None:
 
 
 def program_kind(head: bytes) -> tuple[str, str]:
-    """(system, architecture) of a program from its first 4096 bytes; "" = unknown.
+    """Return (system, architecture) of a program from its first 4096 bytes; "" =
+    unknown.
 
     A script has the system "script" and its interpreter instead of the architecture.
     """
@@ -77,14 +80,14 @@ def program_kind(head: bytes) -> tuple[str, str]:
     if head[:4] in (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe") and len(head) >= 8:
         return "macOS", _MACH.get(struct.unpack_from("<I", head, 4)[0], "")
     if head.startswith(b"\xca\xfe\xba\xbe") and len(head) >= 8:
-        # Java's class files begin alike; theirs is a version of 45 and more here.
+        # Java's class files begin alike; the number there is a version of 45 or more.
         count = struct.unpack_from(">I", head, 4)[0]
         return ("macOS", "") if count < 40 else ("Java", "")
     return "", ""
 
 
 def inspect_program(spec: EngineSpec) -> list[Check]:
-    """Look at the file, its name and its folder, without running it."""
+    """Check the file, its name and its folder, without running it."""
     path = find_program(spec)
     there = "the program file is there"
     if path is None:
@@ -112,13 +115,13 @@ def _fail(name: str, seen: str, effect: str) -> Check:
 
 
 def _inspect_file(path: Path) -> list[Check]:
-    """Whether this system can run the file."""
+    """Check whether this system can run the file."""
     name = "this system can run it"
     try:
         with path.open("rb") as file:
             head = file.read(4096)
     except OSError:
-        return []  # not for us to read, perhaps to run all the same
+        return []  # not readable for us, but perhaps executable
     if (complaint := _no_program(path, head)) is not None:
         return [_fail(name, *complaint)]
     made_for, machine = program_kind(head)
@@ -129,7 +132,7 @@ def _inspect_file(path: Path) -> list[Check]:
             effect = "the system looks for an interpreter whose name ends with CR"
             return [_fail(name, f"{path.name} has Windows line ends", effect)]
         if not Path(interpreter).exists():
-            effect = "the system says that the file is not there"
+            effect = "the system does not find the file"
             return [_fail(name, f"its interpreter {interpreter} is not there", effect)]
     elif made_for in ("Windows", "macOS", "Linux") and made_for != system():
         tip = " (try `wine PROGRAM` as the command)" if made_for == "Windows" else ""
@@ -146,7 +149,9 @@ def _inspect_file(path: Path) -> list[Check]:
 
 
 def _no_program(path: Path, head: bytes) -> tuple[str, str] | None:
-    """What a file is that no system starts, and what to do; None for all others."""
+    """Return the kind of a file that no system starts, and advice; None for all
+    others.
+    """
     for mark, kind in (
         (b"PK\x03\x04", "a zip archive"),
         (b"\x1f\x8b", "a packed archive (gzip)"),
@@ -171,7 +176,7 @@ _RUNS_TOO = {("x86-64", "x86"), ("arm64", "x86-64")}  # (processor, program)
 
 
 def _inspect_name(spec: EngineSpec, path: Path) -> Check:
-    """Whether managers take the program for a brain by its name."""
+    """Check whether managers accept the program as an engine by its name."""
     name = NAME_CHECK
     if _NAME.fullmatch(path.name):
         return Check("program", name, "pass", path.name)

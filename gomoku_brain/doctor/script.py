@@ -1,14 +1,14 @@
-"""What a manager says as data: a script of steps, and who performs it at a visit.
+"""Scripts of a manager as data, and the function that runs them.
 
-A script is a list of talks, each with a process of its own, and a talk a list of steps:
-lines to be said, what must come of them, and what the manager makes of anything else.
-Lines are sent as they stand, but for
+Each script has a process of its own and a list of steps. A step has the lines to send,
+the check of the answer, and the effect that a wrong answer has in the manager. Lines
+are sent unchanged, except for these:
 
 - ``{turn}`` in a line: the milliseconds of a move;
 - REPLY: a stone of the other side and its TURN;
 - BOARD and moves: the position as BOARD .. DONE, the engine to move;
 - TAKEBACK: for the last stone;
-- AWAIT: read the answer to what was said so far, AWAIT OK: which must be that word;
+- AWAIT: read the answer to the lines so far; AWAIT OK: it must be that word;
 - PAUSE: a third of a second in which the engine thinks.
 """
 
@@ -18,148 +18,162 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gomoku_brain.client.brain import START_SECONDS, shorten
-from gomoku_brain.doctor.visit import SKIP_PISKVORK, Visit, VisitedEngine, Wrong
+from gomoku_brain.doctor.manager_session import (
+    SKIP_PISKVORK,
+    EngineProcess,
+    ManagerSession,
+    UnexpectedAnswer,
+)
 from gomoku_brain.game.notation import parse_moves
 
 __all__ = [
+    "Script",
     "Step",
-    "Talk",
     "any_case",
     "clean_errors",
     "leaves",
     "leaves_at_end_of_input",
     "move",
-    "perform",
     "quiet",
+    "run_scripts",
     "word",
 ]
 
 PAUSE_SECONDS = 0.3
 
-Outcome = Callable[[Visit, VisitedEngine], None]
-"""Reads what comes of a step; raises ``Wrong`` when it is not what is due."""
+Outcome = Callable[[ManagerSession, EngineProcess], None]
+"""Function that reads the answer of a step; raises ``UnexpectedAnswer`` if it is
+wrong.
+"""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Something that must work."""
+    """Step of a script: lines to send, and the check of the answer."""
 
     name: str
-    says: tuple[str, ...]
+    lines: tuple[str, ...]
     outcome: Outcome
     effect: str
-    """What the manager makes of it when it does not work."""
+    """Effect of a wrong answer in the manager."""
     optional: bool = False
     vital: bool = False
     times: int = 1
-    """How often it is said, and answered."""
-    told: bool = True
-    """Whether it is a finding of its own; one that was told before need not be."""
+    """Number of times that the lines are sent, and answered."""
+    reported: bool = True
+    """Whether the step gives a finding; a repeated step need not."""
 
 
 @dataclass(frozen=True)
-class Talk:
-    """A process, and what is said to it."""
+class Script:
+    """Process with the steps that it must pass."""
 
     steps: tuple[Step, ...]
     foreign: bool = False
     """Whether it runs in a folder that is not its own."""
 
 
-# ----- What must come of it -----
+# ----- Checks of the answer -----
 
 
 def word(expected: str, seconds: float) -> Outcome:
-    """Exactly this word."""
+    """Return a check for exactly this word."""
     return lambda _, engine: engine.expect(expected, seconds, SKIP_PISKVORK)
 
 
 def any_case(expected: str, seconds: float) -> Outcome:
-    """This word, in capitals or not."""
+    """Return a check for this word, in capitals or not."""
 
-    def read(_: Visit, engine: VisitedEngine) -> None:
+    def read(_: ManagerSession, engine: EngineProcess) -> None:
         line = engine.read(seconds, SKIP_PISKVORK)
         if line.upper() != expected:
-            raise Wrong(f"it said {shorten(line)}")
+            raise UnexpectedAnswer(f"it answered {shorten(line)}")
 
     return read
 
 
 def move(seconds: float | None = None, at_once: float | None = None) -> Outcome:
-    """A move, a second after the turn's end at the latest, or within ``seconds``.
+    """Return a check for a move, within ``seconds`` or by default the turn's time and 1
+    s.
 
-    Later than ``at_once`` it is wrong, though it comes.
+    A move after more than ``at_once`` seconds is wrong.
     """
 
-    def read(visit: Visit, engine: VisitedEngine) -> None:
-        limit = visit.turn + 1 if seconds is None else seconds
+    def read(session: ManagerSession, engine: EngineProcess) -> None:
+        limit = session.turn + 1 if seconds is None else seconds
         engine.read_move(limit, SKIP_PISKVORK)
         if at_once is not None and engine.elapsed > at_once:
-            raise Wrong(f"it thought on for {engine.elapsed:.1f} s")
+            raise UnexpectedAnswer(f"it thought on for {engine.elapsed:.1f} s")
 
     return read
 
 
-def quiet(_: Visit, engine: VisitedEngine) -> None:
-    """Nothing."""
+def quiet(_: ManagerSession, engine: EngineProcess) -> None:
+    """Check that nothing comes."""
     engine.silence()
 
 
 def leaves(seconds: float) -> Outcome:
-    """It is gone so soon after END."""
-    return lambda _, engine: engine.farewell(seconds)
+    """Return a check that the engine leaves within ``seconds`` after END."""
+    return lambda _, engine: engine.end(seconds)
 
 
 def leaves_at_end_of_input(seconds: float) -> Outcome:
-    """It is gone so soon after its input has ended."""
+    """Return a check that the engine leaves within ``seconds`` after its input has
+    ended.
+    """
 
-    def wait(_: Visit, engine: VisitedEngine) -> None:
+    def wait(_: ManagerSession, engine: EngineProcess) -> None:
         if not engine.brain.leaves_at_end_of_input(seconds):
-            raise Wrong(f"it was still there {seconds:g} s after the pipe was closed")
+            raise UnexpectedAnswer(
+                f"it was still there {seconds:g} s after the pipe was closed"
+            )
 
     return wait
 
 
-def clean_errors(_: Visit, engine: VisitedEngine) -> None:
-    """Nothing has come on standard error."""
+def clean_errors(_: ManagerSession, engine: EngineProcess) -> None:
+    """Check that nothing has come on standard error."""
     if engine.brain.stderr_bytes:
-        raise Wrong(shorten(engine.brain.complaints.replace("\n", " | ")))
+        raise UnexpectedAnswer(shorten(engine.brain.complaints.replace("\n", " | ")))
 
 
-# ----- Who performs it -----
+# ----- Running a script -----
 
 
-def perform(visit: Visit, talks: Iterable[Talk]) -> None:
-    """Have all talks with an engine; findings are the visit's."""
-    for talk in talks:
-        if not talk.foreign:
-            _hold(visit, talk, None)
+def run_scripts(session: ManagerSession, scripts: Iterable[Script]) -> None:
+    """Run scripts with an engine; the findings are added to ``session.checks``."""
+    for script in scripts:
+        if not script.foreign:
+            _run(session, script, None)
             continue
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            _hold(visit, talk, folder)
+            _run(session, script, folder)
 
 
-def _hold(visit: Visit, talk: Talk, cwd: str | None) -> None:
-    with visit.process(cwd=cwd) as engine:
-        for step in talk.steps:
-            place = len(visit.checks)
-            with visit.step(
+def _run(session: ManagerSession, script: Script, cwd: str | None) -> None:
+    with session.process(cwd=cwd) as engine:
+        for step in script.steps:
+            place = len(session.checks)
+            with session.step(
                 step.name, step.effect, optional=step.optional, vital=step.vital
             ):
                 for _ in range(step.times):
-                    _say(visit, engine, step.says)
-                    step.outcome(visit, engine)
-            if not step.told:
-                del visit.checks[place:]
+                    _send(session, engine, step.lines)
+                    step.outcome(session, engine)
+            if not step.reported:
+                del session.checks[place:]
 
 
-def _say(visit: Visit, engine: VisitedEngine, says: tuple[str, ...]) -> None:
-    """Send lines in one go; after AWAIT and PAUSE begins another."""
+def _send(
+    session: ManagerSession, engine: EngineProcess, texts: tuple[str, ...]
+) -> None:
+    """Send lines in one go; a new group begins after AWAIT and PAUSE."""
     lines: list[str] = []
-    for text in says:
+    for text in texts:
         first, _, rest = text.partition(" ")
         if first in ("AWAIT", "PAUSE"):
-            engine.ask(*lines)
+            engine.request(*lines)
             lines = []
             if first == "PAUSE":
                 time.sleep(PAUSE_SECONDS)
@@ -178,6 +192,6 @@ def _say(visit: Visit, engine: VisitedEngine, says: tuple[str, ...]) -> None:
         else:
             if first == "START":
                 engine.size, engine.stones = int(rest), []
-            lines.append(text.replace("{turn}", str(round(visit.turn * 1000))))
+            lines.append(text.replace("{turn}", str(round(session.turn * 1000))))
     if lines:
-        engine.ask(*lines)
+        engine.request(*lines)

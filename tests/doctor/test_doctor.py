@@ -8,26 +8,25 @@ import pytest
 from gomoku_brain import variants
 from gomoku_brain.client.brain import EngineSpec
 from gomoku_brain.commands import doctor
-from gomoku_brain.doctor import checkup
-from gomoku_brain.doctor import visit as visit_module
+from gomoku_brain.doctor import checkup, manager_session
 from gomoku_brain.doctor.checkup import MANAGERS, check_manager, check_start
-from gomoku_brain.doctor.visit import Visit, own_memory
+from gomoku_brain.doctor.manager_session import ManagerSession, own_memory
 from tests.match.engines import SCRIPT, fake
 
 TURN = 60.0  # seconds for a move: an engine of these tests answers at once
 SHORT = 0.2  # the same where an engine is to be late, which takes 0.4 s to answer
 
 
-def visit(manager, *arguments, spec=None, turn=TURN, rules=()):
+def findings_of(manager, *arguments, spec=None, turn=TURN, rules=()):
     """The findings of a manager that calls at a scripted engine, by their names."""
     spec = spec or fake(*arguments)
-    checks = check_manager(Visit(manager, spec, turn, rules))
+    checks = check_manager(ManagerSession(manager, spec, turn, rules))
     assert all(check.manager == manager for check in checks)
     return {check.name: check for check in checks}
 
 
 def start(*arguments):
-    checks = check_start(Visit("program", fake(*arguments), TURN))
+    checks = check_start(ManagerSession("program", fake(*arguments), TURN))
     return {check.name: check for check in checks}
 
 
@@ -44,7 +43,7 @@ def one_position(monkeypatch):
 @pytest.fixture
 def patience(monkeypatch):
     """What is said to an INFO is waited for until it comes."""
-    monkeypatch.setattr(visit_module, "_QUIET", 60.0)
+    monkeypatch.setattr(manager_session, "_QUIET", 60.0)
 
 
 # What goes wrong with START
@@ -60,18 +59,18 @@ def patience(monkeypatch):
     ],
 )
 def test_more_than_ok_stops_the_managers_that_compare(manager, name, effect):
-    found = visit(manager, "OK - everything is good".replace(" ", "_"), "START")
+    found = findings_of(manager, "OK - everything is good".replace(" ", "_"), "START")
     assert found[name].status == "fail"
     assert effect in found[name].effect
     assert list(found)[-1] == name  # nothing more is asked
 
 
 def test_a_message_before_ok_stops_liskvork_only():
-    assert failing(visit("liskvork", "chatty", "ABOUT")) == [
+    assert failing(findings_of("liskvork", "chatty", "ABOUT")) == [
         "ABOUT is answered by the first line"
     ]
     assert "START is answered with OK" not in failing(
-        visit("qpiskvork", "child", "START")
+        findings_of("qpiskvork", "child", "START")
     )
 
 
@@ -93,21 +92,21 @@ def test_a_quick_start_and_the_name_are_told():
     check = found["it starts within 1 s"]
     seconds = float(check.seen.removesuffix(" s"))
     assert check.status == ("pass" if seconds <= 1 else "note")
-    assert found["it says who it is"].seen == "Fake 1"
+    assert found["ABOUT names it"].seen == "Fake 1"
 
 
 # What goes wrong later
 
 
 def test_an_answer_to_info_loses_with_piskvork(patience):
-    found = visit("piskvork", "ERROR_what", "INFO")
+    found = findings_of("piskvork", "ERROR_what", "INFO")
     check = found["INFO is not answered"]
-    assert (check.status, check.seen) == ("fail", 'it said "ERROR what"')
+    assert (check.status, check.seen) == ("fail", 'it answered "ERROR what"')
     assert "has not returned coordinates" in check.effect
 
 
 def test_an_answer_to_one_rule_is_told_for_that_rule(patience):
-    found = visit("piskvork", "ERROR_what", "INFO", rules=(8,))
+    found = findings_of("piskvork", "ERROR_what", "INFO", rules=(8,))
     assert found["INFO rule 8 is not answered"].status == "fail"
     assert "under rule 8" in found["INFO rule 8 is not answered"].effect
 
@@ -115,18 +114,18 @@ def test_an_answer_to_one_rule_is_told_for_that_rule(patience):
 @pytest.mark.parametrize(
     ("answer", "seen"),
     [
-        ("hello", 'it said "hello" where a move "x,y" was due'),
+        ("hello", 'it answered "hello" where a move "x,y" was due'),
         ("15,0", "its move 15,0 is outside of the board"),
     ],
 )
 def test_a_bad_move_loses(answer, seen):
-    found = visit("piskvork", answer, "1")
+    found = findings_of("piskvork", answer, "1")
     assert found["BEGIN is answered with a move"].status == "fail"
     assert found["BEGIN is answered with a move"].seen == seen
 
 
 def test_a_crash_in_the_middle_ends_its_dialogue():
-    found = visit("qpiskvork", "crash", "2")
+    found = findings_of("qpiskvork", "crash", "2")
     check = found["TURN is answered with a move"]
     assert check.status == "fail"
     assert "Traceback: it went wrong" in check.seen
@@ -134,38 +133,38 @@ def test_a_crash_in_the_middle_ends_its_dialogue():
 
 
 def test_a_flood_ends_its_dialogue():
-    found = visit("qpiskvork", "flood", "1")
+    found = findings_of("qpiskvork", "flood", "1")
     assert "more than 10000 lines" in found["BEGIN is answered with a move"].seen
 
 
 def test_noise_on_stderr_loses_with_piskvork_only():
-    found = visit("piskvork", "noise", "1")
+    found = findings_of("piskvork", "noise", "1")
     check = found["nothing comes on standard error"]
     assert check.status == "fail"
     assert "warning: of no use" in check.seen
-    assert not failing(visit("qpiskvork", "noise", "1"))
+    assert not failing(findings_of("qpiskvork", "noise", "1"))
 
 
 def test_late_answers_lose_where_there_is_no_tolerance():
-    found = visit("liskvork", "late", "1", turn=SHORT)
+    found = findings_of("liskvork", "late", "1", turn=SHORT)
     assert found["BEGIN is answered with x,y in time"].status == "fail"
     assert found["BEGIN is answered with x,y in time"].seen.startswith("it took ")
-    assert not failing(visit("qpiskvork", "late", "1"))
+    assert not failing(findings_of("qpiskvork", "late", "1"))
 
 
 def test_windows_line_ends_are_unreadable_to_liskvork():
-    found = visit("liskvork", "crlf", "START")
+    found = findings_of("liskvork", "crlf", "START")
     assert found["its lines end with LF"].status == "fail"
 
 
 def test_lines_in_pieces_are_misread_by_qpiskvork():
-    assert failing(visit("qpiskvork", "pieces", "1")) == [
+    assert failing(findings_of("qpiskvork", "pieces", "1")) == [
         "each line comes in one piece"
     ]
 
 
 def test_what_loses_nothing_is_a_note():
-    found = visit("piskvork", "stall", "END")
+    found = findings_of("piskvork", "stall", "END")
     assert found["it leaves within 0.7 s after END"].status == "note"
     assert found["RECTSTART is answered with OK"].status == "note"
     assert found["TAKEBACK is answered with OK"].status == "note"
@@ -174,12 +173,12 @@ def test_what_loses_nothing_is_a_note():
 def test_an_engine_that_reads_its_files_from_the_current_folder_is_found_out():
     command = (sys.executable, "-I", "-S", SCRIPT.name)
     spec = EngineSpec("relative", command, cwd=str(SCRIPT.parent))
-    found = visit("piskvork", spec=spec)
+    found = findings_of("piskvork", spec=spec)
     assert failing(found) == ["it plays in a foreign working folder"]
 
 
 def test_a_wrong_answer_to_the_organisers_is_told(one_position):
-    found = visit("gomocup", "--row", "3", rules=(0,))
+    found = findings_of("gomocup", "--row", "3", rules=(0,))
     check = found["the organisers' position g8 l8 (freestyle)"]
     assert (check.status, check.seen) == ("fail", "it played a4")
     assert "not admitted" in check.effect
@@ -190,7 +189,7 @@ def test_a_wrong_answer_to_the_organisers_is_told(one_position):
 
 def test_a_right_answer_to_the_organisers_passes(one_position):
     arguments = ["--moves", "6,7 1,1", "--swap2", "7,7 8,8 9,9"]
-    found = visit("gomocup", *arguments, rules=(0,))
+    found = findings_of("gomocup", *arguments, rules=(0,))
     bad = {name for name, check in found.items() if check.status != "pass"}
     # The memory is not measured everywhere, and a busy machine is slow to end it.
     may_be = {"its memory stays below 350 MiB", "it leaves within 0.5 s after END"}
@@ -214,7 +213,7 @@ def test_the_memory_of_nobody_is_not_known():
 @pytest.mark.parametrize("manager", ["liskvork", "gomocalc"])
 def test_this_brain_passes(manager):
     spec = EngineSpec("ours", doctor.own_command())
-    found = visit(manager, spec=spec, turn=1.0)
+    found = findings_of(manager, spec=spec, turn=1.0)
     bad = [check for check in found.values() if check.status != "pass"]
     # A machine that does other things may keep its moves from coming in time.
     assert all(re.match(r"it took \d", check.seen) for check in bad), bad
@@ -224,7 +223,7 @@ def test_this_brain_passes(manager):
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_this_brain_passes_every_check(manager):
     spec = EngineSpec("ours", doctor.own_command())
-    found = visit(manager, spec=spec, turn=2.0, rules=(0, 1, 4, 8, 9))
+    found = findings_of(manager, spec=spec, turn=2.0, rules=(0, 1, 4, 8, 9))
     bad = [check for check in found.values() if check.status != "pass"]
     assert not bad, bad
 
@@ -395,7 +394,7 @@ def test_no_manager_crashes_when_the_system_refuses_the_program(manager, tmp_pat
     path.write_bytes(b"\0\1damaged\0" * 100)
     path.chmod(0o755)
     spec = EngineSpec("mine", (str(path),))
-    checks = visit(manager, spec=spec)
+    checks = findings_of(manager, spec=spec)
     assert checks["it starts"].status == "fail"
 
 
