@@ -1,1 +1,1 @@
-"""Playing games between brains: records, statistics, referee, tournament."""
+"""Matches between engines: referee, tournament, statistics and reports."""

@@ -1,9 +1,9 @@
 """Games on the machines of a Dask cluster.
 
-Each game is a task of the cluster. A fault of an engine is a result and is not played
-again. Only games without clocks are played so: machines differ and have other work, and
-a clock would measure that. Nodes and depths are the same everywhere. The workers need
-the engines at the paths that are given here.
+Each game is a task of the cluster. A fault of an engine is a result, and the game is
+not repeated. Only games without clocks are played here: machines differ and have other
+work, which a clock would measure. Nodes and depths are the same everywhere. The workers
+need the engines at the paths given here.
 """
 
 import threading
@@ -17,9 +17,9 @@ from gomoku_brain.runs.cluster import Cluster, ClusterError, stop_event
 
 
 def check_limits(players: Iterable[MatchPlayer]) -> None:
-    """Raise ValueError unless all play to a number of nodes or a depth, without clock.
+    """Raise ValueError unless all players have a limit of nodes or depth, and no clock.
 
-    Also when a limit could let the games last for ever.
+    Also raise it if a limit could let the games last for ever.
     """
     for player in players:
         time = player.time
@@ -33,21 +33,21 @@ def check_limits(players: Iterable[MatchPlayer]) -> None:
 
 
 class GameCluster(Cluster):
-    """A cluster that plays games."""
+    """Cluster that plays games."""
 
     def try_engines(
         self, specs: Sequence[EngineSpec], size: int, swap2: bool = False
     ) -> None:
-        """Start each engine on every worker. Raises ClusterError for one that fails."""
+        """Start each engine on every worker. Raises ClusterError if an engine fails."""
         answers = self.on_every_worker(_try, tuple(specs), size, swap2)
         for worker, answer in answers.items():
             if answer:
                 raise ClusterError(f"worker {worker}: {answer}")
 
     def play(self, task: GameTask, stop: threading.Event) -> GameRecord:
-        """Play a game on some worker; again, if the worker is lost.
+        """Play a game on a worker, and again if the worker is lost.
 
-        Raises ClusterError when that happens too often, or the scheduler is lost.
+        Raises ClusterError if that happens too often, or the scheduler is lost.
         """
         try:
             record = self.call(_play, task, self._run, stop=stop)
@@ -60,11 +60,11 @@ def _stopped(task: GameTask) -> GameRecord:
     return GameRecord(task.rule, task.size, task.size, reason="stopped", id=task.id)
 
 
-# What runs on a worker
+# Functions that run on a worker
 
 
 def _try(specs: tuple[EngineSpec, ...], size: int, swap2: bool) -> str:
-    """What is wrong with the first engine that cannot be started, or ""."""
+    """Return the fault of the first engine that cannot be started, or ""."""
     for spec in specs:
         try:
             try_engine(spec, size, swap2)

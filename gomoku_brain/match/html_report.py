@@ -1,7 +1,7 @@
-"""A match as one HTML file: settings, tables, the curve of the SPRT, every game.
+"""Match report as one HTML file: settings, tables, the curve of the SPRT, every game.
 
-The file needs nothing beside it and asks no network; it is data/match_report.html with
-the figures put in. Its games can be played through with the mouse or the arrow keys.
+The file needs no other file and no network; it is ``data/match_report.html`` with the
+figures inserted. Its games can be stepped through with the mouse or the arrow keys.
 Pictures are SVG, in the colours of the reader's light or dark screen.
 """
 
@@ -24,13 +24,13 @@ from gomoku_brain.records.game_record import GameRecord, PlayedMove
 
 __all__ = ["html_report", "llr_curve"]
 
-CURVE_POINTS = 400  # of the SPRT that are computed
+CURVE_POINTS = 400  # most computed points of the SPRT
 _WIDTH, _HEIGHT = 640, 200  # of the curve, in pixels
 _LABELS = ("0", "1/2", "1", "1 1/2", "2")
 
 
 def html_report(match: Match) -> str:
-    """The whole page."""
+    """Return the whole page."""
     settings, records = match.settings, match.games.records
     names = " - ".join(player.name for player in settings.players[:4])
     if len(settings.players) > 4:
@@ -62,7 +62,7 @@ def _card(title: str, body: str) -> str:
 
 
 def _ranking(match: Match) -> str:
-    """Rating with its error bar, and who scored what against whom."""
+    """Return the rating of each player with its error bar, and the crosstable."""
     rows = match.standings.ratings()
     scores = {(e.first, e.second): e.score for e in match.standings.encounters}
     scores |= {(second, first): s.swapped() for (first, second), s in scores.items()}
@@ -102,7 +102,7 @@ def _ranking(match: Match) -> str:
 
 
 def _points(score: Score | None, is_own: bool) -> str:
-    """A cell of the crosstable; that of a player against itself has a dot."""
+    """Return a cell of the crosstable; that of a player against itself has a dot."""
     if is_own:
         return '<td class="self">&#x2022;</td>'
     text = f"{score.points:g}/{score.games}" if score and score.games else "-"
@@ -115,7 +115,7 @@ def _elo(elo: Estimate) -> str:
 
 
 def _bar(elo: Estimate, base: float, reach: float) -> str:
-    """The estimate as a dot, its interval as a line; the middle is `base`."""
+    """Return the estimate as a dot, its interval as a line; the middle is ``base``."""
     width, height = 180, 16
     if not math.isfinite(elo.value):
         return ""
@@ -176,7 +176,7 @@ def _pairing(e: Encounter) -> str:
 
 
 def _shares(counts: tuple[int, int, int]) -> str:
-    """Wins, draws and losses as one bar."""
+    """Return wins, draws and losses as one bar."""
     width, total, at, parts = 420.0, sum(counts), 0.0, []
     for count, colour in zip(counts, ("win", "draw", "loss"), strict=True):
         length = width * count / total
@@ -189,7 +189,7 @@ def _shares(counts: tuple[int, int, int]) -> str:
 
 
 def _pentanomial(counts: tuple[int, ...]) -> str:
-    """How often a pair brought so many points, as columns."""
+    """Return the number of pairs by their points, as columns."""
     most, parts = max(counts), []
     for k, count in enumerate(counts):
         height = 50 * count / most
@@ -211,7 +211,9 @@ def _pentanomial(counts: tuple[int, ...]) -> str:
 
 
 def llr_curve(match: Match, most: int = CURVE_POINTS) -> list[tuple[int, float]]:
-    """(pairs, log-likelihood ratio) along a match with an SPRT, at most so many."""
+    """Return (pairs, log-likelihood ratio) along a match with an SPRT, at most
+    ``most``.
+    """
     assert match.sprt is not None
     standings = Standings(match.settings)
     encounter = standings.encounters[0]
@@ -228,7 +230,7 @@ def llr_curve(match: Match, most: int = CURVE_POINTS) -> list[tuple[int, float]]
 
 
 def _sprt(match: Match) -> str:
-    """The curve between its bounds; nothing without a test."""
+    """Return the curve between its bounds; an empty text without a test."""
     if match.sprt is None or match.llr is None:
         return ""
     curve, (low, high) = llr_curve(match), match.sprt.bounds
@@ -338,7 +340,7 @@ def _row(record: GameRecord) -> str:
 
 
 def _data(settings: MatchSettings, records: list[GameRecord]) -> str:
-    """The games as JSON for the page's script."""
+    """Return the games as JSON for the page's script."""
     games = [
         {
             "b": record.black,
@@ -348,7 +350,7 @@ def _data(settings: MatchSettings, records: list[GameRecord]) -> str:
             "d": record.detail,
             "o": sum(played.by_opening for played in record.moves),
             "m": [tuple(played.move) for played in record.moves],
-            "t": [_told(played) for played in record.moves],
+            "t": [_figures_text(played) for played in record.moves],
         }
         for record in records
     ]
@@ -356,8 +358,8 @@ def _data(settings: MatchSettings, records: list[GameRecord]) -> str:
     return text.replace("<", "\\u003c")  # no name of an engine ends the script
 
 
-def _told(played: PlayedMove) -> str:
-    """What the mover told of a move, in a few words."""
+def _figures_text(played: PlayedMove) -> str:
+    """Return the mover's figures for a move, in a few words."""
     words = []
     if played.win_in is not None:
         verb = "wins" if played.win_in > 0 else "loses"

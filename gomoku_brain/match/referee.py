@@ -1,8 +1,8 @@
-"""One game between two engines: rules, clocks, and whatever the engines do wrong.
+"""Referee of one game between two engines: rules, clocks, and faults of the engines.
 
-``play_game`` always comes back with a record. An engine that crashes, hangs, floods,
-answers late or illegally loses that game, and the record tells how; only Ctrl-C passes
-through, after the engines were killed.
+``play_game`` always returns a record. An engine that crashes, hangs, floods, or answers
+late or illegally loses that game, and the record has the reason. Only Ctrl-C is passed
+on, after the engines were killed.
 """
 
 import contextlib
@@ -34,55 +34,54 @@ PATIENCE = 300.0
 REFUSAL_SECONDS = 0.5
 """Seconds for an answer after an ERROR or UNKNOWN that an INFO line may have caused."""
 
-_UNLIMITED_MS = 2147483647  # what managers say for a match without limit
+_UNLIMITED_MS = 2147483647  # value that managers send for a match without limit
 _MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})")
-_DETAIL = 300  # characters
+_DETAIL = 300  # most characters of a detail
 _WIN_RESULT = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
 _DRAW = "1/2-1/2"
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What one player may use; None = no limit. Times are seconds.
+    """Limits of one player; None = no limit. Times are seconds.
 
     With neither ``turn`` nor ``match`` only the task's ``patience`` ends a move.
     """
 
     turn: float | None = None
-    """For one move."""
+    """Time for one move."""
     match: float | None = None
-    """For the whole game, the start of the process not included."""
+    """Time for the whole game, without the start of the process."""
     increment: float = 0.0
-    """Gained by the match clock with every move."""
+    """Time that the match clock gains with every move."""
     nodes: int | None = None
-    """For one move, by INFO max_node."""
+    """Nodes for one move, sent as ``INFO max_node``."""
     depth: int | None = None
-    """For one move, by INFO max_depth."""
+    """Depth for one move, sent as ``INFO max_depth``."""
     memory: int | None = None
-    """Bytes, by INFO max_memory; told, not measured."""
+    """Bytes, sent as ``INFO max_memory``; they are not measured."""
     margin: float = 0.1
-    """Lateness that is forgiven, as real managers do (Piskvork and Gomocup 1 s)."""
+    """Tolerated lateness, as in real managers (Piskvork and Gomocup 1 s)."""
 
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When a game is ended because both engines agree on its result.
+    """Rules by which a game ends early because both engines agree on its result.
 
     Scores are taken from the lines of play, each engine's in its own units; a forced
-    result counts as more than any score. An engine that tells no scores agrees to
-    nothing.
+    result counts as more than any score. An engine that sends no scores never agrees.
     """
 
     win_score: int | None = None
-    """A win when one side says at least this, and the other at most its negative."""
+    """Least score of one side for a win; the other side has at most its negative."""
     win_moves: int = 3
-    """With how many moves in a row both must say so, for a win."""
+    """Number of moves in a row with which both sides must agree, for a win."""
     draw_score: int | None = None
-    """A draw when both say at most this, for either side."""
+    """Largest score for a draw, for either side."""
     draw_moves: int = 8
-    """With how many moves in a row both must say so, for a draw."""
+    """Number of moves in a row with which both sides must agree, for a draw."""
     draw_from: int = 40
-    """How many stones must be on the board, at least, for a draw."""
+    """Least number of stones on the board for a draw."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that would end every game, or none."""
@@ -96,39 +95,42 @@ class Adjudication:
 
 @dataclass(frozen=True)
 class GameTask:
-    """All that one game needs; it can be pickled."""
+    """Complete description of one game; it can be pickled."""
 
     id: str
     rule: Rule
     size: int
-    """Cells along a side, 5..22."""
+    """Cells along a side, 5 to 22."""
     black: EngineSpec
-    """With swap2, who proposes; the colours in the record are the final ones."""
+    """Engine that plays black.
+
+    With swap2 it is the one that proposes; the record has the final colours.
+    """
     white: EngineSpec
     black_time: TimeControl = TimeControl()
     white_time: TimeControl = TimeControl()
     opening: Opening | None = None
-    """Stones to begin with; with swap2 there are none."""
+    """First stones; with swap2 there are none."""
     swap2: bool = False
     max_moves: int | None = None
-    """A draw as soon as so many stones are on the board."""
+    """Number of stones on the board at which the game is drawn."""
     adjudication: Adjudication | None = None
     patience: float = PATIENCE
     """Seconds without an answer that are a hang where no clock runs."""
     start_patience: float = START_SECONDS
     """Seconds for the answer to START."""
     extra: dict[str, str] = field(default_factory=dict, hash=False)
-    """Goes into the record."""
+    """Entries that are added to the record."""
 
 
 class BrainCache:
-    """Processes that are kept from one game for the next one of the same kind.
+    """Engine processes of finished games, for later games of the same kind.
 
-    Several threads may use it. As a context manager it ends with ``close``.
+    It is thread-safe. As a context manager it ends with ``close``.
     """
 
     def __init__(self) -> None:
-        """Hold nothing yet."""
+        """Create an empty cache."""
         self._idle: dict[object, list[Brain]] = defaultdict(list)
         self._lock = threading.Lock()
 
@@ -139,13 +141,13 @@ class BrainCache:
         self.close()
 
     def take(self, key: object) -> Brain | None:
-        """A process that was kept under the key, if there is one."""
+        """Take a process that was stored under the key; None without one."""
         with self._lock:
             idle = self._idle[key]
             return idle.pop() if idle else None
 
     def give(self, key: object, brain: Brain) -> None:
-        """Keep a process that waits for its next game."""
+        """Store a process that waits for its next game."""
         with self._lock:
             self._idle[key].append(brain)
 
@@ -166,7 +168,7 @@ def play_game(
     log: Callable[[str, str], None] | None = None,
     cpus: frozenset[int] | None = None,
 ) -> GameRecord:
-    """Play a game to its end; never raises for what an engine does.
+    """Play a game to its end; no fault of an engine raises an exception.
 
     With ``brains``, processes are taken from there (by RESTART) and left there. A set
     ``stop`` ends the game soon, with the result "*". ``on_move`` is told each move that
@@ -178,7 +180,9 @@ def play_game(
 
 
 def reason_of(fault: BrainFault) -> str:
-    """Why a game is lost by a fault of a brain's process, in the words of records."""
+    """Return the reason of a game lost by a fault of an engine's process, as in
+    records.
+    """
     return {"start": "crash", "timeout": "hang"}.get(fault.kind, fault.kind)
 
 
@@ -188,42 +192,44 @@ def is_refusal(answer: Answer) -> bool:
 
 
 class WrongAnswer(Exception):
-    """An answer that is no move to be played; ``str`` says why, in one line."""
+    """Error for an answer without a legal move, with the reason in one line."""
 
     def __init__(self, reason: str, text: str) -> None:
-        """Note it."""
+        """Store the reason and the text."""
         super().__init__(text)
         self.reason = reason
         """"garbage" or "illegal move", as in a record."""
 
 
 def infos(tc: TimeControl, rule: Rule) -> list[tuple[str, object]]:
-    """The INFO keys and values that a manager tells after START."""
-    told: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
-    # Some engines know no match without a limit for the turn, others read 0 as
-    # "at once": the match is the true limit of a turn that has none of its own.
+    """Return the INFO keys and values that a manager sends after START."""
+    keys: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
+    # Some engines need a limit for the turn in every match, others read 0 as "at once":
+    # so the match is the limit of a turn that has none of its own.
     turn = tc.turn if tc.turn is not None else tc.match
     if turn is not None:
-        told.append(("timeout_turn", _milliseconds(turn)))
-    told.append(("timeout_match", _milliseconds(tc.match or 0)))
+        keys.append(("timeout_turn", _milliseconds(turn)))
+    keys.append(("timeout_match", _milliseconds(tc.match or 0)))
     optional = {
         "time_increment": _milliseconds(tc.increment) or None,
         "max_memory": tc.memory,
         "max_node": tc.nodes,
         "max_depth": tc.depth,
     }
-    return told + [(key, value) for key, value in optional.items() if value is not None]
+    return keys + [(key, value) for key, value in optional.items() if value is not None]
 
 
 def time_left(seconds: float | None) -> str:
-    """The INFO line before a move; None = the match has no limit."""
+    """Return the INFO line before a move; None = the match has no limit."""
     left = _UNLIMITED_MS if seconds is None else _milliseconds(max(seconds, 0))
     return f"INFO time_left {left}"
 
 
 def question(board: Board, knows_position: bool) -> list[str]:
-    """The command that asks for a move, TURN where the engine knows the position
-    before the last move."""
+    """Return the command that requests a move.
+
+    It is TURN if the engine knows the position before the last move.
+    """
     moves = board.moves
     if not moves:
         return ["BEGIN"]
@@ -238,7 +244,7 @@ def question(board: Board, knows_position: bool) -> list[str]:
 
 
 def read_moves(text: str, board: Board, count: int = 1) -> list[Move]:
-    """So many moves to empty cells from an answer; raises WrongAnswer."""
+    """Return ``count`` moves to empty cells from an answer; raises WrongAnswer."""
     words = text.split() if count > 1 else [text]
     found = [_MOVE.fullmatch(word) for word in words]
     if len(found) != count or None in found:
@@ -253,7 +259,7 @@ def read_moves(text: str, board: Board, count: int = 1) -> list[Move]:
 
 
 class _End(Exception):
-    """The game is over."""
+    """Signal that the game is over."""
 
     def __init__(self, result: str, reason: str, detail: str = "") -> None:
         super().__init__(reason)
@@ -263,7 +269,7 @@ class _End(Exception):
 
 
 class _Player:
-    """An engine in a game: its process and its clock."""
+    """Engine in a game, with its process and its clock."""
 
     def __init__(self, task: GameTask, spec: EngineSpec, tc: TimeControl) -> None:
         self.spec = spec
@@ -274,15 +280,15 @@ class _Player:
         """The kind of games that its process may play."""
         self.brain: Brain | None = None
         self.knows_position = False
-        """Whether TURN is enough to tell it the position."""
+        """Whether TURN suffices to send it the position."""
         self.agreed_win = self.agreed_loss = self.agreed_draw = 0
-        """Moves in a row with which it said so."""
+        """Numbers of moves in a row with which it agreed to each result."""
 
     @property
     def limit(self) -> float | None:
         """Seconds for the next move.
 
-        Below 0 when the match clock has run into the margin, which a match grants once
+        Below 0 if the match clock has run into the margin, which a match grants once
         and not with every move.
         """
         limits = [t for t in (self.time.turn, self.left) if t is not None]
@@ -294,7 +300,7 @@ class _Player:
 
     @property
     def time_left(self) -> str:
-        """The INFO line before a move."""
+        """INFO line before a move."""
         return time_left(self.left)
 
 
@@ -402,13 +408,13 @@ class _Game:
         try:
             brain.restart(deadline=self.task.start_patience, stop=self._stop)
         except BrainFault:
-            brain.kill()  # not every engine knows RESTART
+            brain.kill()  # not every engine supports RESTART
             return False
         player.brain = brain
         return True
 
     def _dismiss(self) -> None:
-        """Keep the processes for the next game, or end them."""
+        """Store the processes for the next game, or end them."""
         for player in self.players.values():
             if player.brain is None:
                 continue
@@ -419,10 +425,13 @@ class _Game:
             elif complaint := player.brain.close():
                 self.extra["leaving"] = f"{player.spec.name} {complaint}"
 
-    # Questions and answers
+    # Requests and answers
 
-    def _ask(self, player: _Player, *lines: str, refusable: bool = False) -> Answer:
-        """An answer within the player's time, which is booked; else the end."""
+    def _request(self, player: _Player, *lines: str, refusable: bool = False) -> Answer:
+        """Return an answer within the player's time, and charge the time.
+
+        Raises _End if there is none.
+        """
         brain, limit, margin = player.brain, player.limit, player.time.margin
         assert brain is not None
         deadline = self.task.patience if limit is None else max(limit + margin, 0)
@@ -443,7 +452,7 @@ class _Game:
         return answer
 
     def _late(self, player: _Player, question: str) -> _End:
-        """The end for a player without an answer in time."""
+        """Return the end for a player without an answer in time."""
         assert player.brain is not None
         limit, patience = player.limit, self.task.patience
         if limit is not None:
@@ -464,7 +473,7 @@ class _Game:
         return self._lost(player, "hang", text, player.brain.last_words)
 
     def _lost_by(self, player: _Player, fault: BrainFault) -> _End:
-        """The end that a fault means."""
+        """Return the end of the game for a fault."""
         self._broken.add(player)
         if fault.kind == "stopped":
             return _End("*", "stopped")
@@ -489,10 +498,10 @@ class _Game:
             raise _End(_DRAW, "max moves")
 
     def _move(self) -> None:
-        """Have the side to move play; raises _End when that ends the game."""
+        """Let the side to move play; raises _End if that ends the game."""
         board, side = self.board, self.board.turn
         player = self.players[side]
-        answer = self._ask(player, *question(board, player.knows_position))
+        answer = self._request(player, *question(board, player.knows_position))
         player.knows_position = True
         move = self._read_moves(player, answer, 1)[0]
         foul = board.foul(move) if side is Side.BLACK else None
@@ -505,14 +514,14 @@ class _Game:
         self._adjudicate(side, answer)
 
     def _read_moves(self, player: _Player, answer: Answer, count: int) -> list[Move]:
-        """So many moves to empty cells from an answer, or the end."""
+        """Return ``count`` moves to empty cells from an answer; raises _End."""
         try:
             return read_moves(answer.text, self.board, count)
         except WrongAnswer as wrong:
             raise self._lost(player, wrong.reason, str(wrong)) from None
 
     def _put(self, move: Move, answer: Answer, comment: str = "") -> None:
-        """Place a stone that an engine chose, and note it."""
+        """Place a stone that an engine chose, and record it."""
         self.board.play(move)
         played = PlayedMove(
             move,
@@ -554,33 +563,33 @@ class _Game:
     # Swap2
 
     def _swap2(self) -> None:
-        """Place the first stones and settle the colours.
+        """Place the first stones and decide the colours.
 
-        Three stones by the first player; the second takes black (SWAP), stays white
-        with a fourth stone, or adds two and lets the first player choose: black (SWAP),
-        or white with the sixth stone.
+        The first player places three stones. The second takes black (SWAP), stays white
+        with a fourth stone, or adds two stones and lets the first player choose: black
+        (SWAP), or white with the sixth stone.
         """
         first, second = self.players[Side.BLACK], self.players[Side.WHITE]
-        answer = self._ask_swap2(first)
+        answer = self._request_swap2(first)
         self._put_all(first, answer, 3)
-        answer = self._ask_swap2(second)
+        answer = self._request_swap2(second)
         if answer.text.upper() == "SWAP":
-            self._settle(black=second, choice="swap")
+            self._assign_colours(black=second, choice="swap")
         elif len(answer.text.split()) == 1:
             self._put_all(second, answer, 1)
-            self._settle(black=first, choice="stay")
+            self._assign_colours(black=first, choice="stay")
         else:
             self._put_all(second, answer, 2)
-            answer = self._ask_swap2(first)
+            answer = self._request_swap2(first)
             if answer.text.upper() == "SWAP":
-                self._settle(black=first, choice="two stones, swap")
+                self._assign_colours(black=first, choice="two stones, swap")
             else:
                 self._put_all(first, answer, 1)
-                self._settle(black=second, choice="two stones, stay")
+                self._assign_colours(black=second, choice="two stones, stay")
 
-    def _ask_swap2(self, player: _Player) -> Answer:
+    def _request_swap2(self, player: _Player) -> Answer:
         rows = [f"{x},{y}" for x, y in self.board.moves]
-        answer = self._ask(player, "SWAP2BOARD", *rows, "DONE", refusable=True)
+        answer = self._request(player, "SWAP2BOARD", *rows, "DONE", refusable=True)
         if is_refusal(answer):
             # It may have refused the INFO line before the question.
             assert player.brain is not None
@@ -598,7 +607,7 @@ class _Game:
             self._put(move, Answer(), comment)
         self._put(last, answer, comment)
 
-    def _settle(self, *, black: _Player, choice: str) -> None:
+    def _assign_colours(self, *, black: _Player, choice: str) -> None:
         white = next(p for p in self.players.values() if p is not black)
         self.extra["swap2"] = f"{self.task.black.name} proposed; {choice}"
         self.players = {Side.BLACK: black, Side.WHITE: white}

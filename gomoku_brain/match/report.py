@@ -1,4 +1,4 @@
-"""What is said of a match: its table in words, its result as JSON."""
+"""Report of a match: its table as text, its result as JSON."""
 
 import math
 from dataclasses import fields
@@ -10,7 +10,7 @@ __all__ = ["encounter_lines", "game_line", "report", "result", "sprt_verdict"]
 
 
 def encounter_lines(encounter: Encounter) -> list[str]:
-    """The results between two players, in words."""
+    """Return the results between two players as text."""
     e, tally, pairs = encounter, encounter.tally, encounter.pairs
     first, second = e.first, e.second
     if not e.score.games:
@@ -36,7 +36,7 @@ def encounter_lines(encounter: Encounter) -> list[str]:
 
 
 def report(match: Match) -> str:
-    """All results so far, as a text of some lines."""
+    """Return all results so far, as a text of some lines."""
     lines = []
     encounters = match.standings.encounters
     if len(encounters) > 1:
@@ -60,7 +60,7 @@ def report(match: Match) -> str:
 
 
 def sprt_verdict(match: Match) -> str:
-    """What the SPRT of a match has decided, in words."""
+    """Return the verdict of a match's SPRT as text."""
     assert match.sprt is not None
     encounter, sprt = match.standings.encounters[0], match.sprt
     return {
@@ -77,7 +77,7 @@ def _finite(number: float) -> float | None:
 
 
 def game_line(match: Match, record: GameRecord) -> str:
-    """A game that has just ended, in a line."""
+    """Return a line about a game that has just ended."""
     done = len(match.games.records)
     detail = f": {record.detail}" if record.detail else ""
     return (
@@ -87,7 +87,7 @@ def game_line(match: Match, record: GameRecord) -> str:
 
 
 def result(match: Match) -> dict[str, object]:
-    """The result as a JSON object."""
+    """Return the result as a JSON object."""
     row: dict[str, object] = {
         "file": str(match.games.path),
         "games": len(match.games.records),

@@ -1,29 +1,30 @@
-"""What results say about strength: Elo with error bars, LOS, SPRT, a table of many.
+"""Statistics of results: Elo with error bars, LOS, SPRT, ratings of many players.
 
-A result tally counts trials from the worst outcome to the best. `Score` takes single
-games; `Pentanomial` takes pairs of games that begin from one opening with colours
-swapped. Games of a pair depend on each other: what an opening gives to one player it
-takes from him in the other game. The pairs' own spread accounts for that, that of
-single games does not, so error bars and tests from pairs are narrower and right.
+A tally counts trials from the worst outcome to the best. ``Score`` is for single games;
+``Pentanomial`` is for pairs of games that begin from one opening with colours swapped.
+Games of a pair depend on each other: an opening that helps a player in one game hurts
+the player in the other. The spread of pairs includes that, the spread of single games
+does not, so error bars and tests from pairs are narrower and right.
 
-With x the points of a trial as a share of what it could bring (0, 1/2, 1 for a game;
-0, 1/4, 1/2, 3/4, 1 for a pair), n trials, mean s and variance v = mean of (x - s)^2:
+With x the points of a trial as a share of its most points (0, 1/2, 1 for a game; 0,
+1/4, 1/2, 3/4, 1 for a pair), n trials, mean s and variance v = mean of (x - s)^2:
 
 - Elo difference d(s) = -400 log10(1/s - 1); its 95 % interval is
   d(s - e) .. d(s + e) with e = 1.96 sqrt(v / n).
 - Normalised Elo = (s - 1/2) / sqrt(g v) * 800 / ln 10, where g is the number of games
-  of a trial, so that sqrt(g v) is the spread of one game. It measures how many games a
-  difference takes to be seen, whatever the share of draws.
+  of a trial, so that sqrt(g v) is the spread of one game. It measures how many games
+  are needed to see a difference, whatever the share of draws.
 - LOS, the likelihood of superiority, = Phi((s - 1/2) / sqrt(v / n)), Phi being the
   normal distribution.
 
-Where all n trials ended alike v tells nothing. Then the interval is the exact one of a
-binomial share: an outcome seen n times of n has at least the share
-q = 0.025^(1/n), and the rest may be all lost or all won; and LOS is 1 - 2^-(n+1) when
-all scored more than half (Laplace's rule of succession).
+If all n trials ended alike, v is 0 and contains no information. Then the interval is
+the exact one of a binomial share: an outcome seen n times of n has at least the share q
+= 0.025^(1/n), and the rest may be all lost or all won. LOS is 1 - 2^-(n+1) if all
+scored more than half (Laplace's rule of succession).
 
 Formulas as in fastchess (https://github.com/Disservin/fastchess, MIT licence) and
-fishtest (https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html).
+fishtest
+(https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html).
 """
 
 import math
@@ -39,7 +40,10 @@ NELO_UNIT = 800 / math.log(10)
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference at which a score (0..1) is expected; infinite at the ends."""
+    """Return the Elo difference with the expected score ``score`` (0 to 1).
+
+    It is infinite at 0 and 1.
+    """
     if score <= 0:
         return -math.inf
     if score >= 1:
@@ -48,15 +52,15 @@ def elo_of(score: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """The score (0..1) that an Elo difference lets expect."""
+    """Return the expected score (0 to 1) of an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % interval. Any of them may be infinite.
+    """Figure with its 95 % interval. Any of them may be infinite.
 
-    `value` is not a number (and the interval everything) where nothing is known.
+    If nothing is known, ``value`` is not a number and the interval is infinite.
     """
 
     value: float
@@ -65,7 +69,7 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """Half the width of the interval; infinite where an end is."""
+        """Half the width of the interval; infinite if an end is."""
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
@@ -80,19 +84,21 @@ UNKNOWN = Estimate(math.nan, -math.inf, math.inf)
 
 
 class Tally:
-    """Counts of outcomes, and what follows from them: see the module's text."""
+    """Counts of outcomes, with the statistics that the module describes."""
 
     GAMES = 1
     """Games of a trial."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Trials by outcome, the worst first; evenly spaced from 0 to 1."""
+        """Trials by outcome, the worst first; outcomes are evenly spaced from 0
+        to 1.
+        """
         raise NotImplementedError
 
     @property
     def trials(self) -> int:
-        """How many games, or pairs, were counted."""
+        """Number of games, or of pairs, that were counted."""
         return sum(self.counts)
 
     @property
@@ -102,20 +108,20 @@ class Tally:
 
     @property
     def points(self) -> float:
-        """A win counts 1, a draw 1/2."""
+        """Sum of points; a win counts 1, a draw 1/2."""
         best = len(self.counts) - 1
         return self.GAMES * sum(i * n for i, n in enumerate(self.counts)) / best
 
     @property
     def score(self) -> float:
-        """Points a game, 0..1; not a number before the first."""
+        """Points of a game on average, 0 to 1; not a number before the first."""
         return self.points / self.games if self.games else math.nan
 
     @property
     def variance(self) -> float:
-        """Of one trial's share of points about `score`; not a number before the first.
+        """Variance of one trial's share of points; not a number before the first.
 
-        It is divided by the number of trials, not by one less.
+        The sum of squares is divided by the number of trials, not by one less.
         """
         if not self.trials:
             return math.nan
@@ -126,7 +132,9 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of `score`, cut to 0..1; all of it at first."""
+        """95 % interval of ``score``, clipped to 0..1; all of it before the first
+        trial.
+        """
         if not self.trials:
             return 0.0, 1.0
         if self._alike:
@@ -137,7 +145,7 @@ class Tally:
 
     @property
     def elo(self) -> Estimate:
-        """The Elo difference; infinite when everything was won or lost."""
+        """Elo difference; infinite if everything was won or lost."""
         if not self.trials:
             return UNKNOWN
         low, high = self.interval
@@ -145,7 +153,7 @@ class Tally:
 
     @property
     def nelo(self) -> Estimate:
-        """Normalised Elo; without bounds where all trials ended alike."""
+        """Normalised Elo; its interval is infinite if all trials ended alike."""
         if not self.trials:
             return UNKNOWN
         above = self.score - 0.5
@@ -158,7 +166,9 @@ class Tally:
 
     @property
     def los(self) -> float:
-        """The likelihood that the player is the stronger one, 0..1; 1/2 before all."""
+        """Likelihood that the player is the stronger one, 0 to 1; 1/2 before the first
+        trial.
+        """
         if not self.trials or self.score == 0.5:
             return 0.5
         above = self.score - 0.5
@@ -172,7 +182,9 @@ class Tally:
         return max(self.counts) == self.trials
 
     def figures(self) -> dict[str, float | None]:
-        """All of it for a JSON object: what is infinite or not known is None."""
+        """Return all figures for a JSON object; one that is infinite or unknown is
+        None.
+        """
         elo, nelo = self.elo, self.nelo
         row = {
             "games": self.games,
@@ -199,7 +211,7 @@ class Score(Tally):
 
     @classmethod
     def of(cls, points: Iterable[float]) -> Self:
-        """From the points of each game: 1, 0.5 or 0."""
+        """Count the points of each game: 1, 0.5 or 0."""
         seen = list(points)
         return cls(seen.count(1), seen.count(0.5), seen.count(0))
 
@@ -216,7 +228,7 @@ class Score(Tally):
         )
 
     def swapped(self) -> "Score":
-        """The same games from the opponent's side."""
+        """Return the same games from the opponent's side."""
         return Score(self.losses, self.draws, self.wins)
 
     def __str__(self) -> str:
@@ -233,22 +245,24 @@ class Pentanomial(Tally):
     GAMES = 2
 
     ll: int = 0
-    """Both lost."""
+    """Pairs with two losses."""
     ld: int = 0
-    """One lost, one drawn."""
+    """Pairs with a loss and a draw."""
     dd_wl: int = 0
-    """Two draws, or a win and a loss."""
+    """Pairs with two draws, or a win and a loss."""
     wd: int = 0
-    """One won, one drawn."""
+    """Pairs with a win and a draw."""
     ww: int = 0
-    """Both won."""
+    """Pairs with two wins."""
     split: int = 0
-    """Those of `dd_wl` with a win and a loss: many of them tell of openings that one
-    colour wins."""
+    """Pairs of ``dd_wl`` with a win and a loss.
+
+    Many of them mean that one colour wins the openings.
+    """
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[float, float]]) -> Self:
-        """From the points of both games of each pair: 1, 0.5 or 0."""
+        """Count the points of both games of each pair: 1, 0.5 or 0."""
         seen = list(pairs)
         sums = [first + second for first, second in seen]
         ll, ld, dd_wl, wd, ww = (sums.count(points) for points in (0, 0.5, 1, 1.5, 2))
@@ -276,7 +290,7 @@ class Pentanomial(Tally):
         )
 
     def swapped(self) -> "Pentanomial":
-        """The same pairs from the opponent's side."""
+        """Return the same pairs from the opponent's side."""
         return Pentanomial(self.ww, self.wd, self.dd_wl, self.ld, self.ll, self.split)
 
     def __str__(self) -> str:
@@ -284,7 +298,7 @@ class Pentanomial(Tally):
 
 
 def _outcomes(number: int) -> list[float]:
-    """The shares of points that so many outcomes stand for, from 0 to 1."""
+    """Return the shares of points of ``number`` outcomes, from 0 to 1."""
     return [i / (number - 1) for i in range(number)]
 
 
@@ -294,24 +308,27 @@ Model = Literal["logistic", "normalized"]
 Verdict = Literal["H0", "H1", "continue"]
 
 MOST_ELO: dict[Model, float] = {"logistic": 2000, "normalized": 200}
-"""The largest difference that an SPRT can be about. Beyond 231 normalised Elo there is
-no spread of results with which the computation of the ratio could begin."""
+"""Largest difference that an SPRT can test, by model.
+
+Beyond 231 normalised Elo no spread of results exists with which the computation of the
+ratio could begin.
+"""
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The sequential test of "the difference is elo1" (H1) against "it is elo0" (H0).
+    """Sequential test of "the difference is elo1" (H1) against "it is elo0" (H0).
 
-    Play until the log-likelihood ratio leaves the bounds. `alpha` is the probability
-    of a wrong H1 and `beta` of a wrong H0; the bounds are Wald's, log(beta/(1-alpha))
-    and log((1-beta)/alpha). `model` says what elo0 and elo1 measure: "logistic" is
-    plain Elo, "normalized" is normalised Elo. Raises ValueError unless
-    elo0 < elo1, 0 < alpha, 0 < beta, alpha + beta < 1, the model is known and neither
-    difference is beyond MOST_ELO, where the ratio has no meaning.
+    Play until the log-likelihood ratio leaves the bounds. ``alpha`` is the probability
+    of a wrong H1 and ``beta`` of a wrong H0; the bounds are Wald's, log(beta/(1-alpha))
+    and log((1-beta)/alpha). ``model`` is the unit of elo0 and elo1: "logistic" is plain
+    Elo, "normalized" is normalised Elo. Raises ValueError unless elo0 < elo1, 0 <
+    alpha, 0 < beta, alpha + beta < 1, the model is known and both differences are
+    within ``MOST_ELO``, beyond which the ratio has no meaning.
 
-    The ratio is the generalised one (GSPRT): each hypothesis is represented by the
-    most likely distribution of outcomes that agrees with it. Empty outcomes count as
-    1/1000, as in fastchess, so that no likelihood is zero.
+    The ratio is the generalised one (GSPRT): each hypothesis is represented by the most
+    likely distribution of outcomes that agrees with it. Empty outcomes count as 1/1000,
+    as in fastchess, so that no likelihood is zero.
 
     Sources: M. Van den Bergh, "Comparing the approximations for the generalized log
     likelihood ratio of a multinomial distribution" (proposition 1.1) and "Comments on
@@ -350,7 +367,7 @@ class Sprt:
         )
 
     def llr(self, tally: Tally) -> float:
-        """The log-likelihood ratio of H1 to H0; 0 before the first trial."""
+        """Return the log-likelihood ratio of H1 to H0; 0 before the first trial."""
         if not tally.trials:
             return 0.0
         counts = [n or 1e-3 for n in tally.counts]
@@ -366,7 +383,9 @@ class Sprt:
         return sum(n * math.log(b / a) for n, a, b in zip(counts, p0, p1, strict=True))
 
     def verdict(self, tally: Tally) -> Verdict:
-        """ "H1" or "H0" once the ratio has reached that bound, else "continue"."""
+        """Return "H1" or "H0" once the ratio has reached that bound, else
+        "continue".
+        """
         llr = self.llr(tally)
         low, high = self.bounds
         return "H1" if llr >= high else "H0" if llr <= low else "continue"
@@ -379,19 +398,20 @@ class Sprt:
 
 
 def _likeliest_with_mean(shares: Sequence[float], mean: float) -> list[float]:
-    """The distribution of that mean under which the observed shares are likeliest.
+    """Return the distribution of that mean under which the observed shares are
+    likeliest.
 
-    With a_i the outcome's points less the mean, it is p_i = share_i / (1 + theta a_i),
+    With a_i the outcome's points minus the mean, it is p_i = share_i / (1 + theta a_i),
     theta being the root of sum share_i a_i / (1 + theta a_i).
     """
     return _tilted(shares, [x - mean for x in _outcomes(len(shares))])
 
 
 def _likeliest_with_t(shares: Sequence[float], t: float) -> list[float]:
-    """As _likeliest_with_mean, for the distributions with mean = 1/2 + t * deviation.
+    """Return the likeliest distribution with mean = 1/2 + t * deviation.
 
-    The constraint is linearised at the present distribution, beginning with the even
-    one, and solved until it no longer moves.
+    The constraint is linearised at the current distribution, starting with the even
+    one, and solved until it no longer changes.
     """
     xs = _outcomes(len(shares))
     p = [1 / len(xs)] * len(xs)
@@ -409,7 +429,7 @@ def _likeliest_with_t(shares: Sequence[float], t: float) -> list[float]:
 
 
 def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """share_i / (1 + theta slope_i), where theta makes sum p_i slope_i zero.
+    """Return share_i / (1 + theta slope_i), where theta makes sum p_i slope_i zero.
 
     The sum falls with theta, from plus to minus infinity, between the poles.
     """
@@ -434,14 +454,14 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's place in the table."""
+    """Place of a player in the table."""
 
     name: str
     elo: Estimate
     """Relative to the mean of the rated players, or to the anchor's; unknown for one
     whom no chain of games links to them."""
     score: Score
-    """All games together."""
+    """Results of all games together."""
 
 
 def ratings(
@@ -449,9 +469,9 @@ def ratings(
     anchor: str | None = None,
     anchor_elo: float = 0.0,
 ) -> list[Rating]:
-    """The Elo table of many players, the strongest first.
+    """Return the Elo table of many players, the strongest first.
 
-    `results` has the score of a first against a second player, from the first's side;
+    ``results`` has the score of a first against a second player, from the first's side;
     the same two may occur in both orders.
 
     The ratings are the most likely ones in the model of Bradley and Terry, where the
@@ -464,11 +484,11 @@ def ratings(
     information H of the model and J from the results' own spread, as draws make it
     smaller than the model thinks.
 
-    With an `anchor` that player has `anchor_elo`, without an error, and the others'
-    error bars are those of the difference to it; as long as it is not among the rated,
-    nobody's rating is known.
+    With an ``anchor`` that player has ``anchor_elo``, without an error, and the others'
+    error bars are those of the difference to it. As long as the anchor is not among the
+    rated players, all ratings are unknown.
 
-    Raises ValueError when a player meets itself, and for an anchor who plays nothing.
+    Raises ValueError if a player meets itself, and for an anchor without a game.
     """
     names: list[str] = list(dict.fromkeys(name for pair in results for name in pair))
     index = {name: i for i, name in enumerate(names)}
@@ -520,7 +540,7 @@ def _add_prior(table: list[list[Score]]) -> None:
 
 
 def _by_points(rows: list[Rating]) -> list[Rating]:
-    """The strongest first; of those who are not rated, those with more points."""
+    """Sort the rows, the strongest first; players without a rating by their points."""
 
     def place(row: Rating) -> tuple[float, float, str]:
         elo = row.elo.value
@@ -535,7 +555,9 @@ def _games(totals: list[Score], group: list[int]) -> int:
 
 
 def _reached(links: list[list[bool]]) -> list[list[bool]]:
-    """Whether a chain of links leads from i to j (Warshall); each reaches itself."""
+    """Return whether a chain of links leads from i to j (Warshall); each reaches
+    itself.
+    """
     n = len(links)
     reached = [[links[i][j] or i == j for j in range(n)] for i in range(n)]
     for k in range(n):
@@ -553,10 +575,10 @@ def _bradley_terry(
     anchor: int | None = None,
     anchor_elo: float = 0.0,
 ) -> list[Estimate]:
-    """Ratings of players who are all linked, by Newton's method.
+    """Return ratings of players who are all linked, by Newton's method.
 
-    The unknowns are natural logarithms of strengths, with mean 0. `anchor` is the place
-    in `rated` of the player who then gets `anchor_elo`.
+    The unknowns are natural logarithms of strengths, with mean 0. ``anchor`` is the
+    place in ``rated`` of the player who then gets ``anchor_elo``.
     """
     n = len(rated)
     scores = [[table[i][j] for j in rated] for i in rated]
@@ -597,7 +619,7 @@ def _bradley_terry(
     base = [0.0] * n if anchor is None else inverse[anchor]
     zero = 0.0 if anchor is None else r[anchor] - anchor_elo / unit
     for x, own in zip(r, inverse, strict=True):
-        # Of a difference: what one estimate owes to the results less what the other.
+        # Variance of a difference, by the weights of the results in both estimates.
         row = [a - b for a, b in zip(own, base, strict=True)]
         variance = sum(
             a * b * spread[i][j] for i, a in enumerate(row) for j, b in enumerate(row)
@@ -613,8 +635,11 @@ Matrix = list[list[float]]
 def _derivatives(
     scores: list[list[Score]], r: list[float]
 ) -> tuple[list[float], Matrix, Matrix]:
-    """Of the log-likelihood: the gradient, minus the Hessian, and the gradient's
-    covariance as the results show it."""
+    """Return the gradient of the log-likelihood, minus the Hessian, and the gradient's
+    covariance.
+
+    The covariance is that of the results.
+    """
     n = len(r)
     slope = [0.0] * n
     info = [[0.0] * n for _ in range(n)]
@@ -634,7 +659,8 @@ def _derivatives(
 
 
 def _inverse(info: Matrix) -> Matrix:
-    """The pseudo-inverse of a matrix whose rows sum to 0 and that is else regular.
+    """Return the pseudo-inverse of a matrix whose rows sum to 0 and that is otherwise
+    regular.
 
     With E the matrix of ones over n, it is (info + E)^-1 - E. Gauss-Jordan with pivots.
     """

@@ -1,14 +1,13 @@
-"""Tournaments: which games are to be played, the file of those played, the results.
+"""Tournaments: the schedule of games, the file of finished games, and the results.
 
-What is played follows from the `MatchSettings` alone: `schedule` gives every game its
-place and its name. A `GameFile` keeps each game the moment it ends, so that a run that
-was stopped, or killed, goes on with the games that its file lacks: none is lost, none
-is played twice. `Standings` adds the games up.
+The schedule follows from the ``MatchSettings`` alone: ``schedule`` gives every game its
+place and its name. A ``GameFile`` stores each game at its end, so a run that was
+stopped, or killed, continues with the games that its file lacks: none is lost, none is
+played twice. ``Standings`` sums the games.
 
-A game that equals an earlier one, the same players with the same colours and moves, is
-a copy: it tells nothing new, and counting it would make an error bar or an SPRT
-believe in games that were never played. Copies are kept in the file, reported and left
-out of every statistic.
+A game with the same players, colours and moves as an earlier one is a copy. It adds no
+information, and counting it would make error bars and the SPRT too certain. Copies are
+stored in the file, reported and left out of every statistic.
 """
 
 import contextlib
@@ -56,23 +55,26 @@ from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.journal import Journal
 
 OURS = "ours"
-"""The command that stands for the brain of this installation."""
+"""Command that stands for the engine of this installation."""
 
 LATE = "time"
 FAULTS = frozenset({"illegal move", "crash", "hang", "flood", "garbage", "refused"})
-"""Reasons, of game records, for which a player lost without being beaten."""
+"""Reasons, of game records, for which a player lost by a fault of its own."""
 
-FORMAT = 1  # of the file of games
+FORMAT = 1  # version of the file of games
 SWAP2_SECONDS = 10.0
 """Seconds for the first stones of swap2 when an engine is tried."""
 _SLICE = 0.25  # seconds; Windows delivers Ctrl-C only between two waits
 
 Play = Callable[[GameTask, threading.Event], GameRecord]
-"""Plays a game; soon after the event is set it returns one without result ("*")."""
+"""Function that plays a game.
+
+Soon after the event is set it returns a game without result ("*").
+"""
 
 
 def program(spec: EngineSpec) -> EngineSpec:
-    """The engine as it is run on this machine: "ours" becomes a command."""
+    """Return the engine with the command for this machine in place of "ours"."""
     if spec.command != (OURS,):
         return spec
     package = Path(__file__).parents[1]
@@ -85,7 +87,7 @@ def program(spec: EngineSpec) -> EngineSpec:
 
 @dataclass(frozen=True)
 class MatchPlayer:
-    """An engine and the limits under which it plays."""
+    """Engine and the limits under which it plays."""
 
     spec: EngineSpec
     time: TimeControl = field(default_factory=TimeControl)
@@ -98,22 +100,26 @@ class MatchPlayer:
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """All that decides what is played. Raises ValueError for what cannot be."""
+    """Settings that determine the games of a match. Raises ValueError if they are
+    invalid.
+    """
 
     players: tuple[MatchPlayer, ...]
-    """At least two, with different names."""
+    """Two or more players with different names."""
     rule: Rule = DEFAULT_RULE
     size: int = 15
     openings: tuple[Opening, ...] = ()
-    """In the order of play; without any, games begin on the empty board."""
+    """Openings in the order of play; without any, games begin on the empty board."""
     repeat_openings: bool = False
-    """Whether a pairing may begin again with the first opening after the last."""
+    """Whether a pairing may start again with the first opening after the last."""
     swap2: bool = False
-    """Whether the players make their openings themselves; then `openings` is empty."""
+    """Whether the players make their openings themselves; then ``openings`` is
+    empty.
+    """
     gauntlet: bool = False
-    """Whether the first meets all others, instead of each meeting each."""
+    """Whether the first player meets all others, instead of each meeting each."""
     draw_after: int | None = None
-    """Stones on the board after which a game is drawn."""
+    """Number of stones on the board after which a game is drawn."""
     adjudication: Adjudication | None = None
     """When a game ends because both engines' scores agree; None = never."""
     patience: float = PATIENCE
@@ -138,16 +144,16 @@ class MatchSettings:
 
     @property
     def fresh_pairs(self) -> int | None:
-        """How many pairs of games a pairing can play from different openings.
+        """Number of pairs of games that a pairing can play from different openings.
 
-        None when there is no bound: by swap2 the players may always find others.
+        None if there is no bound: with swap2 the players may always find others.
         """
         return None if self.swap2 else max(1, len(self.openings))
 
     def describe(self) -> dict[str, object]:
-        """The settings as a JSON object; the openings by number and digest."""
+        """Return the settings as a JSON object; the openings by number and digest."""
         moves = json.dumps([opening.moves for opening in self.openings])
-        # Only where it is asked for: files of runs without it stay as they are.
+        # Only if it is set, so that files of runs without it stay valid.
         agreed = self.adjudication and {"adjudication": asdict(self.adjudication)}
         return {
             "engines": [
@@ -166,12 +172,13 @@ class MatchSettings:
 
 
 def schedule(settings: MatchSettings, pairs: int) -> Iterator[GameTask]:
-    """All games of so many pairs a pairing, in their order, each with its own id.
+    """Yield all games of ``pairs`` pairs for each pairing, in their order, with unique
+    ids.
 
     An opening is played by all pairings before the next, by each with both colours.
     "1-3.7b" is the second game of the seventh pair between the players 1 and 3; in the
     first game of a pair the first player is black, or proposes the opening. More pairs
-    leave the beginning as it was.
+    only add games at the end.
     """
     openings = settings.openings or (None,)
     for pair in range(pairs):
@@ -202,10 +209,10 @@ def schedule(settings: MatchSettings, pairs: int) -> Iterator[GameTask]:
 def try_engine(
     spec: EngineSpec, size: int, swap2: bool = False, patience: float = SWAP2_SECONDS
 ) -> None:
-    """Start the engine and a game, and end both. Raises BrainFault when it cannot.
+    """Start the engine and a game, and end both. Raises BrainFault if that fails.
 
-    With `swap2` it must also place three stones within `patience` seconds: that an
-    engine does not know SWAP2BOARD shows before the first game, not in all of them.
+    With ``swap2`` it must also place three stones within ``patience`` seconds. So an
+    engine without SWAP2BOARD is found before the first game.
     """
     with Brain(program(spec)) as brain:
         brain.start(size, size)
@@ -263,17 +270,18 @@ def play_here(
 
 
 class GameFile:
-    """The games of a run: JSON lines, the settings first, then a game a line.
+    """File of the games of a run: JSON lines, the settings first, then a game a line.
 
-    A game is on the disk before it counts. What a killed run left of its last line is
-    dropped: that game is played again. Use it as a context manager.
+    A game is on the disk before it counts. An incomplete last line of a killed run is
+    dropped, and its game is played again. Use it as a context manager.
     """
 
     def __init__(self, path: Path, settings: MatchSettings, **header: object) -> None:
-        """Read what an earlier run with the same settings left; nothing is written.
+        """Read the games of an earlier run with the same settings; nothing is written.
 
-        `header` is kept with the settings in a new file. Raises OSError, or ValueError
-        when the file is none of ours, damaged, or of a run with other settings.
+        ``header`` is stored with the settings in a new file. Raises OSError, and
+        ValueError if the file has another format, is damaged, or is of a run with other
+        settings.
         """
         self._journal = _journal(path)
         # Through JSON and back, so that tuples become lists as in a file.
@@ -284,16 +292,18 @@ class GameFile:
             "settings": described,
             **header,
         }
-        """The first line: "settings", their "hash", and what else was given."""
+        """First line of the file: "settings", their "hash", and the values of
+        ``header``.
+        """
         self.records: list[GameRecord] = []
-        """The games, in the order in which they ended."""
+        """Games in the order in which they ended."""
         lines = self._journal.lines
         if not lines:
             return
         self.header = _read_header(path, lines[0])
         if changes := _changes(self.header.get("settings"), described):
             raise ValueError(
-                f"{path} was played with other settings ({'; '.join(changes[:3])}):"
+                f"{path} was made with other settings ({'; '.join(changes[:3])}):"
                 " use another file, or remove it"
             )
         self.records = _read_records(path, lines[1:])
@@ -309,29 +319,31 @@ class GameFile:
     def __exit__(self, *_: object) -> None:
         self._journal.close()
 
-    def begin(self) -> None:
-        """Make the file ready for games. Raises OSError."""
+    def start(self) -> None:
+        """Prepare the file for new games. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._journal.begin(json.dumps(self.header))
+        self._journal.start(json.dumps(self.header))
 
     def append(self, record: GameRecord) -> None:
-        """Keep a game; when this returns it is on the disk.
+        """Append a game; on return it is on the disk.
 
-        Raises OSError, also when another run has written to the file meanwhile.
+        Raises OSError, also if another run has written to the file meanwhile.
         """
         self._journal.append(to_json(record))
         self.records.append(record)
 
 
 def header_of(path: Path) -> dict[str, object]:
-    """The first line of a file of games. Raises OSError, or ValueError without one."""
+    """Return the first line of a file of games. Raises OSError, or ValueError without
+    one.
+    """
     return _read_header(path, _lines_of(path)[0])
 
 
 def records_of(path: Path) -> list[GameRecord]:
-    """The finished games of such a file, without what a killed run left of its last.
+    """Return the finished games of such a file, without an incomplete last line.
 
-    Raises OSError, and ValueError for a file that is damaged or none of these.
+    Raises OSError, and ValueError for a file that is damaged or has another format.
     """
     first, *games = _lines_of(path)
     _read_header(path, first)
@@ -339,8 +351,8 @@ def records_of(path: Path) -> list[GameRecord]:
 
 
 def _lines_of(path: Path) -> Sequence[str]:
-    """The lines of a file that has some. Raises OSError, or ValueError without one."""
-    path.stat()  # OSError for one that is not there
+    """Return the lines of a file. Raises OSError, and ValueError if it is empty."""
+    path.stat()  # OSError for a missing file
     lines = _journal(path).lines
     if not lines:
         raise ValueError(f"{path} is empty")
@@ -422,26 +434,26 @@ def _short(value: object) -> str:
 
 @dataclass
 class Encounter:
-    """What happened between two players, from the side of the first."""
+    """Results between two players, from the side of the first."""
 
     first: str
     second: str
     score: Score = field(default_factory=Score)
-    """All games but copies."""
+    """All games except copies."""
     pairs: Pentanomial = field(default_factory=Pentanomial)
-    """The complete pairs in which no game was a copy."""
+    """Complete pairs in which no game was a copy."""
     copies: int = 0
-    """Games that equal an earlier one; none that a fault ended."""
+    """Number of games that equal an earlier one; none of them ended by a fault."""
     late: Counter[str] = field(default_factory=Counter)
     """Games lost on time, by player."""
     faults: Counter[str] = field(default_factory=Counter)
-    """Games lost by another of the FAULTS, by player."""
+    """Games lost by another of the ``FAULTS``, by player."""
     _halves: dict[str, float | None] = field(default_factory=dict)
     _seen: set[object] = field(default_factory=set)
 
     @property
     def tally(self) -> Tally:
-        """What the estimates follow from: the pairs, before the first one the games."""
+        """Tally for the estimates: the pairs, or the games before the first pair."""
         return self.pairs if self.pairs.trials else self.score
 
     def add(self, record: GameRecord) -> None:
@@ -474,7 +486,7 @@ class Encounter:
             self.pairs += Pentanomial.of([(other, counted)])
 
     def figures(self) -> dict[str, object]:
-        """All of it as a JSON object."""
+        """Return all figures as a JSON object."""
         return {
             "first": self.first,
             "second": self.second,
@@ -497,18 +509,18 @@ class Encounter:
 
 
 class Standings:
-    """The results of all games so far."""
+    """Results of all games so far."""
 
     def __init__(self, settings: MatchSettings) -> None:
-        """No game yet."""
+        """Start without a game."""
         names = [player.name for player in settings.players]
         self.encounters = [Encounter(names[i], names[j]) for i, j in settings.pairings]
         self._of = {frozenset((e.first, e.second)): e for e in self.encounters}
         self.anchor: tuple[str, float] | None = None
-        """Whose rating is what; without one the mean of all is 0."""
+        """Player and its fixed rating; without one the mean of all ratings is 0."""
 
     def add(self, record: GameRecord) -> None:
-        """Count a finished game. Raises ValueError when nobody plays it here."""
+        """Count a finished game. Raises ValueError for a game with other players."""
         encounter = self._of.get(frozenset((record.black, record.white)))
         if encounter is None or record.result == "*":
             raise ValueError(f"game {record.id!r} is none of this match")
@@ -516,18 +528,19 @@ class Standings:
 
     @property
     def copies(self) -> int:
-        """Games that equal an earlier one."""
+        """Number of games that equal an earlier one."""
         return sum(encounter.copies for encounter in self.encounters)
 
     def ratings(self) -> list[Rating]:
-        """The players, the strongest first."""
+        """Return the players, the strongest first."""
         results = {(e.first, e.second): e.score for e in self.encounters}
         return ratings(results, *(self.anchor or ()))
 
     def tally(self, name: str) -> Tally:
-        """A player's results against all others, told as those of a pairing are.
+        """Return a player's results against all others, in the same form as a
+        pairing's.
 
-        From the pairs of games as soon as there is one, so that the two agree.
+        They come from the pairs of games as soon as there is one, so that both agree.
         """
         pairs, score = Pentanomial(), Score()
         for encounter in self.encounters:
@@ -539,7 +552,7 @@ class Standings:
         return pairs if pairs.trials else score
 
     def crosstable(self) -> list[str]:
-        """Who scored what against whom, the strongest first: a text of some lines.
+        """Return the crosstable, the strongest player first: a text of some lines.
 
         A column is the opponent of that place; points, then the number of games.
         """
@@ -572,10 +585,10 @@ class Standings:
 
 
 class Match:
-    """A run: what is to be played, what was played, and when it is enough.
+    """Run of a match: the schedule, the games played, and the condition of its end.
 
-    Raises ValueError when there are too few openings for so many pairs, when the file
-    holds games of others, and for an SPRT unless there is one pairing.
+    Raises ValueError if there are too few openings for the pairs, if the file has games
+    of other players, and for an SPRT unless there is one pairing.
     """
 
     def __init__(
@@ -585,7 +598,7 @@ class Match:
         pairs: int,
         sprt: Sprt | None = None,
     ) -> None:
-        """Count the games that the file holds."""
+        """Count the games of the file."""
         if sprt is not None and len(settings.pairings) > 1:
             raise ValueError("an SPRT is between two engines")
         fresh = settings.fresh_pairs
@@ -603,28 +616,28 @@ class Match:
         played = {record.id for record in games.records}
         tasks = list(schedule(settings, pairs))
         self.total = len(tasks)
-        """Games of the schedule."""
+        """Number of games of the schedule."""
         self.tasks = [task for task in tasks if task.id not in played]
-        """Those that the file lacked at first."""
+        """Games that the file lacked at the start."""
         self._left = {task.id for task in self.tasks}
 
     @property
     def verdict(self) -> Verdict | None:
-        """What the SPRT says now; None without one."""
+        """Current verdict of the SPRT; None without one."""
         if self.sprt is None:
             return None
         return self.sprt.verdict(self.standings.encounters[0].pairs)
 
     @property
     def llr(self) -> float | None:
-        """Of the SPRT, by the pairs played so far; None without one."""
+        """Log-likelihood ratio of the SPRT for the pairs so far; None without one."""
         if self.sprt is None:
             return None
         return self.sprt.llr(self.standings.encounters[0].pairs)
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play, or the SPRT has its verdict."""
+        """Whether all games are played, or the SPRT has its verdict."""
         return self.verdict in ("H0", "H1") or not self._left
 
     def run(
@@ -633,10 +646,10 @@ class Match:
         concurrency: int = 1,
         on_game: Callable[[GameRecord], None] | None = None,
     ) -> None:
-        """Play what is left, until the SPRT, if there is one, has its verdict.
+        """Play the remaining games, until the SPRT, if there is one, has its verdict.
 
-        Each game that ends is written to the file, counted, and told to `on_game`. See
-        `run`.
+        Each finished game is written to the file, counted, and passed to ``on_game``.
+        See the function ``run``.
         """
 
         def take(record: GameRecord) -> bool:
@@ -657,11 +670,11 @@ def run(
     take: Callable[[GameRecord], bool],
     concurrency: int = 1,
 ) -> None:
-    """Play the games, several at once, and hand each finished one to `take`.
+    """Play the games, ``concurrency`` at once, and pass each finished one to ``take``.
 
-    `take` is called in this thread; once it returns False no other game counts. However
-    this ends, also by an exception or KeyboardInterrupt, the games that are under way
-    are stopped first, and are void.
+    ``take`` is called in this thread; once it returns False no other game counts.
+    However this ends, also by an exception or KeyboardInterrupt, the games in progress
+    are stopped first, and do not count.
     """
     stop = threading.Event()
     waiting = iter(tasks)

@@ -60,7 +60,7 @@ def local():
 def play_all(path, settings, pairs, cluster):
     with GameFile(path, settings) as games:
         match = Match(settings, games, pairs)
-        games.begin()
+        games.start()
         match.run(cluster.play, 2)
     return match
 

@@ -68,7 +68,7 @@ def match_of(path, names=("</script><b>", "weak"), pairs=12, **more):
     with GameFile(path, settings, version="7") as games:
         match = Match(settings, games, pairs, sprt)
         if pairs:
-            games.begin()
+            games.start()
             match.run(play)
     return match
 

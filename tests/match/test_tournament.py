@@ -68,7 +68,7 @@ def record_of(task, result, moves=(), reason="five"):
 def play_all(path, settings, pairs=4, play=fake_play, **options):
     with GameFile(path, settings) as games:
         match = Match(settings, games, pairs, options.pop("sprt", None))
-        games.begin()
+        games.start()
         match.run(play, **options)
     return match
 
@@ -214,7 +214,7 @@ def test_a_damaged_line_and_a_game_told_twice_are_named(tmp_path):
 
 def test_the_first_line_tells_settings_their_hash_and_more(tmp_path):
     with GameFile(tmp_path / "g", settings_of(), version="7") as games:
-        games.begin()
+        games.start()
     header = header_of(tmp_path / "g")
     assert header["version"] == "7"
     assert len(header["hash"]) == 16
@@ -226,14 +226,14 @@ def test_two_runs_on_one_file_spoil_nothing(tmp_path):
     path, settings = tmp_path / "games.jsonl", settings_of()
     first, second, third, *_ = schedule(settings, 2)
     with GameFile(path, settings) as one:
-        one.begin()
+        one.start()
         one.append(record_of(first, "1-0"))
         with GameFile(path, settings) as late:
             one.append(record_of(second, "1-0"))  # between its reading and its start
             with pytest.raises(OSError, match="another run"):
-                late.begin()
+                late.start()
         with GameFile(path, settings) as other:
-            other.begin()
+            other.start()
             other.append(record_of(third, "0-1"))
         with pytest.raises(OSError, match="another run"):
             one.append(record_of(third, "1-0"))
@@ -332,7 +332,7 @@ def test_a_run_made_shorter_still_plays_what_it_lacks(tmp_path):
         match = Match(settings, games, 3)
         assert [task.id for task in match.tasks] == [lost]
         assert not match.is_over
-        games.begin()
+        games.start()
         match.run(win)
     assert match.is_over
     assert len(match.games.records) == 12
