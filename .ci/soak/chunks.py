@@ -72,7 +72,7 @@ def run(
     with Journal(options.out, kind, begin, sync=False) as journal:
         rows = [json.loads(line) for line in journal.lines[1:]]
         done = {row["chunk"] for row in rows}
-        journal.begin(f"{begin}}}")
+        journal.start(f"{begin}}}")
         for number in range(-(-options.count // size)):
             if number in done:
                 continue

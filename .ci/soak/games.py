@@ -66,7 +66,7 @@ def run(options):
         frozen(options.brain.resolve()) as options.brain,
         journal,
     ):
-        journal.begin()
+        journal.start()
 
         def keep(item):
             record, conversations = item

@@ -1,1 +1,1 @@
-"""The engine: iterative deepening, threads, time and swap2."""
+"""Engine: iterative deepening, threads, time and swap2."""

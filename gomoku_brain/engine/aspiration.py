@@ -1,6 +1,7 @@
-"""A search within a window round the expected score, widened until the score fits.
+"""Search within a window around the expected score, widened until the score fits.
 
-Most scores change little from one depth to the next, and a narrow window cuts more.
+Most scores change little from one depth to the next, and a narrow window causes more
+cutoffs.
 """
 
 from gomoku_brain.eval.score import INFINITY
@@ -9,8 +10,8 @@ from gomoku_brain.search.worker import Worker
 
 __all__ = ["aspirate"]
 
-WIDEN = 3  # times the half-width after each failure
-WIDEST = 1000  # score units: a wider side is opened entirely; set by hand
+WIDEN = 3  # factor of the half-width after each failure
+WIDEST = 1000  # score units: beyond it a side is opened completely; set by hand
 
 
 def aspirate(
@@ -20,10 +21,10 @@ def aspirate(
     half_width: int,
     exclude: tuple[Move, ...] = (),
 ) -> int:
-    """The score of the worker's position at ``depth`` plies.
+    """Return the score of the worker's position at ``depth`` plies.
 
     ``expected``: the middle of the first window in score units, None for a full window;
-    ``half_width``: of the first window. The score means nothing when the worker was
+    ``half_width``: of the first window. The score has no meaning if the worker was
     stopped.
     """
     low, high = -INFINITY, INFINITY

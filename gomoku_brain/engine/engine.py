@@ -1,9 +1,10 @@
-"""``Engine``: the searches that Python and the protocol ask for, and what they share.
+"""``Engine``: the searches for Python and the protocol, and the resources that they
+share.
 
 An engine owns the table, the workers and the solvers, and lends them to one search at a
-time (``root_search``). The deadline of a search stands in its ``SearchControl``: a
-caller that sets it there may move it while the search runs, for all others the engine
-makes it of ``Limits``.
+time (``root_search``). The deadline of a search is in its ``SearchControl``. A caller
+that sets it there may move it while the search runs; otherwise the engine derives it
+from ``Limits``.
 """
 
 import os
@@ -45,14 +46,16 @@ __all__ = ["MOST_THREADS", "Engine"]
 SOLVER_REPLAY_NODES = 1_000_000
 SOLVER_TREE_NODES = 2_000_000
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by hand
-THREATS_MB = 16.0  # of the table for wins by fours and threes, at most; set by hand
-QUICK_MB = 8.0  # of the table of ``win_quickly``: three times what 100,000 nodes fill
+# most megabytes of the table for wins by fours and threes; set by hand
+THREATS_MB = 16.0
+# size of the table of ``win_quickly``: three times the entries of 100,000 nodes
+QUICK_MB = 8.0
 KINDS = ("vcf", "vct", "auto")
 MOST_THREADS = 256  # each has tables of its own, a few MB
 
 
 class Engine:
-    """A Gomoku player: a transposition table and the workers that search with it.
+    """Gomoku player: a transposition table and the workers that search with it.
 
     >>> engine = Engine(hash_mb=16)
     >>> board = Board.from_moves("h8 a1 i8 a2 j8 a3")
@@ -63,12 +66,14 @@ class Engine:
     def __init__(
         self, threads: int = 1, hash_mb: float = 64, seed: int | None = None
     ) -> None:
-        """``hash_mb``: size of the table in MB, taken as it fills. ``threads``, 1 to
-        256: how many search at once (with more than one, results may differ from run to
-        run).
-        ``seed`` makes the errors of a strength below 100 the same every time; by
-        default each game has its own.
-        ValueError out of range."""
+        """Create an engine.
+
+        ``hash_mb``: largest size of the table in MB, taken as it fills. ``threads``:
+        number of searching threads, 1 to 256 (with more than one, results may differ
+        from run to run). ``seed`` makes the errors of a strength below 100 the same
+        every time; by default each game has its own seed. Raises ValueError for a value
+        out of range.
+        """
         self._threads = whole("threads", threads, 1, MOST_THREADS)
         if seed is not None and not isinstance(seed, int):
             raise TypeError(f"seed is a whole number or None, not {seed!r}")
@@ -77,15 +82,15 @@ class Engine:
         self._growth = Growth(self._table)
         self._worker = Worker(self._table)
         self._replay = LineReplay(self._table)
-        self._vct: VctSolver | None = None  # made when first used
+        self._vct: VctSolver | None = None  # created at first use
         self._quick: VctSolver | None = None  # the same
         self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
-        # The search under way, and the threads that asked for it or call back.
+        # The search in progress, and the threads that requested it or call back.
         self._under_way: tuple[SearchControl, set[int]] | None = None
         self._busy = threading.Lock()
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
-        self._evaluation: Evaluation | None = None  # instead of the shipped one
+        self._evaluation: Evaluation | None = None  # in place of the shipped one
 
     def __enter__(self) -> Self:
         return self
@@ -100,7 +105,7 @@ class Engine:
 
     @property
     def threads(self) -> int:
-        """Searching threads asked for."""
+        """Number of searching threads."""
         return self._threads
 
     @threads.setter
@@ -109,18 +114,19 @@ class Engine:
 
     @property
     def worker(self) -> Worker:
-        """The main worker, for tuning and tests.
+        """Main worker, for tuning and tests.
 
-        Constants set on it do not hold for helpers and replays.
+        Constants set on it do not apply to helpers and replays.
         """
         return self._worker
 
     def set_evaluation(self, evaluation: Evaluation | None) -> None:
-        """Play by another evaluation than the shipped one of its rule; None = by that.
+        """Use another evaluation than the shipped one of its rule; None = the shipped
+        one.
 
-        What earlier searches found out by another evaluation is forgotten.
+        Results of earlier searches with another evaluation are cleared.
         """
-        with self._turn():
+        with self._locked():
             self._evaluation = evaluation
             for worker in (self._worker, *self._more):
                 worker.set_evaluation(evaluation)
@@ -129,12 +135,12 @@ class Engine:
 
     @property
     def hash_mb(self) -> float:
-        """Size of the table in MB; setting it forgets the table's contents."""
+        """Size of the table in MB; setting it clears the table."""
         return self._table.size_mb
 
     @hash_mb.setter
     def hash_mb(self, size: float) -> None:
-        with self._turn():
+        with self._locked():
             size = megabytes(size)
             if size != self._table.size_mb:
                 self._table.resize(size)
@@ -143,32 +149,38 @@ class Engine:
                 self._threats = RootThreats(_threats_mb(size))
 
     def prepare(self, rule: Rule | int | str) -> None:
-        """Load what searches under a rule need, so that the first is not slowed."""
+        """Load the data for searches under a rule, so that the first search is not
+        delayed.
+        """
         evaluation_of(Rule(rule))
 
-    def settle(self) -> bool:
-        """Do between two searches what would otherwise take the time of the second.
+    def grow_idle(self) -> bool:
+        """Prepare the table between two searches, to save time in the second one.
 
-        It is one step of milliseconds, or for a table of hundreds of MB of tenths of a
-        second; returns whether another may follow.
+        It does one step, which takes milliseconds, or tenths of a second for a table of
+        hundreds of MB. Return whether another step may follow.
         """
-        with self._turn():
-            return self._growth.settle()
+        with self._locked():
+            return self._growth.grow_idle()
 
     def new_game(self) -> None:
-        """Forget everything learned from earlier searches."""
-        with self._turn():
+        """Clear all results of earlier searches."""
+        with self._locked():
             self._forget()
             self._game_seed = self._seed
 
     def release_memory(self) -> None:
-        """Give back what a search can do without: helpers, and solvers of threats."""
-        with self._turn():
+        """Free memory that a search does not need: that of helpers and of threat
+        solvers.
+        """
+        with self._locked():
             self._more.clear()
             self._vct = self._quick = None
 
-    def _adopt(self, board: Board) -> None:
-        """Forget games on other boards or by other rules, which no key tells apart."""
+    def _bind_game(self, board: Board) -> None:
+        """Clear the results of games on other boards or by other rules, whose keys may
+        be equal.
+        """
         adopted = (board.width, board.height, board.rule)
         if adopted != self._adopted:
             if self._adopted is not None:
@@ -184,9 +196,9 @@ class Engine:
             worker.forget()
 
     def _helpers(self, limits: Limits) -> list[Worker]:
-        """The workers that search along; none where the result must be repeatable.
+        """Return the workers that search along; none if the result must be repeatable.
 
-        They are fewer than asked for where memory is short.
+        They are fewer than requested if memory is short.
         """
         if limits.nodes is not None or limits.depth is not None:
             return []
@@ -200,20 +212,22 @@ class Engine:
         return self._more[: self._threads - 1]
 
     def stop(self) -> None:
-        """End the running search, if any; it returns its best move. Any thread."""
+        """End the running search, if any; it returns its best move. Call it from any
+        thread.
+        """
         under_way = self._under_way
         if under_way is not None:
             under_way[0].stop()
 
-    def _turn(self) -> threading.Lock:
-        """The engine's lock, to be held while it searches or changes.
+    def _locked(self) -> threading.Lock:
+        """Return the engine's lock, which is held during a search or a change.
 
         Raises RuntimeError in a callback of its own search, which would wait for ever.
         """
         under_way = self._under_way
         if under_way and threading.get_ident() in under_way[1] and self._busy.locked():
             raise RuntimeError(
-                "the engine is searching: a callback may stop it, and ask no more of it"
+                "the engine is searching: a callback may call stop, and no other method"
             )
         return self._busy
 
@@ -224,27 +238,29 @@ class Engine:
         on_info: InfoCallback | None = None,
         control: SearchControl | None = None,
     ) -> SearchResult:
-        """Find a move for the side to move, until a limit is met or all is proved.
+        """Search for a move of the side to move, until a limit is met or the result is
+        proved.
 
-        The board is not changed and the GIL is released while searching. ``on_info``
+        The board is not changed, and the GIL is released during the search. ``on_info``
         is called in the calling thread after each iteration and line; with several
-        threads the result may come from a greater depth than it was told. It may call
-        ``stop``; what needs the engine itself raises RuntimeError there. ``control``
-        lets the caller stop the search, even before it begins. With one thread and a
-        node or depth limit the result is the same every time for an engine in the same
-        state. Raises ValueError when somebody has won (unless ``limits.play_on``), and
-        when no cell is empty or all of them are excluded.
+        threads the result may come from a greater depth than the last call's. It may
+        call ``stop``; other methods of the engine raise RuntimeError there. ``control``
+        lets the caller stop the search, even before it starts. With one thread and a
+        limit of nodes or depth, engines in the same state give the same result.
+
+        Raises ValueError if a side has won (unless ``limits.play_on``), and if no cell
+        is empty or all of them are excluded.
         """
         limits = Limits() if limits is None else limits
         refuse(board, limits)
         if on_info is not None and not callable(on_info):
             raise TypeError(f"on_info is called with each line, not {on_info!r}")
         control = SearchControl() if control is None else control
-        started = begin(control, limits)
-        with self._turn():
+        started = start_clock(control, limits)
+        with self._locked():
             self._under_way = control, {threading.get_ident()}
             try:
-                self._adopt(board)
+                self._bind_game(board)
                 if limits.strength < FULL_STRENGTH and limits.multipv == 1:
                     return self._weakened(board, limits, on_info, control, started)
                 helpers = self._helpers(limits)
@@ -278,8 +294,9 @@ class Engine:
         control: SearchControl,
         started: float,
     ) -> SearchResult:
-        """``search`` at a strength below full; the engine is held."""
-        from gomoku_brain.levels.handicap import choose  # seldom needed
+        """Search at a strength below 100; the caller holds the lock."""
+        # rarely needed, so imported late
+        from gomoku_brain.levels.handicap import choose
         from gomoku_brain.levels.ladder import level_at
 
         def search(position: Board, within: Limits) -> SearchResult:
@@ -302,26 +319,28 @@ class Engine:
     def solve(
         self, board: Board, kind: str = "vcf", limits: Limits | None = None
     ) -> tuple[Move, ...] | None:
-        """A win by force for the side to move as a full line, or None.
+        """Return a win by force for the side to move as a full line, or None.
 
-        The line of ``find_win``, which also tells "there is none" from "not found".
+        It is the line of ``find_win``, whose result also distinguishes "no win" from
+        "not found".
         """
         return self.find_win(board, kind, limits).line or None
 
     def win_quickly(
         self, board: Board, nodes: int, control: SearchControl | None = None
     ) -> SolveResult:
-        """A win by threats of a side that is known to win so: it is not replayed.
+        """Return a win by threats of a side that is known to have one, without a
+        replay.
 
-        To replay it against every defence takes far longer than to find it, and a
-        proof that was checked has said already that the position is won. ``nodes`` are
-        for the search; the result tells "unknown" when they or the ``control`` end it.
-        Raises ValueError when somebody has won already.
+        A replay against every defence takes much longer than the search, and a checked
+        proof has already shown that the position is won. ``nodes`` limit the search;
+        the result is "unknown" if they or the ``control`` end it. Raises ValueError if
+        a side has won already.
         """
         refuse(board, Limits())
         control = SearchControl() if control is None else control
-        started = begin(control, Limits())
-        with self._turn():
+        started = start_clock(control, Limits())
+        with self._locked():
             self._under_way = control, {threading.get_ident()}
             try:
                 if self._quick is None:
@@ -348,21 +367,21 @@ class Engine:
         shortest: bool = False,
         on_bound: Callable[[int], None] | None = None,
     ) -> SolveResult:
-        """Look for a win by threats of the side to move, and replay it when found.
+        """Search for a win by threats of the side to move, and replay it.
 
         ``kind`` "vcf": by continuous fours; "vct": by fours and moves that threaten to
         win by fours (open threes and the like); "auto": by fours, then by both. The
-        line ends with the five; each reply in it is one of those that hold out
-        longest. Only the time and the nodes of ``limits`` count; without them the
-        search is exhaustive. With several threads the kinds are looked for at once.
+        line ends with the five; each reply in it is one that delays the five longest.
+        Only the time and the nodes of ``limits`` count; without them the search is
+        exhaustive. With several threads the kinds are searched at the same time.
 
-        ``shortest`` goes on until the win is proved to be the shortest of its kind, or
-        a limit is met (``nodes`` is then for each length); the result's ``least`` and
-        ``least_of_all`` tell what was proved. With "auto" a win by fours is compared
-        with those by fours and threes. ``on_bound`` is told each number of plies within
-        which there is no win, by the thread that does the work.
+        ``shortest``: continue until the win is proved to be the shortest of its kind,
+        or a limit is met (``nodes`` is then for each length). ``least`` and
+        ``least_of_all`` of the result hold the proved bounds. With "auto" a win by
+        fours is compared with those by fours and threes. ``on_bound`` is called with
+        each number of plies within which no win exists, in the thread that searches.
 
-        Raises ValueError for another kind, and when somebody has won already (unless
+        Raises ValueError for another kind, and if a side has won already (unless
         ``limits.play_on``).
         """
         if kind not in KINDS:
@@ -370,11 +389,11 @@ class Engine:
         limits = Limits() if limits is None else limits
         refuse(board, limits)
         control = SearchControl() if control is None else control
-        started = begin(control, limits)
-        with self._turn():
+        started = start_clock(control, limits)
+        with self._locked():
             self._under_way = control, {threading.get_ident()}
             try:
-                self._adopt(board)
+                self._bind_game(board)
                 result = _interruptibly(
                     lambda: self._find_and_shorten(
                         board, kind, limits.nodes, control, shortest, on_bound
@@ -394,7 +413,7 @@ class Engine:
         shortest: bool,
         on_bound: Callable[[int], None] | None,
     ) -> SolveResult:
-        """``find_win``, in whichever thread; the engine is held."""
+        """Do the work of ``find_win``, in any thread; the caller holds the lock."""
         assert self._under_way is not None
         self._under_way[1].add(threading.get_ident())
         if self._threads > 1 and kind == "auto":
@@ -403,7 +422,8 @@ class Engine:
             result = self._find_in_turn(board, kind, nodes, control)
         if not shortest:
             return result
-        from gomoku_brain.tactics.shortest import shorten  # seldom needed
+        # rarely needed, so imported late
+        from gomoku_brain.tactics.shortest import shorten
 
         return shorten(
             board,
@@ -419,7 +439,9 @@ class Engine:
     def _find_in_turn(
         self, board: Board, kind: str, nodes: int | None, control: SearchControl
     ) -> SolveResult:
-        """A win by fours, then by fours and threes, as far as the kind says."""
+        """Return a win by fours, else by fours and threes, as far as the kind
+        allows.
+        """
         spent = 0
         if kind != "vct":
             budget = nodes
@@ -440,9 +462,10 @@ class Engine:
     def _find_at_once(
         self, board: Board, nodes: int | None, control: SearchControl
     ) -> SolveResult:
-        """Both kinds, a thread each; a third one begins with all kinds of moves.
+        """Search for both kinds at the same time, with a thread each.
 
-        In turn where the system does not give as many threads.
+        A third thread starts with all kinds of moves. The kinds are searched one after
+        the other if the system does not start enough threads.
         """
         own = SearchControl()
         works = [
@@ -469,7 +492,9 @@ class Engine:
     def _first_to_decide(
         self, team: Team, tasks: "list[Task[SolveResult]]", control: SearchControl
     ) -> SolveResult | None:
-        """What the first task finds that finds a win, or that there is none."""
+        """Return the result of the first task that finds a win, or proves that there is
+        none.
+        """
         from gomoku_brain.tactics.shortest import is_over
 
         waiting = set(tasks)
@@ -487,7 +512,7 @@ class Engine:
     def _find_fours(
         self, board: Board, nodes: int | None, control: SearchControl
     ) -> SolveResult:
-        """A win by fours; its tree shows one line."""
+        """Return a win by fours; its tree has one line."""
         worker = self._worker
         worker.set_position(board, control, nodes)
         solved = worker.solve_vcf()
@@ -510,7 +535,7 @@ class Engine:
         control: SearchControl,
         wide: VctSolver | None = None,
     ) -> SolveResult:
-        """A win by threats, announced only if it stands against every defence.
+        """Return a win by threats, only if it stands against every defence.
 
         The solver ``wide`` tries all kinds of moves from the beginning.
         """
@@ -528,7 +553,9 @@ class Engine:
 
 
 def refuse(board: Board, limits: Limits) -> None:
-    """Raise TypeError for no position or limits, ValueError for a finished game."""
+    """Raise TypeError for a wrong position or limits, ValueError for a finished
+    game.
+    """
     if not isinstance(board, Board):
         raise TypeError(f"a position is a Board, not {board!r}")
     if not isinstance(limits, Limits):
@@ -541,16 +568,16 @@ def refuse(board: Board, limits: Limits) -> None:
 
 
 def megabytes(size: float) -> float:
-    """A size as ``Engine`` takes it; TypeError for what is no number."""
+    """Return a size as ``Engine`` accepts it; TypeError if it is no number."""
     if isinstance(size, str) or not hasattr(size, "__float__"):
         raise TypeError(f"hash_mb is a number of MB, not {size!r}")
     return float(size)
 
 
-def begin(control: SearchControl, limits: Limits) -> float:
-    """Start the clock of a search; the ``time.perf_counter()`` when it began to run.
+def start_clock(control: SearchControl, limits: Limits) -> float:
+    """Start the clock of a search; return the ``time.perf_counter()`` of its start.
 
-    A deadline that the control has already counts instead of the limits' time.
+    A deadline that the control has already replaces the limits' time.
     """
     started = perf_counter() if limits.started is None else limits.started
     if limits.time is not None and not control.has_deadline:
@@ -562,11 +589,11 @@ def begin(control: SearchControl, limits: Limits) -> float:
 def _interruptibly(
     work: Callable[[], SolveResult], control: SearchControl
 ) -> SolveResult:
-    """Do it so that Ctrl-C ends it at once.
+    """Do the work so that Ctrl-C ends it at once.
 
-    A solver does not look at the keyboard, so where Ctrl-C is heard, which is the main
-    thread, another one does the work (if the system gives none, Ctrl-C is heard when
-    the work is done). However it comes, nothing is at work afterwards.
+    A solver does not check for Ctrl-C. So in the main thread, which receives it,
+    another thread does the work (if the system starts none, Ctrl-C is noticed when the
+    work is done). In every case the work has ended on return.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
@@ -583,5 +610,7 @@ def _interruptibly(
 
 
 def _threats_mb(hash_mb: float) -> float:
-    """What of a table's size its engine may add for wins by threats."""
+    """Return the megabytes that an engine may add to its table's size for wins by
+    threats.
+    """
     return min(THREATS_MB, max(0.5, hash_mb / 8))

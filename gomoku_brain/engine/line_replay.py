@@ -1,8 +1,8 @@
-"""Forced lines played to their end before they are announced.
+"""Replay of forced lines to their end before they are announced.
 
-A table entry may lie and a line may be cut short, so a win or loss that a search claims
-is replayed move by move, by a worker of its own: the searching one keeps its position,
-counters and histories.
+A table entry may be wrong and a line may be incomplete. So a win or loss that a search
+claims is replayed move by move, by a worker of its own: the searching worker keeps its
+position, counters and histories.
 """
 
 from collections.abc import Iterable
@@ -18,22 +18,24 @@ __all__ = ["LineReplay"]
 
 
 class LineReplay:
-    """Completes lines with what the table knows; its nodes count nowhere."""
+    """Completion of lines with the contents of the table; its nodes are not counted."""
 
     def __init__(self, table: TranspositionTable) -> None:
-        """``table``: that of the searches whose lines are replayed."""
+        """Create a replay; ``table`` is that of the searches whose lines are
+        replayed.
+        """
         self._table = table
-        self._worker: Worker | None = None  # made when first used
+        self._worker: Worker | None = None  # created at first use
         self._evaluation: Evaluation | None = None
 
     def set_evaluation(self, evaluation: Evaluation | None) -> None:
-        """That of the searches; None = the shipped ones."""
+        """Use the evaluation of the searches; None = the shipped ones."""
         self._evaluation = evaluation
         if self._worker:
             self._worker.set_evaluation(evaluation)
 
     def forget(self) -> None:
-        """Forget what earlier replays learned."""
+        """Clear the results of earlier replays."""
         if self._worker:
             self._worker.forget()
 
@@ -51,12 +53,12 @@ class LineReplay:
         control: SearchControl,
         nodes: int,
     ) -> tuple[Move, ...] | None:
-        """Replay a forced line to its end, filling in what its author left out.
+        """Replay a forced line to its end, and complete it.
 
-        ``plies`` is the length claimed: positive when the side to move wins, negative
-        when it loses. Returns the whole line if it consists of legal moves and ends
-        with the winner's five after at most so many plies, else None; also None when
-        ``control`` says stop, or ``nodes`` were searched, before the line is complete.
+        ``plies`` is the claimed length: positive if the side to move wins, negative if
+        it loses. Return the whole line if it consists of legal moves and ends with the
+        winner's five after at most so many plies, else None. Also return None if
+        ``control`` stops it or ``nodes`` were searched before the line is complete.
         """
         after = board.copy()
         winner = after.turn if plies > 0 else after.turn.other

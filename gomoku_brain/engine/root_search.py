@@ -1,8 +1,8 @@
-"""``RootSearch``: iterative deepening over a worker, and what is told of it.
+"""``RootSearch``: iterative deepening over a worker, and the reports about it.
 
-It decides which depth and window to search next and when enough is known; the worker
+It decides which depth and window to search next and when the search ends; the worker
 searches without the GIL. A forced result is replayed move by move before it is
-announced, since a table entry may lie and a line may be cut short.
+announced, since a table entry may be wrong and a line may be incomplete.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,9 @@ from gomoku_brain.search.worker import Worker
 __all__ = ["MAX_DEPTH", "RootSearch", "SearchContext"]
 
 MAX_DEPTH = 120  # plies
-UNPROVED = 8000  # score announced for a win that could not be replayed
-REPLAY_NODES = 10_000  # at most, uncounted, for what a line lacks; the table knows it
+UNPROVED = 8000  # announced for a win that could not be replayed
+# most nodes, uncounted, to complete a line; the table has most of it
+REPLAY_NODES = 10_000
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; set by hand
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window
 ASPIRATION_DELTA = 48  # score units, first half-width; set by hand
@@ -41,31 +42,31 @@ ASPIRATION_DELTA = 48  # score units, first half-width; set by hand
 
 @dataclass(frozen=True, slots=True)
 class SearchContext:
-    """What a search of a root is about, and what it may use."""
+    """Context of a search: its position, its limits and its resources."""
 
     board: Board
     limits: Limits
     control: SearchControl
     started: float
-    """``time.perf_counter()`` when the clock began to run."""
+    """``time.perf_counter()`` at which the clock started."""
     worker: Worker
-    """The one that decides; nobody else uses it meanwhile."""
+    """Worker that decides; no other search uses it meanwhile."""
     replay: LineReplay
     on_info: InfoCallback | None = None
-    """Told of every line, in the calling thread."""
+    """Callback for every line, in the calling thread."""
     helpers: Sequence[Worker] = ()
     """Workers over the same table that search along."""
     growth: Growth | None = None
-    """Of the table; None = it keeps its size."""
+    """Growth of the table; None = the size is fixed."""
     threats: RootThreats | None = None
-    """The search for wins by threats; None = they are not looked for."""
+    """Search for wins by threats; None = no such search."""
 
 
 class RootSearch:
-    """One search of a root position, from its context to its result."""
+    """Search of one root position, from its context to its result."""
 
     def __init__(self, context: SearchContext) -> None:
-        """Nothing is searched before ``run``."""
+        """Prepare the search; ``run`` starts it."""
         self.context = context
         self.worker = context.worker
         self.board = context.board
@@ -90,12 +91,12 @@ class RootSearch:
         if not more:
             return self.result(self.deepen(last_depth))
         with Helpers(more, self.board, last_depth) as self.helpers:
-            self.helpers.begin()
+            self.helpers.search_along()
             finished = self.deepen(last_depth)
         return self.result(self.join_deepest(self.helpers.deepest, finished))
 
     def deepen(self, last_depth: int) -> int:
-        """Iterate; the last finished depth."""
+        """Run the iterations; return the last finished depth."""
         finished = 0
         for depth in range(1, last_depth + 1):
             self.grow()
@@ -105,7 +106,7 @@ class RootSearch:
             if lines:
                 moved = bool(self.lines) and lines[0].pv[0] != self.lines[0].pv[0]
                 self.unchanged = 0 if moved else self.unchanged + 1
-                # lines of an unfinished iteration come first, the rest stay
+                # lines of an unfinished iteration come first, the others after them
                 known = {line.pv[0] for line in lines}
                 rest = [line for line in self.lines if line.pv[0] not in known]
                 self.lines = ranked(lines + rest, self.limits.multipv)
@@ -117,7 +118,7 @@ class RootSearch:
         return finished
 
     def join_deepest(self, line: Deepest | None, finished: int) -> int:
-        """Take over a helper's line that is deeper; the depth then finished."""
+        """Take over a helper's line if it is deeper; return the depth then finished."""
         limits = self.limits
         if (
             line is None
@@ -125,7 +126,7 @@ class RootSearch:
             or not line.pv
             or limits.multipv > 1
             or limits.exclude
-            or (self.lines and self.is_settled(self.lines[0]))
+            or (self.lines and self.is_decided(self.lines[0]))
         ):
             return finished
         info = self.line_info(line.depth, 1, line.score, line.pv)
@@ -136,8 +137,8 @@ class RootSearch:
         return line.depth
 
     @staticmethod
-    def is_settled(info: SearchInfo) -> bool:
-        """Whether a line is proved, or a win for whose replay the time was short."""
+    def is_decided(info: SearchInfo) -> bool:
+        """Whether a line is proved, or is a win that could not be replayed in time."""
         return info.win_in is not None or info.score >= UNPROVED
 
     def grow(self) -> None:
@@ -148,11 +149,11 @@ class RootSearch:
 
     @property
     def nodes(self) -> int:
-        """Searched by all threads so far."""
+        """Nodes searched by all threads so far."""
         return self.worker.nodes + (self.helpers.nodes if self.helpers else 0)
 
     def first_move(self) -> Move:
-        """A legal move to fall back on: the best by its shapes alone."""
+        """Return a legal move as a fallback: the best by its shapes alone."""
         board, exclude = self.board, self.limits.exclude
         if board.is_full:
             raise ValueError("no empty cell")
@@ -163,7 +164,8 @@ class RootSearch:
         if move is not None:
             return move
         allowed = [move for move in board.legal_moves() if move not in exclude]
-        if not allowed:  # renju: a move is due even if every cell left is forbidden
+        # renju: a move must be made even if every remaining cell is forbidden
+        if not allowed:
             everywhere = (
                 Move(x, y) for y in range(board.height) for x in range(board.width)
             )
@@ -173,7 +175,9 @@ class RootSearch:
         return min(allowed, key=lambda m: (m.x - centre.x) ** 2 + (m.y - centre.y) ** 2)
 
     def win_by_fours(self) -> bool:
-        """Look for a VCF first: long ones lie beyond the depths that come soon."""
+        """Search for a VCF first, since long ones lie beyond the depths of the next
+        iterations.
+        """
         limits = self.limits
         if limits.multipv > 1 or limits.exclude or limits.depth is not None:
             return False
@@ -191,20 +195,24 @@ class RootSearch:
         return True
 
     def win_known(self) -> bool:
-        """Whether the game follows a win that an earlier search has found."""
-        tree = self.threats and self.threats.begin(self.board, self.control)
+        """Follow a win that an earlier search has found; return whether there is
+        one.
+        """
+        tree = self.threats and self.threats.set_position(self.board, self.control)
         if tree:
             self.announce(self.tree_info(0, tree))
         return bool(tree)
 
     def win_by_threats(self, depth: int) -> bool:
-        """Look for a VCT, for a share of the nodes that the iterations took so far."""
+        """Search for a VCT, with a share of the nodes that the iterations took so
+        far.
+        """
         if self.threats is None:
             return False
         worker, before = self.worker, self.threats.nodes
         limit = self.limits.nodes
         left = None if limit is None else limit - worker.nodes
-        tree = self.threats.look(worker.nodes - before, left)
+        tree = self.threats.search(worker.nodes - before, left)
         used = self.threats.nodes - before
         if used:
             worker.count_nodes(used)
@@ -213,11 +221,11 @@ class RootSearch:
         return bool(tree)
 
     def tree_info(self, depth: int, tree: ThreatTree) -> SearchInfo:
-        """A win by threats as a line."""
+        """Return a win by threats as a line."""
         return self.line_info(depth, 1, WIN - tree.plies, tree.line())
 
     def announce(self, info: SearchInfo) -> None:
-        """Make a win that was replayed the only line."""
+        """Make a replayed win the only line, and report it."""
         self.lines = [info]
         if self.context.on_info:
             self.context.on_info(info)
@@ -225,7 +233,7 @@ class RootSearch:
     def line_info(
         self, depth: int, number: int, score: int, pv: tuple[Move, ...]
     ) -> SearchInfo:
-        """What is known of one line now."""
+        """Return the current figures of one line."""
         return SearchInfo(
             depth=depth,
             seldepth=max(self.worker.seldepth, len(pv)),
@@ -239,7 +247,7 @@ class RootSearch:
         )
 
     def iteration(self, depth: int) -> list[SearchInfo]:
-        """Search one depth, once per line wanted; what is finished is returned."""
+        """Search one depth, once for each requested line; return the finished lines."""
         found: list[SearchInfo] = []
         exclude = self.limits.exclude
         for number in range(1, self.limits.multipv + 1):
@@ -260,8 +268,8 @@ class RootSearch:
             if not pv:
                 break
             if self.worker.stopped:
-                # a better first move may have been found before the stop; its score is
-                # not known exactly, so the last finished one stands
+                # a better first move may have been found before the stop; its exact
+                # score is not known, so the last finished one stays
                 score = self.lines[0].score if self.lines else 0
                 if number > 1 or (self.lines and self.lines[0].pv[0] == pv[0]):
                     break
@@ -277,7 +285,9 @@ class RootSearch:
         return found
 
     def replayed(self, info: SearchInfo) -> SearchInfo:
-        """The same line played to its end, or without its claim if that fails."""
+        """Return the same line played to its end, or without its claim if that
+        fails.
+        """
         assert info.win_in is not None
         for known in self.lines:
             if known.win_in == info.win_in and known.pv[0] == info.pv[0]:
@@ -293,7 +303,7 @@ class RootSearch:
         return replace(info, pv=info.pv, win_in=None, score=score)
 
     def is_enough(self, depth: int) -> bool:
-        """Whether another iteration is not worth beginning."""
+        """Whether another iteration is not worth starting."""
         best = self.lines[0]
         if best.win_in is not None and (best.win_in > 0 or depth >= -best.win_in):
             return all(line.win_in is not None for line in self.lines)
@@ -306,7 +316,7 @@ class RootSearch:
         )
 
     def result(self, depth: int) -> SearchResult:
-        """The answer; a move that is not legal leaves this only where none is legal."""
+        """Return the result; its move is illegal only if no move is legal."""
         first = self.first
         best = self.lines[0] if self.lines else None
         if best is not None and not (
@@ -329,6 +339,6 @@ class RootSearch:
 
 
 def ranked(lines: list[SearchInfo], count: int) -> list[SearchInfo]:
-    """The best lines, numbered: those known more deeply first, then by score."""
+    """Return the best lines, numbered: greater depths first, then higher scores."""
     lines = sorted(lines, key=lambda line: (-line.depth, -line.score))[:count]
     return [replace(line, multipv=k) for k, line in enumerate(lines, start=1)]

@@ -1,10 +1,10 @@
-"""Wins by fours and threes at the root: looked for while the alpha-beta search deepens.
+"""Search for wins by fours and threes at the root, while the alpha-beta search deepens.
 
-Such wins may lie far beyond the depths that alpha-beta reaches, and most positions show
-soon that they hold none. So the VCT solver gets a share of the nodes, in slices between
-the iterations. A win that it finds is replayed against every defence before it is
-believed, and then followed: as long as the opponent replies within the tree, the next
-moves need no search.
+Such wins may lie far beyond the depths that alpha-beta reaches, and in most positions
+it becomes clear soon that there are none. So the VCT solver gets a share of the nodes,
+in slices between the iterations. A win that it finds is replayed against every defence
+before it is used, and then followed: as long as the opponent replies within the tree,
+the next moves need no search.
 """
 
 from gomoku_brain.control.limits import ThreatTree
@@ -16,18 +16,21 @@ from gomoku_brain.tactics.vct import VctSolver
 __all__ = ["RootThreats"]
 
 SHARE = 1 / 8  # of the nodes of the other search; set by hand
-FOULS_SHARE = 1 / 4  # the same where fouls make threats decide more; set by hand
+# the same under rules whose fouls give threats more weight; set by hand
+FOULS_SHARE = 1 / 4
 LEAST = 1_000  # nodes of a slice; set by hand
-TREE_NODES = 200_000  # at most, for the tree of a win that was found
-REPLAY_NODES = 500_000  # at most, uncounted, to replay a win
-KNOWN = 3  # wins that are kept: of a move, of pondering on it, of the next
+TREE_NODES = 200_000  # most nodes for the tree of a win that was found
+REPLAY_NODES = 500_000  # most nodes, uncounted, to replay a win
+KNOWN = 3  # wins that are stored: of a move, of pondering on it, of the next
 
 
 class RootThreats:
-    """The search for a win by threats in the position that an engine searches."""
+    """Search for a win by threats in the position that an engine searches."""
 
     def __init__(self, hash_mb: float) -> None:
-        """``hash_mb``: size of the solver's table, taken when it is first needed."""
+        """Create the search; ``hash_mb`` is the size of the solver's table, taken at
+        first use.
+        """
         self._hash_mb = hash_mb
         self._solver: VctSolver | None = None
         self._board: Board | None = None
@@ -35,15 +38,15 @@ class RootThreats:
         self._begun = self._over = False
         self._known: list[tuple[Board, ThreatTree]] = []  # the last wins
         self.nodes = 0
-        """Moves made for the current position, replays left out."""
+        """Moves made for the current position, without replays."""
 
     def forget(self) -> None:
-        """Forget the last wins and all that was searched."""
+        """Clear the last wins and all results."""
         self._known.clear()
         self._solver = None
 
-    def begin(self, board: Board, control: SearchControl) -> ThreatTree | None:
-        """Turn to a position; its win, if one of the last trees holds it."""
+    def set_position(self, board: Board, control: SearchControl) -> ThreatTree | None:
+        """Set the position; return its win if one of the last trees has it."""
         self._board = board.copy()
         self._control = control
         self._begun = self._over = False
@@ -55,10 +58,11 @@ class RootThreats:
                 return answer
         return None
 
-    def look(self, searched: int, left: int | None = None) -> ThreatTree | None:
-        """Look on, the other search having made so many nodes; the win when found.
+    def search(self, searched: int, left: int | None = None) -> ThreatTree | None:
+        """Continue the search; return the win if it is found.
 
-        ``left``: nodes that may still be made in all.
+        ``searched``: nodes of the other search so far. ``left``: nodes that may still
+        be made in all.
         """
         if self._over or self._board is None:
             return None
@@ -83,13 +87,13 @@ class RootThreats:
         return tree
 
     def _solve(self, board: Board, budget: int) -> str:
-        """Search on for so many nodes."""
+        """Continue the search for so many nodes."""
         if self._begun and self._solver:
             status = self._solver.resume(budget)
         else:
             try:
                 self._solver = self._solver or VctSolver(self._hash_mb)
-            except MemoryError:  # the other search goes on without
+            except MemoryError:  # the other search continues alone
                 return "no win"
             status = self._solver.solve(board, self._control, budget)
             self._begun = True
@@ -97,7 +101,7 @@ class RootThreats:
         return status
 
     def _keep(self, tree: ThreatTree) -> None:
-        """Remember the win of the current position."""
+        """Store the win of the current position."""
         self._over = True
         if self._board is not None:
             others = [known for known in self._known if known[0] != self._board]
@@ -105,7 +109,7 @@ class RootThreats:
 
 
 def _answer(tree: ThreatTree, last: Board, board: Board) -> ThreatTree | None:
-    """What is left of a tree for ``last``, one move of either side later."""
+    """Return the rest of a tree for ``last`` after one move of either side."""
     after = last.copy()
     after.play(tree.move)
     for reply, answer in tree.replies:

@@ -1,9 +1,9 @@
 """Lazy SMP: helpers search the same position, over one table.
 
-Each helper deepens on its own; what it stores in the table lets the main worker cut
-sooner and know more. The main worker alone decides when the search ends; the move that
-is played comes from whichever worker has finished the greatest depth. A single thread
-behaves as if this file did not exist. The idea is common to today's chess programs.
+Each helper deepens on its own. The entries that it stores in the table cause earlier
+cutoffs in the main worker. The main worker alone decides when the search ends; the move
+comes from the worker that has finished the greatest depth. A search with a single
+thread does not use this module. Today's chess programs work in the same way.
 """
 
 from collections.abc import Sequence
@@ -25,33 +25,37 @@ DELTA = 32  # score units, half-width of a helper's first window; set by hand
 
 
 class Deepest(NamedTuple):
-    """The deepest iteration that a helper has finished."""
+    """Deepest iteration that a helper has finished."""
 
     depth: int
-    """Plies."""
+    """Depth in plies."""
     score: int
-    """Units of evaluation, or a win that is proved; never a loss that is proved."""
+    """Score in units of evaluation, or that of a proved win; never that of a proved
+    loss.
+    """
     pv: tuple[Move, ...]
     seldepth: int
     """Plies of the longest line."""
 
 
 class Helpers(Team):
-    """Workers that search along in a ``with`` block, from ``begin`` to its end."""
+    """Workers that search along in a ``with`` block, from ``search_along`` to its
+    end.
+    """
 
     def __init__(
         self, workers: Sequence[Worker], board: Board, last_depth: int
     ) -> None:
-        """``last_depth``: plies; a helper that gets there stops by itself.
+        """Prepare the helpers; each stops by itself after ``last_depth`` plies.
 
-        Where memory or threads are short, fewer workers search along.
+        If memory or threads are short, fewer workers search along.
         """
         super().__init__(SearchControl())
         self._workers: list[Worker] = []
         self._last = last_depth
         self._finished: dict[int, Deepest] = {}  # by the number of the helper
         self.depth = 1
-        """Plies that the main worker searches now; to be set by who drives it."""
+        """Plies that the main worker searches now; its driver sets it."""
         for worker in workers:
             try:
                 worker.set_position(board, self.control)
@@ -59,22 +63,22 @@ class Helpers(Team):
                 break
             self._workers.append(worker)
 
-    def begin(self) -> None:
-        """Let the helpers search, in the block."""
+    def search_along(self) -> None:
+        """Let the helpers search until the block ends."""
         for number in range(len(self._workers)):
             if self.start(partial(self._help, number)) is None:
                 break
 
     @property
     def nodes(self) -> int:
-        """Searched by all helpers so far."""
+        """Nodes searched by all helpers so far."""
         return sum(worker.nodes for worker in self._workers)
 
     @property
     def deepest(self) -> Deepest | None:
-        """The deepest iteration that any of them has finished; None = none yet.
+        """Deepest iteration that any of them has finished; None = none yet.
 
-        Raises what a helper raised, but for lack of memory.
+        Raises the exception of a helper, except for lack of memory.
         """
         for task in self.tasks:
             if task.done:
@@ -83,16 +87,16 @@ class Helpers(Team):
         return max(found, key=lambda line: line.depth, default=None)
 
     def _help(self, number: int) -> None:
-        """What the thread of a helper does."""
-        with suppress(MemoryError):  # the others go on
+        """Do the work of a helper's thread."""
+        with suppress(MemoryError):  # the others continue
             self._deepen(self._workers[number], number)
 
     def _deepen(self, worker: Worker, number: int) -> None:
-        """Iterative deepening with a window around the last score.
+        """Deepen with a window around the last score.
 
-        Every other helper, the first one included, keeps at least a ply ahead of the
-        main worker, the others at least level with it: what the table tells would else
-        let two workers search the same depth in the same order.
+        Every other helper, the first one included, stays at least a ply ahead of the
+        main worker, the others at least level with it. Otherwise the entries in the
+        table would let two workers search the same depth in the same order.
         """
         expected: int | None = None
         depth = 0
@@ -100,7 +104,7 @@ class Helpers(Team):
             depth = min(max(depth, self.depth - number % 2) + 1, self._last)
             score = aspirate(worker, depth, expected, DELTA)
             if worker.stopped or score < -WIN_ZONE:
-                return  # a loss that is proved, the main worker finds in the table
+                return  # the main worker finds a proved loss in the table
             self._finished[number] = Deepest(depth, score, worker.pv, worker.seldepth)
             if score > WIN_ZONE:
                 return

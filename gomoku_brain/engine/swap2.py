@@ -1,9 +1,9 @@
-"""Swap2: which colour to take, and which stones to leave the choice of colour with.
+"""Swap2: the choice of a colour, and of the stones to offer.
 
-The first player puts black, white, black; the second takes black, or stays white and
-moves, or adds two stones and lets the first choose. Who leaves the choice to the other
-gets the worse colour, so what is offered is to be as even as possible: of many offers a
-search throws the most uneven ones out and goes on with the others, ever more deeply.
+The first player puts black, white, black. The second takes black, or stays white and
+moves, or adds two stones and lets the first choose. The player who lets the other
+choose gets the worse colour, so an offer must be as even as possible. A search drops
+the most uneven of many offers and continues with the others at greater depth.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Offer = tuple[Move, ...]
 
 CHOICE_SHARE = 0.4
-"""Part of the time and nodes for the choice of a colour, when two stones may follow."""
+"""Part of the time and nodes for the choice of a colour, if two stones may follow."""
 
 _CLEAR = 50  # score units: a colour that is better by so much is taken; set by hand
 
@@ -30,16 +30,16 @@ _CLEAR = 50  # score units: a colour that is better by so much is taken; set by 
 # 50,000, 1 with 250,000: 740,000 in all.
 _OFFERS = 45
 _FIRST_NODES = 2_000
-_DEEPER = 5  # times the nodes of the round before,
+_DEEPER = 5  # factor of the nodes of the last round
 _KEPT = 3  # for one offer in so many
-_REACH = 3  # cells from a stone to an added one, at most
+_REACH = 3  # most cells between a stone and an added one
 
 _DATA = Path(__file__).parents[1] / "data"
 _BOOK_SMALLEST = 12  # cells along a side
-_BOOK_LINE = 9  # characters of three stones at most: "o15k15l15"
+_BOOK_LINE = 9  # most characters of three stones: "o15k15l15"
 
 # For boards too small for the book: cells from the top left corner, of which the first
-# fitting ones are put. Near a corner, for black has no quick win there.
+# fitting ones are put. Near a corner, since black has no quick win there.
 _CORNERS = (
     ((2, 0), (3, 2), (5, 4)),
     ((2, 1), (2, 3), (4, 2)),
@@ -67,10 +67,10 @@ def is_small(score: int) -> bool:
 def most_even(
     offers: Sequence[Offer], score: Callable[[Offer, int], int | None]
 ) -> tuple[Offer, int] | None:
-    """The offer whose scores stay nearest to 0, and the distance of the farthest.
+    """Return the offer whose scores stay nearest to 0, and its largest distance from 0.
 
-    ``score(offer, nodes)`` is None when there is no time for more. The result is None
-    when there was not even time for the first.
+    ``score(offer, nodes)`` is None if there is no time for more. The result is None if
+    there was not even time for the first offer.
     """
     distance: dict[Offer, int] = {}
     nodes = _FIRST_NODES
@@ -80,9 +80,10 @@ def most_even(
             if value is None:
                 offers = ()
                 break
-            # Even at one depth may be chance; even at all of them is less so.
+            # An even score at one depth may be chance; at all depths it is less likely.
             distance[offer] = max(abs(value), distance.get(offer, 0))
-        # Those of the round; one cut short leaves the others as the last round did.
+        # Scores of the round; if it is interrupted, the others stay as in the last
+        # round.
         ranked = sorted(distance, key=distance.__getitem__)
         if len(offers) < _KEPT:
             return (ranked[0], distance[ranked[0]]) if ranked else None
@@ -94,7 +95,8 @@ def most_even(
 def three_stones(
     width: int, height: int, rule: Rule, seed: object = None
 ) -> list[Offer]:
-    """Offers for an empty board, black, white, black: some of the book, any way round.
+    """Return offers for an empty board, black, white, black: some of the book, any way
+    round.
 
     The same ``seed`` gives the same ones, None gives others every time.
     """
@@ -102,7 +104,7 @@ def three_stones(
     offers = list(_book(width, height, rule))
     if not offers:
         for cells in _CORNERS:
-            # Not beyond the middle: the table counts on open space on one side only.
+            # Not beyond the middle: the table assumes open space on one side only.
             if all(x <= width // 2 and y <= height // 2 for x, y in cells):
                 break
         return [tuple([Move(x, y) for x, y in cells])]
@@ -116,10 +118,10 @@ def three_stones(
 def two_stones(
     width: int, height: int, stones: Iterable[Move], seed: object = None
 ) -> list[Offer]:
-    """Offers of a white and a black stone more, near those on the board.
+    """Return offers of another white and black stone, near those on the board.
 
-    No one is legal with less: a five, or a foul in renju, needs more stones than the
-    three. The ``seed`` is as for ``three_stones``.
+    All are legal: a five, or a foul in renju, needs more than the three stones. The
+    ``seed`` is as for ``three_stones``.
     """
     stones = list(stones)
     near = {
@@ -139,7 +141,9 @@ def _random(seed: object) -> "Random":
 
 
 def _book(width: int, height: int, rule: Rule) -> Iterable[Offer]:
-    """The openings of three stones of the shipped book that fit, about the centre."""
+    """Yield the fitting openings of three stones of the shipped book, around the
+    centre.
+    """
     if min(width, height) < _BOOK_SMALLEST:
         return
     size = 20 if min(width, height) >= 20 else 15

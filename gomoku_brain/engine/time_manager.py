@@ -1,15 +1,15 @@
-"""How long a move may take, and when a search has used enough of that.
+"""Time of a move: its limits, and the point at which a search has used enough of it.
 
-All policy about time stands here and nowhere else: the margins of a move, when a
-search begins no other iteration, and what it is granted once nobody waits for it any
-longer. Every function is pure: it works on numbers that are handed in and reads no
-clock. What managers say is in milliseconds, as they write it; what searches get is in
-seconds. The deadline that comes of it is kept by the search's ``SearchControl``.
+All policy about time is in this module: the margins of a move, the point at which a
+search starts no further iteration, and the time for a search after its move is no
+longer awaited. Every function is pure: it works on its arguments and reads no clock.
+Managers use milliseconds; searches get seconds. The search's ``SearchControl`` holds
+the deadline that follows.
 """
 
 from collections import namedtuple
 
-TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+TYPE_CHECKING = False  # importing typing takes milliseconds of the start
 if TYPE_CHECKING:
     from typing import NamedTuple
 
@@ -22,32 +22,33 @@ if TYPE_CHECKING:
 else:
     _Budget = namedtuple("_Budget", ("time", "target", "instant", "limit"))
 
-UNLIMITED_MS = 2147483647  # and more: how managers say "no limit"
-DEFAULT_TURN_MS = 5000  # when no limit of any kind was told
+UNLIMITED_MS = 2147483647  # such a value or more is how managers send "no limit"
+DEFAULT_TURN_MS = 5000  # without a limit of any kind
 
-# The hard stop: what the way to the manager and a late clock poll may cost. Measured on
-# Linux with two games at once on two processors: 5 ms in 99 of 100 moves, 14 ms at
-# most. Pela, Carbon and Rapfi keep 30 ms back.
+# The hard stop: time for the way to the manager and a late poll of the clock. Measured
+# on Linux with two games at once on two processors: 5 ms in 99 of 100 moves, 14 ms at
+# most. Pela, Carbon and Rapfi reserve 30 ms.
 _RESERVE_MS = 20.0
 _RESERVE_SHARE = 0.02
-# A manager that tells neither time_left nor game_type (liskvork) grants no tolerance.
+# A manager that sends neither time_left nor game_type (liskvork) grants no tolerance.
 _STRICT_RESERVE_MS = 60.0
-# The soft target stays this far below the hard stop.
+# The soft target is this far below the hard stop.
 _TARGET_GAP_MS = 5.0
 _TARGET_GAP_SHARE = 0.01
-# Fixed margins would eat up a short limit: this share of it is used in any case.
+# Fixed margins would use up a short limit: this share of it is used in any case.
 _SHORT_SHARE = 0.5
 # A match clock: no move takes more than a seventh, and 10 more moves are expected, but
-# never more than have room on the board. Games are decided early: with 20 expected
-# moves 0.4 of the clock was left at their end. Rows 195 and 196 of docs/AB.md.
+# never more than fit on the board. Games are decided early: with 20 expected moves 0.4
+# of the clock was left at their end. Rows 195 and 196 of docs/AB.md.
 _MATCH_MOST = 7.0
 _MATCH_MOVES = 10.0
-# A game may last until the board is full: for each of our moves to come so much is kept
-# back, but never more than nine tenths of the clock. Without it a clock of 12 s was
-# gone after some 90 moves, and three of 16 games on a loaded machine were lost on time.
+# A game may last until the board is full: so much is reserved for each of our future
+# moves, but never more than nine tenths of the clock. Without it a clock of 12 s was
+# used up after some 90 moves, and three of 16 games on a loaded machine were lost on
+# time.
 _MOVE_RESERVE_MS = 15.0
 _MOST_RESERVED = 0.9
-# Less than this for a move, or for the rest of the match: a static move, at once.
+# With less for a move, or for the rest of the match: a static move, at once.
 _INSTANT_TURN_MS = 20.0
 _INSTANT_LEFT_MS = 100.0
 _INSTANT_MS = 10.0
@@ -55,27 +56,28 @@ _LEAST_MS = 2.0
 INSTANT_NODES = 1000  # one ply of every candidate, and the answers to a threat
 
 # Between two iterations; all set by hand.
-_AMPLE = 0.8  # target / hard limit above which no time is being saved
-_NEXT_ITERATION = 0.55  # of the target: later, no new iteration is begun
+_AMPLE = 0.8  # target / hard limit above which no time is saved
+_NEXT_ITERATION = 0.55  # of the target: after it, no new iteration starts
 _STABLE_ITERATIONS = 4  # the same best move so often saves time
-_STABLE_SHARE = 0.7  # of the target is then enough
-_UNSTABLE_SHARE = 1.6  # of the target when the best move has just changed
+_STABLE_SHARE = 0.7  # of the target, which is then enough
+_UNSTABLE_SHARE = 1.6  # of the target, if the best move has just changed
 _UNSTABLE_DEPTH = 5  # plies; in shallower iterations a change means nothing
 
-# A limit of this many seconds and more means "none" (Yixin-Board says 2000 s).
+# A limit of this many seconds or more means "none" (Yixin-Board sends 2000 s).
 _ENDLESS = 1000.0
-# When nobody waits for it any more (end of input, a next command), a search that only
-# nodes or depth limit may go on for so many seconds, so that short ones come out whole.
+# After its move is no longer awaited (end of input, a next command), a search that only
+# nodes or depth limit may continue for so many seconds, so that short ones are
+# completed.
 _GRACE = 5.0
 
 
 class Budget(_Budget):
-    """The cost that one move may have, in seconds from the command's arrival.
+    """Time that one move may use, in seconds from the command's arrival.
 
     ``time`` is the hard stop (None = no limit), ``target`` the time after which a move
     is good enough, at most ``time``. ``instant`` means to answer at once: to search
     ``INSTANT_NODES`` at most. ``limit`` is the time that the manager grants for this
-    move, with no margin taken off.
+    move, without margins.
     """
 
     __slots__ = ()
@@ -83,10 +85,10 @@ class Budget(_Budget):
     def deadlines(
         self, arrival: float, now: float, share: float = 1.0
     ) -> tuple[float | None, float | None]:
-        """Hard stop and target on the clock that told ``arrival`` and ``now``.
+        """Return hard stop and target on the clock of ``arrival`` and ``now``.
 
-        ``share`` is the part of the move's time that the search may use. An answer that
-        is due at once has its few milliseconds however late its command is read.
+        ``share`` is the part of the move's time that the search may use. An instant
+        answer gets its few milliseconds however late its command is read.
         """
         if self.time is None or self.target is None:
             return None, None
@@ -96,53 +98,55 @@ class Budget(_Budget):
 
 
 class MatchClock:
-    """The time left for the match: what the manager says, less what we used since.
+    """Time left for the match: the manager's figure, minus our use since then.
 
     All values are milliseconds; None = no limit.
     """
 
-    __slots__ = ("_fresh", "_left", "_told", "_total", "_used")
+    __slots__ = ("_fresh", "_known", "_left", "_total", "_used")
 
     def __init__(self) -> None:
         """Start without a limit."""
         self._total: float | None = None
         self._left: float | None = None
-        self._told = False
+        self._known = False
         self._fresh = False
         self._used = 0.0
 
     @property
     def left(self) -> float | None:
         """Time left now; negative when overdrawn."""
-        total = self._left if self._told else self._total
+        total = self._left if self._known else self._total
         return None if total is None else total - self._used
 
     @property
-    def is_told(self) -> bool:
-        """Whether the time left was told in this match, or for it."""
-        return self._told
+    def is_known(self) -> bool:
+        """Whether the manager sent the time left in this match, or for it."""
+        return self._known
 
     def set_total(self, milliseconds: int) -> None:
-        """Note the limit for a whole match (``INFO timeout_match``), 0 = none."""
+        """Set the limit for a whole match (``INFO timeout_match``), 0 = none."""
         endless = milliseconds <= 0 or milliseconds >= UNLIMITED_MS
         self._total = None if endless else float(milliseconds)
 
     def set_left(self, milliseconds: int, elapsed: float = 0.0) -> None:
-        """Note the time left (``INFO time_left``), told ``elapsed`` into a move."""
+        """Set the time left (``INFO time_left``), received ``elapsed`` ms into a
+        move.
+        """
         endless = milliseconds >= UNLIMITED_MS
         self._left = None if endless else milliseconds + elapsed
-        self._told = self._fresh = True
+        self._known = self._fresh = True
         self._used = 0.0
 
     def charge(self, used: float, increment: float = 0.0) -> None:
-        """Book a finished move of ours."""
+        """Charge the time of a finished move of ours."""
         self._used += used - increment
         self._fresh = False
 
     def new_match(self) -> None:
-        """Begin a match, unless the time left has just been told for it."""
+        """Start a match, with the full time unless its time left has just been set."""
         if not self._fresh:
-            self._told = False
+            self._known = False
             self._used = 0.0
 
 
@@ -155,14 +159,14 @@ def allot(
     spent: float = 0.0,
     moves: int | None = None,
 ) -> Budget:
-    """The budget of a move.
+    """Return the budget of a move.
 
     ``turn`` is the limit for this move and ``left`` the time left for the match, in
-    milliseconds, None = no limit; ``increment`` is what the match clock gains with
-    every move. ``strict`` takes the larger margin for a manager of unknown tolerance.
-    ``spent`` milliseconds were used before the move arrived and count as its own.
-    ``moves`` is how many moves we make at most until the board is full, this one
-    included; None = as many as a match clock may be asked for.
+    milliseconds, None = no limit; ``increment`` is the gain of the match clock with
+    every move. ``strict`` takes the larger margin, for a manager of unknown tolerance.
+    ``spent`` milliseconds were used before the move arrived and count as part of it.
+    ``moves`` is the largest number of moves that we make until the board is full, this
+    one included; None = the largest for a match clock.
     """
     limits = [value for value in (turn, left) if value is not None]
     if not limits:
@@ -175,7 +179,7 @@ def allot(
     if strict:
         reserve += _STRICT_RESERVE_MS
     hard = max(limit - reserve, limit * _SHORT_SHARE)
-    free = left  # of the match clock, for this move and those that are expected
+    free = left  # of the match clock, for this move and the expected ones
     most, expected = _MATCH_MOST, _MATCH_MOVES
     if free is not None:
         if moves is not None:
@@ -187,7 +191,7 @@ def allot(
     if hard < _LEAST_MS:
         return _instant(limit)
 
-    # Very short limits leave no room for the gap: half of what there is, then.
+    # Very short limits leave no room for the gap: then half of them.
     gap = max(_TARGET_GAP_MS, limit * _TARGET_GAP_SHARE)
     target = max(hard - gap, hard / 2)
     if free is not None:
@@ -197,12 +201,12 @@ def allot(
 
 
 def moves_left(cells: int, stones: int) -> int:
-    """How many moves the side to move makes until a board of so many cells is full."""
+    """Return the moves of the side to move until a board of so many cells is full."""
     return (cells - stones + 1) // 2
 
 
 def _instant(limit: float) -> Budget:
-    """The budget of an answer that is due at once."""
+    """Return the budget of an instant answer."""
     time = _INSTANT_MS if limit <= 0 else min(_INSTANT_MS, max(limit / 2, _LEAST_MS))
     return Budget(time / 1000, time / 1000, True, limit / 1000)
 
@@ -215,7 +219,7 @@ def is_time_used(
     unchanged: int,
     depth: int,
 ) -> bool:
-    """Whether a search has used so much time that no other iteration is to begin.
+    """Whether a search has used so much time that no further iteration may start.
 
     ``elapsed`` seconds are used, ``target_in`` and ``hard_in`` are left until the soft
     and the hard limit; None = there is no such limit. The best move is the same for
@@ -225,7 +229,7 @@ def is_time_used(
         return False
     share = elapsed + target_in  # seconds that the target allows in all
     if share > _AMPLE * (elapsed + hard_in):
-        return target_in <= 0  # nothing is saved for later by stopping early
+        return target_in <= 0  # an early stop saves nothing for later
     if unchanged >= _STABLE_ITERATIONS:
         share *= _STABLE_SHARE
     elif unchanged == 0 and depth >= _UNSTABLE_DEPTH:
@@ -234,9 +238,9 @@ def is_time_used(
 
 
 def unawaited(limit: float | None, *, bounded: bool) -> float | None:
-    """Seconds that a search may still take when nobody waits for it any longer.
+    """Return the seconds of a search after its move is no longer awaited.
 
-    ``limit`` is what the manager granted for the move in seconds, and ``bounded`` says
+    ``limit`` is the time that the manager granted for the move in seconds. ``bounded``:
     whether nodes or depth limit the search. 0 = it ends at once; None = it ends soon by
     itself.
     """

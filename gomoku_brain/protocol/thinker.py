@@ -102,7 +102,7 @@ class Thinker:
     def new_match(self) -> None:
         """Reset the match clock. The engine keeps what it learned."""
         self._match.new_match()
-        if not self._match.is_told:
+        if not self._match.is_known:
             self.options.time_left = None  # the value belonged to the previous match
 
     def forget(self) -> None:
@@ -137,7 +137,7 @@ class Thinker:
         if not self._used or self._engine is None:
             return False
         try:
-            return self._engine.settle()
+            return self._engine.grow_idle()
         except Exception as error:
             self.log_error(error)
             return False

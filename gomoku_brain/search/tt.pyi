@@ -22,7 +22,7 @@ class TranspositionTable:
         caches slows every node; this doubles it until the size is reached. Nobody may
         search meanwhile.
         """
-    def settle(self, nodes: float) -> bool:
+    def grow_idle(self, nodes: float) -> bool:
         """Take a step towards room for so many nodes; False: nothing to do.
 
         Most bring in 2 MB that the system has not given yet; once there is enough, one

@@ -39,7 +39,7 @@ cdef inline int generation_of(const Entry *entry) noexcept nogil:
 
 
 cdef inline uint32_t scramble(const Entry *entry) noexcept nogil:
-    """The data of an entry folded into 32 bits."""
+    """Return the data of an entry folded into 32 bits."""
     return (
         (<uint32_t> <uint16_t> entry.score | <uint32_t> <uint16_t> entry.static_eval << 16)
         ^ (<uint32_t> <uint16_t> entry.depth | <uint32_t> entry.meta << 16)
@@ -220,7 +220,7 @@ cdef class TranspositionTable:
         self.empty = False
         self.table.generation = (self.table.generation + 1) % GENERATIONS
 
-    def settle(self, double nodes):
+    def grow_idle(self, double nodes):
         """Take a step towards room for so many nodes; False: nothing to do.
 
         Most bring in 2 MB that the system has not given yet; once there is enough, one

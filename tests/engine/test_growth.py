@@ -14,7 +14,7 @@ class Table:
     def __init__(self):
         self.asked = []
 
-    def settle(self, nodes):
+    def grow_idle(self, nodes):
         self.asked.append(nodes)
         return True
 
@@ -27,7 +27,7 @@ def test_between_searches_there_is_room_for_three_times_the_last():
     growth = Growth(table)
     growth.count(1_000)
     growth.count(200)
-    assert growth.settle()
+    assert growth.grow_idle()
     assert table.asked == [1_200 + 600]
 
 
@@ -61,5 +61,5 @@ def test_a_cleared_table_has_seen_nothing():
     growth = Growth(table)
     growth.count(1_000)
     growth.forget()
-    growth.settle()
+    growth.grow_idle()
     assert table.asked == [0]

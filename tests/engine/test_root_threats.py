@@ -34,9 +34,9 @@ def won():
 def find(board):
     """The threats search of a board, told of more and more nodes until it ends."""
     threats = RootThreats(1)
-    assert threats.begin(board, SearchControl()) is None
+    assert threats.set_position(board, SearchControl()) is None
     for searched in range(0, NODES, 8_000):
-        tree = threats.look(searched)
+        tree = threats.search(searched)
         if tree is not None:
             return threats, tree, searched
     return threats, None, NODES
@@ -47,7 +47,7 @@ def test_a_win_is_found_in_slices_and_replayed(won):
     assert tree is not None
     assert replay(won, tree, SearchControl()) is None
     before = threats.nodes
-    assert threats.look(NODES) is None, "it is not searched again"
+    assert threats.search(NODES) is None, "it is not searched again"
     assert threats.nodes == before
 
 
@@ -61,9 +61,9 @@ def test_a_win_is_found_in_slices_and_replayed(won):
 )
 def test_threats_get_their_share_of_the_nodes(rule, moves, share):
     threats = RootThreats(1)
-    threats.begin(Board.from_moves(moves, rule=rule), SearchControl())
+    threats.set_position(Board.from_moves(moves, rule=rule), SearchControl())
     for searched in range(0, 100_001, 10_000):
-        assert threats.look(searched) is None
+        assert threats.search(searched) is None
     assert 100_000 * share - 1_000 <= threats.nodes <= 100_000 * share + 200
 
 
@@ -124,12 +124,12 @@ def test_the_engine_wins_the_game_it_has_announced():
 
 def test_a_known_win_is_followed_without_a_search(won):
     threats, tree, _ = find(won)
-    assert threats.begin(won, SearchControl()) is tree, "the same position again"
+    assert threats.set_position(won, SearchControl()) is tree, "the same position again"
     while len(tree.replies) < 2:  # fours have one reply
         won.play(tree.move)
         won.play(tree.replies[0][0])
         tree = tree.replies[0][1]
-        assert threats.begin(won, SearchControl()) is tree
+        assert threats.set_position(won, SearchControl()) is tree
     boards = []
     for reply, answer in tree.replies:
         after = won.copy()
@@ -139,8 +139,8 @@ def test_a_known_win_is_followed_without_a_search(won):
     # Pondering on one reply loses neither its answer nor those to the others.
     for k in (0, 0, 0, 1, 1):
         after, answer = boards[k]
-        assert threats.begin(after, SearchControl()) is answer
-        assert threats.look(NODES) is None, "nothing is searched"
+        assert threats.set_position(after, SearchControl()) is answer
+        assert threats.search(NODES) is None, "nothing is searched"
         assert threats.nodes == 0
 
 
@@ -151,7 +151,7 @@ def test_a_reply_beside_the_tree_is_searched_anew(won):
     after.play(tree.move)
     other = next(move for move in after.legal_moves() if move not in answered)
     after.play(other)
-    assert threats.begin(after, SearchControl()) is None
+    assert threats.set_position(after, SearchControl()) is None
 
 
 @pytest.mark.parametrize("change", ["another board", "a move of its own", "forgotten"])
@@ -169,22 +169,22 @@ def test_a_tree_belongs_to_its_game(won, change):
         board.play(next(iter(board.legal_moves())))
     else:
         threats.forget()
-    assert threats.begin(board, SearchControl()) is None
+    assert threats.set_position(board, SearchControl()) is None
 
 
 def test_a_stop_ends_it(won):
     control = SearchControl()
     threats = RootThreats(1)
-    threats.begin(won, control)
+    threats.set_position(won, control)
     control.stop()
-    assert threats.look(10**9) is None
+    assert threats.search(10**9) is None
     assert threats.nodes < 5_000
 
 
 def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
     engine = Engine(hash_mb=16)
     asked = []
-    monkeypatch.setattr(RootThreats, "look", lambda *_: asked.append(1))
+    monkeypatch.setattr(RootThreats, "search", lambda *_: asked.append(1))
     for limits in (Limits(depth=4), Limits(nodes=20_000, multipv=2)):
         engine.search(won, limits)
     assert not asked
@@ -197,7 +197,7 @@ def test_all_nodes_are_counted_and_the_limit_is_kept(monkeypatch, limit):
     """On a board without a win, so that the solver uses all that it is given."""
     board = Board.from_moves(WITHOUT_WIN)
     looked = []
-    real = RootThreats.look
+    real = RootThreats.search
 
     def look(self, searched, left):
         before = self.nodes
@@ -205,7 +205,7 @@ def test_all_nodes_are_counted_and_the_limit_is_kept(monkeypatch, limit):
         looked.append(self.nodes - before)
         return found
 
-    monkeypatch.setattr(RootThreats, "look", look)
+    monkeypatch.setattr(RootThreats, "search", look)
     engine = Engine(hash_mb=16)
     result = engine.search(board, Limits(nodes=limit))
     assert result.win_in is None

@@ -96,7 +96,7 @@ def test_an_error_of_a_helper_is_told_and_the_others_go_on():
 
     workers = [Recorder(fail), Recorder()]
     with Helpers(workers, OPEN, 7) as helpers:
-        helpers.begin()
+        helpers.search_along()
         while not all(task.done for task in helpers.tasks):
             time.sleep(0.001)
     assert workers[1].depths[-1] == 7
@@ -122,7 +122,7 @@ def test_helpers_for_which_there_is_no_memory_are_done_without(monkeypatch, step
         return
     workers = [Recorder(), Poor(), Recorder()]
     with Helpers(workers, OPEN, 7) as helpers:
-        helpers.begin()
+        helpers.search_along()
     assert not workers[1].depths
     assert not workers[2].depths
 

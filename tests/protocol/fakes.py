@@ -85,7 +85,7 @@ class FakeEngine:
     def release_memory(self):
         self.released_memory += 1
 
-    def settle(self):
+    def grow_idle(self):
         self.settled += 1
         if self.error is not None:
             raise self.error

@@ -179,7 +179,7 @@ def test_memory_is_taken_when_used_and_given_back():
         assert here.memory_info().rss - before < 24 << 20
         for _ in range(4):
             engine.search(BOARD, Limits(nodes=300_000))
-            while engine.settle():
+            while engine.grow_idle():
                 pass
         full = here.memory_info().rss
         assert full - before > 16 << 20
@@ -203,12 +203,12 @@ def test_what_a_smaller_table_knew_is_found_in_the_larger():
 def test_steps_between_searches_end_with_the_room_asked_for():
     features = Features.TABLE_CUTS | Features.STATIC_TESTS
     table = TranspositionTable(64)
-    assert not table.settle(1e5)
+    assert not table.grow_idle(1e5)
     _, nodes, _ = search(table, 5, features)
     again = search(table, 5, features)
     table.age()
     steps = 0
-    while table.settle(3e6):
+    while table.grow_idle(3e6):
         steps += 1
     assert steps == 28 + 3  # 56 MB in steps of 2, and three doublings
     assert search(table, 5, features) == again
