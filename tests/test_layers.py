@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parents[1] / "gomoku_brain"
 ORDER = """
     version program_name cpu variants windows_pipe
     game eval control tactics search levels engine
-    records runs proofs protocol client match prove doctor study
+    records runs proofs player protocol client match prove doctor study
     lab.train lab.tune lab.makers lab.experiment
     __init__
     gui.model gui.base gui.board gui.game gui.study gui.archive gui.puzzles

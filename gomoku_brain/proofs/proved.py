@@ -5,6 +5,7 @@ as ``proof-freestyle15.bin``. A position that the winning side has to move in is
 in a book, or else its win is one by threats, which the solver finds.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gomoku_brain.control.limits import SearchResult
@@ -21,13 +22,12 @@ if TYPE_CHECKING:
     from gomoku_brain.proofs.book import ProofBook, ProvedMove
     from gomoku_brain.proofs.grid import Grid
 
-__all__ = ["book_for", "find", "follow", "last_proved", "look_up"]
+__all__ = ["BookFor", "ProvedMoves", "book_for", "last_proved", "look_up"]
+
+BookFor = Callable[[Rule, int, int], "ProofBook | None"]
+"""Function that returns the book for a rule, a width and a height, or None."""
 
 FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
-
-_wins: dict[tuple[Rule, int, int, int], tuple["ThreatTree", list[int]]] = {}
-"""What the last win that was followed plays after each reply: for the rule, the width
-and both sides' stones the rest of the win and the way from its image to the board."""
 
 _books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for so far
 
@@ -60,65 +60,83 @@ def _load(rule: Rule, width: int) -> "ProofBook | None":
     return book if (book.rule, size) == (rule.name.lower(), (width, width)) else None
 
 
-def find(board: Board, book: "ProofBook | None" = None) -> SearchResult | None:
-    """The move of a proof in this position; None where it holds none.
+class ProvedMoves:
+    """Moves of proofs for one player.
 
-    ``book``: to look in; by default that of the package.
+    ``books`` returns the book of a game; the default returns those of the package.
     """
-    book = _book_of(board, book)
-    if book is None:
-        return None
-    proved = look_up(book, board, board.moves)
-    if proved is None:
-        return None
-    from gomoku_brain.proofs.boards import move_of
 
-    return _result((move_of(book.grid, proved.cell),), proved.plies, 0)
+    def __init__(self, books: BookFor | None = None) -> None:
+        """Create it without opening a book."""
+        self._books = books or book_for
+        # The rest of the win that was followed last, after each of its replies: for the
+        # rule, the width and both sides' stones, the tree of the win and the images of
+        # the board's cells in it.
+        self._wins: dict[tuple[Rule, int, int, int], tuple[ThreatTree, list[int]]] = {}
 
+    def open(self, rule: Rule, width: int, height: int) -> None:
+        """Open the book for such games in advance, if there is one."""
+        self._books(rule, width, height)
 
-def follow(
-    engine: "Engine",
-    board: Board,
-    control: "SearchControl | None",
-    book: "ProofBook | None" = None,
-) -> SearchResult | None:
-    """The win by threats that is left after a proof's last position in this game.
-
-    None unless the game, by the order of its stones, has played a move of the proof.
-    The solver is given the canonical image of the position: that is the one on which
-    it is tried when a proof is made so that it can be played (``prove --leaf-nodes``).
-    The win that it finds is followed as long as the replies are in it.
-    """
-    book = _book_of(board, book)
-    if book is None or last_proved(book, board) is None:
-        return None
-    from gomoku_brain.proofs.boards import cell_of, move_of, stones_of
-
-    stones = stones_of(book.grid, board, board.moves)
-    if stones is None:
-        return None
-    attacker, defender = stones[board.turn], stones[board.turn.other]
-    game = board.rule, board.width
-    nodes = 0
-    known = _wins.get((*game, attacker, defender))
-    if known is None:
-        solved = _solve(engine, board, book.grid, (attacker, defender), control)
-        if solved is None:
+    def find(self, board: Board) -> SearchResult | None:
+        """Return the move of a proof in this position, or None if it has none."""
+        book = self._book_of(board)
+        if book is None:
             return None
-        tree, back, nodes = solved
-    else:
-        tree, back = known
+        proved = look_up(book, board, board.moves)
+        if proved is None:
+            return None
+        from gomoku_brain.proofs.boards import move_of
 
-    def turned_back(move: Move) -> int:
-        return back[cell_of(book.grid, move)]
+        return _result((move_of(book.grid, proved.cell),), proved.plies, 0)
 
-    _wins.clear()
-    attacker |= 1 << turned_back(tree.move)
-    for reply, after in tree.replies:
-        key = *game, attacker, defender | 1 << turned_back(reply)
-        _wins[key] = after, back
-    line = tuple(move_of(book.grid, turned_back(move)) for move in tree.line())
-    return _result(line, len(line), nodes)
+    def follow(
+        self, engine: "Engine", board: Board, control: "SearchControl | None"
+    ) -> SearchResult | None:
+        """Return the win by threats that is left after a proof's last position.
+
+        Return None unless the game, by the order of its stones, has played a move of
+        the proof. The solver gets the canonical image of the position, because that is
+        the image on which it is tried when a proof is made (``prove --leaf-nodes``).
+        The win that it finds is followed as long as the replies are in it.
+        """
+        book = self._book_of(board)
+        if book is None or last_proved(book, board) is None:
+            return None
+        from gomoku_brain.proofs.boards import cell_of, move_of, stones_of
+
+        stones = stones_of(book.grid, board, board.moves)
+        if stones is None:
+            return None
+        attacker, defender = stones[board.turn], stones[board.turn.other]
+        game = board.rule, board.width
+        nodes = 0
+        known = self._wins.get((*game, attacker, defender))
+        if known is None:
+            solved = _solve(engine, board, book.grid, (attacker, defender), control)
+            if solved is None:
+                return None
+            tree, back, nodes = solved
+        else:
+            tree, back = known
+
+        def turned_back(move: Move) -> int:
+            return back[cell_of(book.grid, move)]
+
+        self._wins.clear()
+        attacker |= 1 << turned_back(tree.move)
+        for reply, after in tree.replies:
+            key = *game, attacker, defender | 1 << turned_back(reply)
+            self._wins[key] = after, back
+        line = tuple(move_of(book.grid, turned_back(move)) for move in tree.line())
+        return _result(line, len(line), nodes)
+
+    def _book_of(self, board: Board) -> "ProofBook | None":
+        """Return the book for this game, if its winning side is to move."""
+        book = self._books(board.rule, board.width, board.height)
+        if book is None or board.turn.name.lower() != book.winner:
+            return None
+        return book
 
 
 def _solve(
@@ -153,15 +171,6 @@ def last_proved(book: "ProofBook", board: Board) -> int | None:
         if proved:
             return length if proved.cell == cell_of(book.grid, moves[length]) else None
     return None
-
-
-def _book_of(board: Board, book: "ProofBook | None") -> "ProofBook | None":
-    """The book for this game, if it is the winner's turn."""
-    if book is None:
-        book = book_for(board.rule, board.width, board.height)
-    if book is None or board.turn.name.lower() != book.winner:
-        return None
-    return book
 
 
 def look_up(

@@ -19,7 +19,6 @@ __all__ = [
     "Block",
     "alternating",
     "are_distinct_cells",
-    "empty_cells",
     "placed_stones",
     "read_cell",
 ]
@@ -117,9 +116,3 @@ def are_distinct_cells(board: "Board", cells: list[Move]) -> bool:
 
 def _is_inside(board: "Board", cell: Move) -> bool:
     return 0 <= cell.x < board.width and 0 <= cell.y < board.height
-
-
-def empty_cells(board: "Board") -> list[Move]:
-    """Return all empty cells, row by row."""
-    cells = (Move(x, y) for y in range(board.height) for x in range(board.width))
-    return [cell for cell in cells if board.is_empty(cell)]

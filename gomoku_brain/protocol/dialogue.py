@@ -1,20 +1,19 @@
 """Execution of the manager's commands: the position, the dialect and the answers.
 
-A ``Dialogue`` executes one command after the other, in one thread. The session handles
-commands that arrive during a search.
+A ``Dialogue`` executes one command after the other, in one thread. For a command that
+needs a search, ``execute`` returns a ``Request``. The session performs it, because it
+also handles the input that arrives during the search.
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 
-from gomoku_brain.engine.time_manager import moves_left
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import SIDE_LENGTHS, Rule, Side
+from gomoku_brain.player.player import Choice, Player
 from gomoku_brain.protocol import blocks, commands
 from gomoku_brain.protocol.blocks import Block
 from gomoku_brain.protocol.commands import Command
-from gomoku_brain.protocol.options import most_threads
-from gomoku_brain.protocol.thinker import Thinker
+from gomoku_brain.protocol.options import MEMORY_KEYS, Options, most_threads
 from gomoku_brain.version import __version__
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
@@ -23,43 +22,53 @@ if TYPE_CHECKING:
 
     from gomoku_brain.engine.swap2 import Offer
     from gomoku_brain.game.position import Board
-    from gomoku_brain.protocol.thought import Thought
+    from gomoku_brain.player.thought import Thought
 
-__all__ = ["Dialogue", "NewBoard"]
+__all__ = ["Dialogue", "NewBoard", "Request"]
 
 NewBoard = Callable[[tuple[int, int], Rule], "Board"]
 
 _MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the table
 
 
+class Request:
+    """Search that a command needs."""
+
+    def __init__(
+        self,
+        think: "Callable[[], Thought]",
+        search: "Callable[[Thought], Callable[[], None]]",
+    ) -> None:
+        """Store the two steps of the request."""
+        self.think = think
+        """Function that starts the time of the move and returns its thought."""
+        self.search = search
+        """Function that searches in the block of the thought. It returns the function
+        that answers the command after the block."""
+
+
 class Dialogue:
     """Executor of the commands of one manager, in their order.
 
-    ``reply`` receives each line for the manager. ``think(share, moves)`` returns the
-    thought about the requested move: ``share`` is the part of its time that the search
-    may use, ``moves`` the largest number of own moves until the board is full.
-    ``board`` creates a board from a size and a rule; the default is the real one.
-    ``seed`` makes the swap2 openings that the brain offers reproducible.
+    ``reply`` receives each line for the manager. ``board`` creates a board from a size
+    and a rule; the default is the real one.
     """
 
     def __init__(
         self,
-        thinker: Thinker,
+        player: Player,
+        options: Options,
         *,
         reply: Callable[[str], None],
-        think: "Callable[[float, int], AbstractContextManager[Thought]]",
         board: NewBoard | None = None,
-        seed: int | None = None,
     ) -> None:
         """Create a dialogue without loading the board."""
         self.board: Board | None = None
         """The position; None before the first START."""
-        self._thinker = thinker
-        self._options = thinker.options
+        self._player = player
+        self._options = options
         self._reply = reply
-        self._think = think
         self._new_board = board
-        self._seed = seed
         self._yixin = False  # the manager speaks the Yixin dialect
         self._blocked: dict[Move, None] = {}  # in the order sent
         self._block: Block | None = None
@@ -78,32 +87,27 @@ class Dialogue:
     def prepare(self) -> None:
         """Load the engine and its data for the rule, if a game has started.
 
-        Raises ``ImportError`` if the compiled modules are missing, because then no
-        search is possible.
+        Raises ``ImportError`` if the compiled modules are missing.
         """
-        if self.board is None:
-            return
-        try:
-            self._thinker.prepare(self.board.rule)
-        except ImportError:
-            raise
-        except Exception as error:  # the search raises it again
-            self._thinker.log_error(error)
+        if self.board is not None:
+            self._player.prepare(self.board.rule)
 
     @property
     def collects(self) -> bool:
         """Whether further lines up to DONE belong to the current command."""
         return self._block is not None
 
-    def execute(self, command: Command, arrival: float) -> None:
-        """Execute a command whose clock started at ``arrival`` (seconds)."""
+    def execute(self, command: Command, arrival: float) -> Request | None:
+        """Execute a command whose clock started at ``arrival`` (seconds).
+
+        Return the search that it needs to end, or None if it has ended.
+        """
         self._arrival = arrival
         if command.word != "INFO":  # pondering continues after INFO
             self._expected = None
         if self._block is not None:
             if not commands.is_command(command.word):
-                self._add_to(self._block, command.text)
-                return
+                return self._add_to(self._block, command.text)
             block, self._block = self._block, None
             if block.word != blocks.SKIPPED:
                 self.error(f"{block.word} without DONE")
@@ -112,20 +116,36 @@ class Dialogue:
             self._yixin = True
         handler = self._HANDLERS.get(word)
         if handler is not None:
-            handler(self, command.rest)
-        elif word in blocks.ARITY:
-            self._add_to(Block(word), command.rest)
-        elif commands.is_command(word):
+            return handler(self, command.rest)
+        if word in blocks.ARITY:
+            return self._add_to(Block(word), command.rest)
+        if commands.is_command(word):
             self._block = Block(blocks.SKIPPED)
         elif not (self._yixin and word == "DONE"):
             self._reply(commands.unknown_reply(word))
+        return None
 
-    def _add_to(self, block: Block, text: str) -> None:
+    def _add_to(self, block: Block, text: str) -> Request | None:
         """Add a line to a block. Execute the block's command at DONE."""
         done = block.add(text)
         self._block = None if done else block
-        if done:
-            self._BLOCK_ENDS[block.word](self, block)
+        return self._BLOCK_ENDS[block.word](self, block) if done else None
+
+    def apply_info(self, text: str, thought: "Thought | None" = None) -> None:
+        """Apply an INFO. A time key also changes the limits of a running thought."""
+        player, options = self._player, self._options
+        key = options.set(text)
+        if key == "timeout_match":
+            player.match.set_total(options.timeout_match or 0)
+        elif key == "time_left":
+            elapsed = thought.elapsed if thought else 0.0
+            player.match.set_left(options.time_left or 0, elapsed * 1000)
+        elif key == "thread_num":
+            player.apply_threads()
+        elif key in MEMORY_KEYS:
+            player.apply_memory()
+        if thought:
+            thought.renew()
 
     def error(self, text: str) -> None:
         """Answer with ERROR and ``text``."""
@@ -155,7 +175,7 @@ class Dialogue:
         """Open the proof for the game on the board, if there is one."""
         if self.board is not None:
             rule = self._options.rule_in_force(yixin=self._yixin)
-            self._thinker.open_proof(rule, self.board.width, self.board.height)
+            self._player.open_proof(rule, self.board.width, self.board.height)
 
     # The game
 
@@ -171,7 +191,7 @@ class Dialogue:
             stones = [(move, board.stone(move)) for move in board.moves]
             board = self._set_up((board.width, board.height), stones)
             board.turn = turn
-            self._thinker.forget()
+            self._player.forget()
         return board
 
     def _set_up(
@@ -217,27 +237,27 @@ class Dialogue:
         # The manager waits for OK. The tables of the rule are created after it.
         self._reply(commands.OK)
         before, board = self.board, self._set_up((numbers[0], numbers[1]))
-        self._thinker.new_match()
+        self._player.match.new_match()
+        if not self._player.match.is_known:
+            self._options.time_left = None  # the value belonged to the previous match
         # Yixin-Board sends START before every move, and yxhashclear for a new game.
         is_same_game = before is not None and (
             (before.width, before.height, before.rule)
             == (board.width, board.height, board.rule)
         )
         if not (self._yixin and is_same_game):
-            self._thinker.forget()
+            self._player.forget()
 
     def _restart(self, rest: str) -> None:
         board = self._game()
         if board is not None:
             self._start_game([board.width, board.height])
 
-    def _begin(self, rest: str) -> None:
-        if self._game() is not None:
-            self._answer()
+    def _begin(self, rest: str) -> Request | None:
+        return self._request_move() if self._game() is not None else None
 
-    def _turn(self, rest: str) -> None:
-        if self._put_stone(rest) is not None:
-            self._answer()
+    def _turn(self, rest: str) -> Request | None:
+        return self._request_move() if self._put_stone(rest) is not None else None
 
     def _play(self, rest: str) -> None:
         move = self._put_stone(rest)
@@ -276,43 +296,47 @@ class Dialogue:
         self._reply(commands.about_reply(__version__))
 
     def _info(self, rest: str) -> None:
-        self._thinker.take_info(rest)
+        self.apply_info(rest)
         if self.board is not None:
             self._game()  # creates the tables of a new rule in advance
 
-    def _board_done(self, block: Block) -> None:
-        if self._set_position(block):
-            self._answer()
+    def _board_done(self, block: Block) -> Request | None:
+        return self._request_move() if self._set_position(block) else None
 
-    def _swap2_done(self, block: Block) -> None:
+    def _swap2_done(self, block: Block) -> Request | None:
         board = self._game()
         if board is None:
-            return
+            return None
         stones = [Move(x, y) for x, y in block.rows]
         if block.broken or not blocks.are_distinct_cells(board, stones):
             self.error("bad line in SWAP2BOARD")
-            return
+            return None
         if len(stones) not in (0, 3, 5):
             self.error("SWAP2BOARD takes 0, 3 or 5 stones")
-            return
+            return None
         if not stones:
-            self._reply(commands.moves_reply(self._place_three(board)))
-            return
+            return self._request_three_stones(
+                lambda stones: self._reply(commands.moves_reply(stones))
+            )
         board = self._set_up((board.width, board.height), blocks.alternating(stones))
-        added = self._choose_colour(board)
-        for move in added:
-            board.play(move)
-        self._reply(commands.moves_reply(added) if added else "SWAP")
+
+        def answer(added: "Offer") -> None:
+            for move in added:
+                board.play(move)
+            self._reply(commands.moves_reply(added) if added else "SWAP")
+
+        return self._request_colour(board, answer)
 
     # Commands of the Yixin dialect
 
     def _yxboard_done(self, block: Block) -> None:
         self._set_position(block)
 
-    def _yxnbest(self, rest: str) -> None:
+    def _yxnbest(self, rest: str) -> Request | None:
         count = commands.parse_number(rest) or 1
-        if self._game() is not None:
-            self._answer(multipv=max(count, 1))
+        if self._game() is None:
+            return None
+        return self._request_move(multipv=max(count, 1))
 
     def _yxshowforbid(self, rest: str) -> None:
         board = self._game() if self.board is not None else None
@@ -320,7 +344,7 @@ class Dialogue:
         self._reply(commands.forbid_reply(moves))
 
     def _yxhashclear(self, rest: str) -> None:
-        self._thinker.forget()
+        self._player.forget()
 
     def _yxshowinfo(self, rest: str) -> None:
         self._reply(f"MESSAGE INFO MAX_THREAD_NUM {most_threads()}")
@@ -336,34 +360,38 @@ class Dialogue:
     def _yxblockreset(self, rest: str) -> None:
         self._blocked.clear()
 
-    def _yxswap2step1(self, rest: str) -> None:
-        board = self._game()
-        if board is not None:
-            for line in commands.swap2_messages(self._place_three(board)):
+    def _yxswap2step1(self, rest: str) -> Request | None:
+        def answer(stones: "Offer") -> None:
+            for line in commands.swap2_messages(stones):
                 self._reply(line)
 
-    def _yxswap2step2(self, rest: str) -> None:
-        self._yxswap2_choice("SWAP1")
+        return self._request_three_stones(answer) if self._game() is not None else None
 
-    def _yxswap2step3(self, rest: str) -> None:
-        self._yxswap2_choice("SWAP2")
+    def _yxswap2step2(self, rest: str) -> Request | None:
+        return self._yxswap2_choice("SWAP1")
 
-    def _yxswap2_choice(self, name: str) -> None:
+    def _yxswap2step3(self, rest: str) -> Request | None:
+        return self._yxswap2_choice("SWAP2")
+
+    def _yxswap2_choice(self, name: str) -> Request | None:
         board = self._game()
         if board is None:
-            return
+            return None
         board.turn = Side.WHITE
         if board.is_full:
             self._reply(f"MESSAGE SWAP2 {name} NO")
-            return
-        added = self._choose_colour(board)
-        if len(added) < 2:  # Yixin-Board requests a single white stone by BOARD
-            self._reply(f"MESSAGE SWAP2 {name} {'NO' if added else 'YES'}")
-            return
-        for move in added:
-            board.play(move)
-        for line in commands.swap2_messages(added, first=4):
-            self._reply(line)
+            return None
+
+        def answer(added: "Offer") -> None:
+            if len(added) < 2:  # Yixin-Board requests a single white stone by BOARD
+                self._reply(f"MESSAGE SWAP2 {name} {'NO' if added else 'YES'}")
+                return
+            for move in added:
+                board.play(move)
+            for line in commands.swap2_messages(added, first=4):
+                self._reply(line)
+
+        return self._request_colour(board, answer)
 
     def _ignore(self, rest: str) -> None:
         """Accept a command that has no effect."""
@@ -385,120 +413,65 @@ class Dialogue:
         self._set_up(size, stones).turn = own
         return True
 
-    def _answer(self, *, multipv: int = 1) -> None:
-        """Choose a move for the side to move, play it and send it as one line."""
-        board = self.board
+    def _request_move(self, *, multipv: int = 1) -> Request | None:
+        """Request a move for the side to move, which is played and sent as one line."""
+        board, player = self.board, self._player
         assert board is not None
         if board.is_full:
             self.error("board is full")
-            return
-        move = self._first_stone(board)
-        expected: tuple[Move, ...] = ()
+            return None
+        excluded = tuple(self._blocked)
+        move = player.first_stone(board, excluded)
         if move is not None:
-            self._thinker.skip(self._arrival)
-        else:
-            with self._think(
-                1.0, moves_left(board.width * board.height, board.ply)
-            ) as thought:
-                result = thought.search(board, multipv, self._excluded(board))
-            move = self._legal_or_nearest(board, thought.best)
-            if result is not None and result.pv[0] == move:
-                expected = result.pv[1:2]
-        board.play(move)
-        self._reply(commands.move_reply(move))
-        self._expected = expected
+            player.skip(self._arrival)
+            self._answer(board, Choice(move))
+            return None
 
-    def _first_stone(self, board: "Board") -> Move | None:
-        """Return the centre of an empty board. Return None if a search is necessary."""
-        centre = Move(board.width // 2, board.height // 2)
-        return None if board.ply or centre in self._blocked else centre
+        def search(thought: "Thought") -> Callable[[], None]:
+            choice = player.choose_move(
+                board, thought, multipv=multipv, excluded=excluded
+            )
+            return lambda: self._answer(board, choice)
 
-    def _place_three(self, board: "Board") -> "Offer":
-        """Place three opening stones of swap2 on an empty board and return them."""
-        from gomoku_brain.engine import swap2
+        arrival = self._arrival
+        return Request(lambda: player.think(board, arrival), search)
 
-        size = (board.width, board.height)
-        board = self._set_up(size)
-        offers = swap2.three_stones(*size, board.rule, self._seed)
-        with self._think(
-            1.0, moves_left(board.width * board.height, board.ply)
-        ) as thought:
-            best = self._most_even(thought, board, offers)
-        stones = best[0] if best else offers[0]
-        for move in stones:
-            board.play(move)
-        return stones
+    def _answer(self, board: "Board", choice: Choice) -> None:
+        """Play a chosen move and send it."""
+        board.play(choice.move)
+        self._reply(commands.move_reply(choice.move))
+        self._expected = choice.expected
 
-    def _choose_colour(self, board: "Board") -> "Offer":
-        """Return the stones to add in swap2, with white to move.
+    def _request_three_stones(self, answer: "Callable[[Offer], None]") -> Request:
+        """Request the three stones that begin swap2 on an empty board."""
+        assert self.board is not None
+        player, arrival = self._player, self._arrival
+        board = self._set_up((self.board.width, self.board.height))
 
-        No stone means to take black, one to stay white, two to let the opponent choose.
-        """
-        from gomoku_brain.engine import swap2
+        def search(thought: "Thought") -> Callable[[], None]:
+            stones = player.place_three(board, thought)
+            return lambda: place(stones)
 
-        may_offer = board.ply == 3
-        share = swap2.CHOICE_SHARE if may_offer else 1.0
-        with self._think(
-            share, moves_left(board.width * board.height, board.ply)
-        ) as thought:
-            result = thought.search(board, 1, self._excluded(board))
-            best = None
-            if may_offer and result is not None and swap2.is_even(result):
-                best = self._most_even(thought, board, self._pairs(board))
-        if best and swap2.is_small(best[1]):
-            return best[0]
-        if result is not None and swap2.takes_black(result):
-            return ()
-        return (self._legal_or_nearest(board, thought.best),)
+        def place(stones: "Offer") -> None:
+            for move in stones:
+                board.play(move)
+            answer(stones)
 
-    def _pairs(self, board: "Board") -> "list[Offer]":
-        """Return the pairs of stones that swap2 may add to three stones."""
-        from gomoku_brain.engine import swap2
+        return Request(lambda: player.think(board, arrival), search)
 
-        seed = None if self._seed is None else f"{self._seed} {board.moves}"
-        return swap2.two_stones(board.width, board.height, board.moves, seed)
+    def _request_colour(
+        self, board: "Board", answer: "Callable[[Offer], None]"
+    ) -> Request:
+        """Request the choice of a colour in swap2, with white to move."""
+        player, arrival = self._player, self._arrival
 
-    def _most_even(
-        self, thought: "Thought", board: "Board", offers: "list[Offer]"
-    ) -> "tuple[Offer, int] | None":
-        """Return the offer whose score is nearest to even, with its score.
+        def search(thought: "Thought") -> Callable[[], None]:
+            added = player.choose_colour(board, thought, tuple(self._blocked))
+            return lambda: answer(added)
 
-        The searches use the rest of the move's time. Return None if there was no time
-        for any.
-        """
-        from gomoku_brain.engine import swap2
+        return Request(lambda: player.think_of_colour(board, arrival), search)
 
-        comparison = thought.compare()
-
-        def score(offer: "Offer", nodes: int) -> int | None:
-            position = board.copy()
-            for move in offer:
-                position.play(move)
-            return comparison.score(position, nodes)
-
-        return swap2.most_even(offers, score)
-
-    def _excluded(self, board: "Board") -> tuple[Move, ...]:
-        """Return the blocked cells, or none if every empty cell is blocked."""
-        blocked = tuple(move for move in self._blocked if board.is_empty(move))
-        return () if len(blocked) == len(blocks.empty_cells(board)) else blocked
-
-    def _legal_or_nearest(self, board: "Board", move: Move | None) -> Move:
-        """Return the move if it is legal, else the nearest legal move.
-
-        Without a move, as after a failed search, prefer a move that makes or stops a
-        five.
-        """
-        if move is not None and board.is_legal(move):
-            return move
-        # In renju black may have only forbidden cells left. A move is due all the same.
-        moves = board.legal_moves() or blocks.empty_cells(board)
-        if move is None:
-            moves = _fives(board, moves) or moves
-        around = move or Move(board.width // 2, board.height // 2)
-        return min(moves, key=lambda m: max(abs(m.x - around.x), abs(m.y - around.y)))
-
-    _HANDLERS: "ClassVar[dict[str, Callable[[Dialogue, str], None]]]" = {  # noqa: RUF012
+    _HANDLERS: "ClassVar[dict[str, Callable[[Dialogue, str], Request | None]]]" = {  # noqa: RUF012
         "ABOUT": _about,
         "BEGIN": _begin,
         "BENCH": _ignore,
@@ -519,7 +492,7 @@ class Dialogue:
         "YXSWAP2STEP2": _yxswap2step2,
         "YXSWAP2STEP3": _yxswap2step3,
     }
-    _BLOCK_ENDS: "ClassVar[dict[str, Callable[[Dialogue, Block], None]]]" = {  # noqa: RUF012
+    _BLOCK_ENDS: "ClassVar[dict[str, Callable[[Dialogue, Block], Request | None]]]" = {  # noqa: RUF012
         "BOARD": _board_done,
         "SWAP2BOARD": _swap2_done,
         "YXBLOCK": _yxblock_done,
@@ -527,15 +500,3 @@ class Dialogue:
         "YXBOARD": _yxboard_done,
         blocks.SKIPPED: lambda dialogue, block: None,
     }
-
-
-def _fives(board: "Board", moves: list[Move]) -> list[Move]:
-    """Return the moves that win at once, else those that stop an immediate win."""
-    turn, found = board.turn, list[Move]()
-    try:
-        for side in (turn, turn.other):
-            board.turn = side
-            found = found or [move for move in moves if board.wins_at(move)]
-    finally:
-        board.turn = turn
-    return found

@@ -14,14 +14,14 @@ move while it waits. Any input ends pondering.
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import takewhile
 
 from gomoku_brain.control.strength import FULL_STRENGTH
+from gomoku_brain.player.player import Player
 from gomoku_brain.protocol import commands
 from gomoku_brain.protocol.commands import Command, Emit
-from gomoku_brain.protocol.dialogue import Dialogue, NewBoard
+from gomoku_brain.protocol.dialogue import Dialogue, NewBoard, Request
 from gomoku_brain.protocol.options import TIME_KEYS, Options
 from gomoku_brain.protocol.states import (
     REACTIONS,
@@ -31,13 +31,13 @@ from gomoku_brain.protocol.states import (
     Reaction,
     State,
 )
-from gomoku_brain.protocol.thinker import Thinker
 
 TYPE_CHECKING = False  # typing takes milliseconds of the start to import
 if TYPE_CHECKING:
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
-    from gomoku_brain.protocol.thought import Pondering, Thought
+    from gomoku_brain.player.thought import Pondering, Thought
+    from gomoku_brain.protocol.lines_of_play import LinesOfPlay
 
 _REQUESTING_WORDS = commands.MOVE_WORDS | {"DONE"}  # words of lines that request moves
 _CUT = (
@@ -106,23 +106,19 @@ class Session:
         )
         self._emit: Emit = emit or (lambda line: None)
         self._clock = clock
-        self._thinker = Thinker(
+        self._player = Player(
             self.options,
             engine,
             control,
-            emit=lambda line: self._emit(line),
-            log=log or (lambda text: None),
             clock=clock,
+            new_log=self._lines_of_play,
+            log=log,
             startup=startup,
             on_load=on_load,
             seed=seed,
         )
         self._dialogue = Dialogue(
-            self._thinker,
-            reply=self._reply,
-            think=self._thinking,
-            board=board,
-            seed=seed,
+            self._player, self.options, reply=self._reply, board=board
         )
 
         # Data of both threads, protected by the lock.
@@ -170,7 +166,7 @@ class Session:
             if command.word == "END":
                 self._cut_short(item.arrival)
             if reaction is Reaction.NEW_LIMITS and self._thought:
-                self._thinker.take_info(command.rest, self._thought)
+                self._dialogue.apply_info(command.rest, self._thought)
             elif command.word not in commands.STOP_WORDS:
                 self._queue.append(item)
                 self._lock.notify_all()
@@ -254,7 +250,7 @@ class Session:
         """Do work in advance, and ponder, until a command comes."""
         if not self._queue:
             self._dialogue.prepare()
-        while not self._queue and self._thinker.use_idle_time():
+        while not self._queue and self._player.use_idle_time():
             pass
         with self._lock:
             # While the session ponders, the next input is the opponent's move.
@@ -270,7 +266,7 @@ class Session:
             position = self._dialogue.position_to_ponder()
             if position is None or self._queue:
                 return
-            pondering = self._pondering = self._thinker.ponder()
+            pondering = self._pondering = self._player.ponder()
             self._enter(Event.PONDER)
         pondering.search(position)
         with self._lock:
@@ -296,9 +292,11 @@ class Session:
                 self._message(self._notice)
                 self._notice = ""
             if item.command is not _END_OF_INPUT:
-                self._dialogue.execute(item.command, item.arrival)
+                request = self._dialogue.execute(item.command, item.arrival)
+                if request is not None:
+                    self._perform(request)
         except Exception as error:
-            self._thinker.log_error(error)
+            self._player.log_error(error)
             if not item.replied and item.command.word != "INFO":
                 self._dialogue.error("internal error")
         finally:
@@ -317,24 +315,23 @@ class Session:
     def _reply(self, line: str) -> None:
         self._item.replied = True
         self._emit(line)
-        self._thinker.note_answer()
+        self._player.note_answer()
 
-    @contextmanager
-    def _thinking(self, share: float, moves: int) -> "Iterator[Thought]":
-        """Provide the thought about one move, which ``feed`` may change.
+    def _lines_of_play(self) -> "LinesOfPlay":
+        from gomoku_brain.protocol.lines_of_play import LinesOfPlay
 
-        ``share`` is the part of the move's time that its search may use, ``moves`` the
-        largest number of own moves until the board is full.
-        """
+        return LinesOfPlay(self.options, lambda line: self._emit(line), self._clock)
+
+    def _perform(self, request: Request) -> None:
+        """Search for the current command, while ``feed`` may act on the search."""
         try:
-            arrival = self._item.arrival
-            with self._thinker.think(arrival, share, moves) as thought:
+            with request.think() as thought:
                 with self._lock:
                     self._thought = thought
                     self._enter(Event.SEARCH)
                     self._apply_earlier_input(thought)
                 try:
-                    yield thought
+                    answer = request.search(thought)
                 finally:
                     with self._lock:
                         self._enter(Event.FOUND)
@@ -344,6 +341,7 @@ class Session:
                 self._cut_reported = True
         finally:
             self._free_at = self._clock()
+        answer()
 
     def _apply_earlier_input(self, thought: "Thought") -> None:
         """Apply the input that came before the thought. The caller holds the lock."""
@@ -353,7 +351,7 @@ class Session:
         for item in infos:
             if _is_time_info(item.command):
                 self._queue.remove(item)
-                self._thinker.take_info(item.command.rest, thought)
+                self._dialogue.apply_info(item.command.rest, thought)
         if self._item.stop:
             thought.stop()
         elif any(item.command.word != "INFO" for item in self._queue):

@@ -199,13 +199,14 @@ _package: dict[tuple[Rule, int, int], Proof] = {}
 
 
 def known_for(board: Board) -> Proof | None:
-    """Return the proof for this rule and size: the one opened last, or the
-    package's.
-    """
+    """Return the proof for this game: the one opened last, or the package's."""
+    return _known(board.rule, board.width, board.height)
+
+
+def _known(*games: *tuple[Rule, int, int]) -> Proof | None:
     for each in _opened:
-        if each.is_for(board):
+        if (each.rule, each.width, each.height) == games:
             return each
-    games = board.rule, board.width, board.height
     if games not in _package:
         book = proved.book_for(*games)
         if book is None:
@@ -221,7 +222,12 @@ def put_in(proof: Proof) -> None:
 
 def book_for(board: Board) -> ProofBook | None:
     """Return the proof to play from in this game: only one that was checked."""
-    proof = known_for(board)
+    return book_of(board.rule, board.width, board.height)
+
+
+def book_of(rule: Rule, width: int, height: int) -> ProofBook | None:
+    """Return the proof to play from in such games: only one that was checked."""
+    proof = _known(rule, width, height)
     return proof.book if proof is not None and proof.checked else None
 
 

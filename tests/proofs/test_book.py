@@ -345,7 +345,7 @@ def test_a_win_that_is_left_to_the_solver_is_played_in_every_image(small):
             for cell in (entry.move, reply):
                 turned = grid.images[image][cell]
                 board.play(Move(turned % 16, turned // 16))
-            found = proved.follow(engine, board, None)
+            found = proved.ProvedMoves().follow(engine, board, None)
             assert found is not None
             nodes.add(found.nodes)
             back = grid.images[grid.inverse[image]]
@@ -374,12 +374,13 @@ def test_a_win_that_was_found_is_followed_without_a_search(small):
     reply = next(c for c in grid.cells() if not taken >> c & 1 and c not in listed)
     for cell in (entry.move, reply):
         board.play(Move(cell % 16, cell // 16))
+    proofs = proved.ProvedMoves()
     with Engine(hash_mb=1) as engine:
-        first = proved.follow(engine, board, None)
+        first = proofs.follow(engine, board, None)
         assert first.nodes > 0
         board.play(first.pv[0])
         board.play(first.pv[1])
-        second = proved.follow(engine, board, None)
+        second = proofs.follow(engine, board, None)
         assert second.nodes == 0
         assert second.pv == first.pv[2:]
         assert second.win_in == first.win_in - 2
@@ -401,19 +402,19 @@ def test_the_proof_is_left_out(lines):
 @pytest.mark.usefixtures("in_package")
 def test_the_other_side_has_no_proof():
     board = Board.from_moves(MOVES)
-    assert proved.find(board).win_in > 9
+    assert proved.ProvedMoves().find(board).win_in > 9
     other = Board.from_stones(
         [m for m in board.moves if board.stone(m) == Side.WHITE],
         [m for m in board.moves if board.stone(m) == Side.BLACK],
         turn=Side.WHITE,
     )
-    assert proved.find(other) is None
+    assert proved.ProvedMoves().find(other) is None
     walled = Board.from_stones(
         [parse_move("h8"), parse_move("i9")],
         [parse_move("h9"), parse_move("h10")],
         [parse_move("a1")],
         turn=Side.BLACK,
     )
-    assert proved.find(walled) is None
-    assert proved.find(Board(15, Rule.RENJU)) is None
-    assert proved.find(Board((15, 14))) is None
+    assert proved.ProvedMoves().find(walled) is None
+    assert proved.ProvedMoves().find(Board(15, Rule.RENJU)) is None
+    assert proved.ProvedMoves().find(Board((15, 14))) is None

@@ -537,7 +537,7 @@ def test_the_threads_of_the_beginning_hold_until_the_manager_tells_others(monkey
     session = Session(threads=3, quiet=True)
     for line in ("START 15", "INFO max_node 100", "TURN 7,7"):
         session.handle(line)
-    engine = session._thinker._engine
+    engine = session._player._engine
     assert engine.threads == 3
     session.handle("RESTART")
     assert engine.threads == 3
@@ -576,7 +576,7 @@ def test_a_lack_of_memory_that_cannot_be_logged_costs_no_move(
     if memory_for == "no traceback":
         monkeypatch.setattr(traceback, "format_exception", refuse)
     else:
-        monkeypatch.setattr(talk.session._thinker, "_log", refuse)
+        monkeypatch.setattr(talk.session._player, "_log", refuse)
     talk.engine.errors = [MemoryError("no memory for the table")]
     talk.engine.script = [Move(3, 3), Move(4, 4)]
     assert talk.say("TURN 7,7") == ["4,4"]

@@ -9,9 +9,9 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
+from gomoku_brain.player.player import Player
 from gomoku_brain.proofs import proved
 from gomoku_brain.protocol import session
-from gomoku_brain.protocol.thinker import Thinker
 from tests.protocol.brain import TIMEOUT
 from tests.protocol.talk import Talk
 
@@ -187,7 +187,7 @@ def opened(monkeypatch):
     """The games a proof was opened for while nobody waited; no pause is long enough."""
     games = []
     monkeypatch.setattr(session, "_PAUSE", TIMEOUT)
-    monkeypatch.setattr(Thinker, "open_proof", lambda _, *game: games.append(game))
+    monkeypatch.setattr(Player, "open_proof", lambda _, *game: games.append(game))
     return games
 
 

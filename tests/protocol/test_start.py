@@ -21,7 +21,7 @@ HEAVY = {
 OURS = """
     __init__ __main__ cpu game game.notation game.rules protocol protocol.blocks
     protocol.commands protocol.dialogue protocol.options protocol.session
-    protocol.start_settings protocol.states protocol.stdio protocol.thinker control
+    protocol.start_settings protocol.states protocol.stdio player player.player control
     control.strength engine engine.time_manager variants version
 """
 

@@ -274,9 +274,9 @@ def test_an_end_with_the_commands_is_explained_once():
 def test_a_script_with_an_end_loses_no_answer_where_loading_takes_long():
     slow = (
         "import sys, time\n"
-        "from gomoku_brain.protocol.thinker import Thinker\n"
-        "load = Thinker.load\n"
-        "Thinker.load = lambda self: (time.sleep(0.5), load(self))[1]\n"
+        "from gomoku_brain.player.player import Player\n"
+        "load = Player.load\n"
+        "Player.load = lambda self: (time.sleep(0.5), load(self))[1]\n"
         "from gomoku_brain.__main__ import main\n"
         "main([])\n"
     )

@@ -9,7 +9,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.proofs.book import ProofBook
-from gomoku_brain.proofs.proved import find
+from gomoku_brain.proofs.proved import ProvedMoves
 from tests.protocol.brain import Brain
 
 PROOFS = Path(__file__).parents[2] / "docs" / "proofs"
@@ -63,7 +63,7 @@ def test_a_book_of_the_package_is_that_of_a_certificate(rule, size):
 @pytest.mark.parametrize("reply", ["a1", "h9", "i9"])
 def test_the_brain_plays_by_the_book(rule, size, reply):
     board = Board.from_moves(["h8", reply], size, rule)
-    found = find(board)
+    found = ProvedMoves().find(board)
     assert found is not None
     brain = Brain()
     try:

@@ -39,7 +39,7 @@ from gomoku_brain.match.referee import (
     reason_of,
     time_left,
 )
-from gomoku_brain.proofs import proved
+from gomoku_brain.proofs.proved import ProvedMoves
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.study import known_proofs
 
@@ -168,6 +168,7 @@ class BrainPlayer(Player):
         self.control = control
         self._threads, self._hash_mb = threads, hash_mb
         self._engine: Engine | None = None
+        self._proofs = ProvedMoves(known_proofs.book_of)
         self._log = log or (lambda text: None)
 
     def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
@@ -199,13 +200,12 @@ class BrainPlayer(Player):
 
     def _proved(self, board: Board, ask: Ask) -> SearchResult | None:
         """Return the move of a proof or of the rest of its win, at full strength."""
-        book = known_proofs.book_for(board) if self.strength >= FULL_STRENGTH else None
-        if book is None:
+        if self.strength < FULL_STRENGTH or known_proofs.book_for(board) is None:
             return None
         try:
-            result = proved.find(board, book)
+            result = self._proofs.find(board)
             if result is None:
-                result = proved.follow(self._ready(), board, ask.control, book)
+                result = self._proofs.follow(self._ready(), board, ask.control)
         except Exception as error:
             raise _broken(error) from error
         if ask.cancelled.is_set():

@@ -1,6 +1,6 @@
 """Thinking about one move, from the arrival of its command to the answer.
 
-``Thinker.think`` returns a ``Thought``. Its ``with`` block is the time of the move: at
+``Player.think`` returns a ``Thought``. Its ``with`` block is the time of the move: at
 the end of the block, the match clock loses that time. Inside the block there may be one
 ``search``. After it, or instead of it, the ``Comparison`` that ``compare`` returns can
 score positions, for example the offers of swap2.
@@ -11,6 +11,7 @@ During the block, another thread may call ``stop``, ``stop_soon`` and ``take_inf
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from enum import IntEnum
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -22,26 +23,34 @@ from gomoku_brain.engine.time_manager import (
     unawaited,
 )
 from gomoku_brain.game.notation import Move
-from gomoku_brain.protocol.lines_of_play import LinesOfPlay
-from gomoku_brain.protocol.options import Options
-from gomoku_brain.protocol.states import Reaction
 
 if TYPE_CHECKING:
     from gomoku_brain.control.search_control import SearchControl
     from gomoku_brain.engine.engine import Engine
     from gomoku_brain.game.position import Board
+    from gomoku_brain.player.play_settings import PlayerSettings, SearchLog
+    from gomoku_brain.proofs.proved import ProvedMoves
 
 __all__ = ["Comparison", "Pondering", "SearchContext", "Thought"]
 
 
+class _Stop(IntEnum):
+    """Most urgent request of another thread to end the search."""
+
+    NONE = 0
+    SOON = 1
+    NOW = 2
+
+
 class SearchContext(NamedTuple):
-    """Objects that a thought needs. All of them belong to the thinker."""
+    """Objects that a thought needs. All of them belong to the player."""
 
     engine: "Engine"
     new_control: "Callable[[], SearchControl]"
-    options: Options
+    settings: "PlayerSettings"
     match: MatchClock
-    lines: LinesOfPlay
+    proofs: "ProvedMoves"
+    log: "SearchLog"
     clock: Callable[[], float]
     """Function that returns seconds."""
     report: Callable[[Exception], None]
@@ -77,8 +86,8 @@ class Thought:
         self._share = share
         self._moves = moves
         self._spent = spent
-        self._nodes = context.options.nodes  # nodes left, None = no limit
-        self._request = Reaction.NONE  # the most urgent request of another thread
+        self._nodes = context.settings.nodes  # nodes left, None = no limit
+        self._request = _Stop.NONE  # the most urgent request of another thread
         self._comparison: Comparison | None = None
         self._lock = threading.RLock()  # protects data that another thread may change
         self._control = context.new_control()
@@ -94,7 +103,7 @@ class Thought:
         trace: TracebackType | None,
     ) -> None:
         used = (self._context.clock() - self.arrival) * 1000 + self._spent
-        self._context.match.charge(used, self._context.options.time_increment)
+        self._context.match.charge(used, self._context.settings.time_increment)
 
     def search(
         self, board: "Board", multipv: int, blocked: tuple[Move, ...]
@@ -104,13 +113,13 @@ class Thought:
         Return None if the search failed. After a lack of memory it is tried a second
         time. ``best`` is the best move of the try that reached the greater depth.
         """
-        context, options = self._context, self._context.options
-        context.lines.start(multipv)
+        context, settings = self._context, self._context.settings
+        context.log.start(multipv)
         if multipv == 1 and not blocked:
             proved = self._find_proved(board)
             if proved is not None:
                 self.best = proved.move
-                context.lines.conclude(proved, proved=True)
+                context.log.conclude(proved, proved=True)
                 return proved
         nodes = self._nodes
         if nodes is not None:
@@ -119,16 +128,16 @@ class Thought:
             nodes = min(nodes or INSTANT_NODES, INSTANT_NODES)
         limits = Limits(
             play_on=True,  # a manager that requests a move gets one
-            depth=options.depth,
+            depth=settings.depth,
             nodes=nodes,
             multipv=multipv,
             exclude=blocked,
-            strength=options.playing_strength,
+            strength=settings.playing_strength,
             started=self.arrival,
         )
         result = self._search_with_retry(board, limits)
         if result is not None and (multipv > 1 or self.best == result.move):
-            context.lines.conclude(result)
+            context.log.conclude(result)
         return result
 
     def _search_with_retry(self, board: "Board", limits: Limits) -> SearchResult | None:
@@ -171,16 +180,16 @@ class Thought:
             self._counted = info.nodes
             if info.multipv == 1:
                 self.best, self._depth = info.pv[0], info.depth
-            self._context.lines.note(info)
+            self._context.log.note(info)
 
     def _find_proved(self, board: "Board") -> SearchResult | None:
         """Return the move of a proof, or of the rest of its win, if there is one."""
-        if not self._context.options.plays_proofs:
+        if not self._context.settings.plays_proofs:
             return None
-        from gomoku_brain.proofs.proved import find, follow
-
+        proofs = self._context.proofs
         try:
-            return find(board) or follow(self._context.engine, board, self._control)
+            found = proofs.find(board)
+            return found or proofs.follow(self._context.engine, board, self._control)
         except Exception as error:
             self._context.report(error)
             return None
@@ -200,35 +209,40 @@ class Thought:
             self._share = 1.0
             self._comparison = Comparison(self)
             self._renew()
-            if self._request is Reaction.STOP:
+            if self._request is _Stop.NOW:
                 self.stop()
-            elif self._request is Reaction.STOP_SOON:
+            elif self._request is _Stop.SOON:
                 self.stop_soon()
             return self._comparison
 
     # Calls from any thread
 
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the arrival of the command."""
+        return self._context.clock() - self.arrival
+
     def stop(self) -> None:
         """End the search now."""
         with self._lock:
-            self._request = Reaction.STOP
+            self._request = _Stop.NOW
             self._control.stop()
 
     def stop_soon(self) -> None:
         """End the search soon, even if its own limits allow more time."""
-        options = self._context.options
-        bounded = bool(options.nodes or options.depth)
+        settings = self._context.settings
+        bounded = bool(settings.nodes or settings.depth)
         with self._lock:
-            if self._request is Reaction.NONE:
-                self._request = Reaction.STOP_SOON
+            if self._request is _Stop.NONE:
+                self._request = _Stop.SOON
             seconds = unawaited(self._budget.limit, bounded=bounded)
             if seconds:
                 self._control.set_deadline(self._context.clock() + seconds, None)
             elif seconds is not None:
                 self.stop()
 
-    def take_info(self) -> None:
-        """Apply the limits and clocks that INFO has just set."""
+    def renew(self) -> None:
+        """Apply the limits and clocks that have just been set."""
         with self._lock:
             self._renew()
             if self._budget.instant:
@@ -236,12 +250,12 @@ class Thought:
 
     def _renew(self) -> None:
         """Compute the deadline of the move and pass it to the search."""
-        context, options = self._context, self._context.options
+        context, settings = self._context, self._context.settings
         self._budget = allot(
-            options.turn_limit,
+            settings.turn_limit,
             context.match.left,
-            increment=options.time_increment,
-            strict=options.strict_clock,
+            increment=settings.time_increment,
+            strict=settings.strict_clock,
             spent=self._spent,
             moves=self._moves,
         )
@@ -270,7 +284,7 @@ class Comparison:
         left, control, context = thought._nodes, thought._control, thought._context
         if thought._budget.instant or (left is not None and left < nodes):
             return None
-        limits = Limits(depth=context.options.depth, nodes=nodes, play_on=True)
+        limits = Limits(depth=context.settings.depth, nodes=nodes, play_on=True)
         try:
             result = context.engine.search(board, limits, None, control)
         except Exception as error:
