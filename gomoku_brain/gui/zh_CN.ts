@@ -771,8 +771,24 @@
         <translation>打开棋谱</translation>
     </message>
     <message>
-        <source>Games and positions (*.psq *.sgf *.lib *.json *.jsonl *.txt);;All (*)</source>
-        <translation>棋谱和局面 (*.psq *.sgf *.lib *.json *.jsonl *.txt);;全部 (*)</translation>
+        <source>Games and positions (*.psq *.sgf *.lib *.json *.jsonl *.txt *.pgn *.rif *.xml *.sav *.pos *.rec);;All (*)</source>
+        <translation>棋谱和局面 (*.psq *.sgf *.lib *.json *.jsonl *.txt *.pgn *.rif *.xml *.sav *.pos *.rec);;全部 (*)</translation>
+    </message>
+    <message>
+        <source>Reading {0}…</source>
+        <translation>正在读取 {0}…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>{0} games of {1} cannot be read: {2}</source>
+        <translation>{1} 中有 {0} 局无法读取：{2}</translation>
+    </message>
+    <message>
+        <source>{0} more variations of {1} are not shown.</source>
+        <translation>{1} 还有 {0} 个变化没有显示。</translation>
     </message>
     <message>
         <source>{0} cannot be opened: {1}</source>

@@ -33,6 +33,8 @@ class Game:
     """Names, result, times and scores, where the source is the record of a game."""
     others: int = 0
     """Other lines of the same game in the source, which were passed over."""
+    line: int = 1
+    """The number of the line in its game; the main line is 1."""
     facts: dict[str, object] = field(default_factory=dict, compare=False)
     """Whatever else the source says: "expected", "note" ..."""
 

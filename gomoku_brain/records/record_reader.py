@@ -16,6 +16,7 @@ from gomoku_brain.records.game_formats import (
     tree_from_lib,
     tree_lines,
 )
+from gomoku_brain.records.record_tree import RecordTree
 from gomoku_brain.records.setting import (
     ReadError,
     Setting,
@@ -43,13 +44,13 @@ def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
     """The games of a library of RenLib; without a statement by renju's rule."""
     rule = LIB_RULE if setting.rule is None else setting.rule
     try:
-        tree = tree_from_lib(data)
-        lines = list(lib_lines(tree, rule, None if setting.variations else 1))
+        tree = tree_from_lib(data, setting.watch)
+        lines = list(lib_lines(tree, rule, _most(setting)))
     except ValueError as error:
         raise ReadError(f"{name}: {error}") from None
     for note in tree.notes:
         setting.note(f"{name}: {note}")
-    others = 0 if setting.variations else tree.count_lines() - 1
+    others = _others(tree, setting, len(lines))
     return list(_of_game(lines, name, name, setting, others))
 
 
@@ -96,6 +97,18 @@ def read_form(
     yield from found
 
 
+def _most(setting: Setting) -> int | None:
+    """The most lines of one game that are wanted."""
+    return setting.most_lines if setting.variations else 1
+
+
+def _others(tree: RecordTree, setting: Setting, read: int) -> int:
+    """Count the lines of a game that were passed over."""
+    if _most(setting) is None:
+        return 0
+    return max(tree.count_lines() - read, 0)
+
+
 def _report(errors: list[ReadError], others: bool, setting: Setting) -> None:
     """Report the broken games of a file, by whether others of it were read."""
     for error in errors:
@@ -118,7 +131,9 @@ def _read_sgf(
     """The games of a collection; one that is broken does not hide the others."""
     errors: list[ReadError] = []
     found: list[Game] = []
-    trees = read_trees(text, lambda error: errors.append(_placed(error, name)))
+    trees = read_trees(
+        text, lambda error: errors.append(_placed(error, name)), setting.watch
+    )
     begin = [*islice(trees, 2)]
     several = len(begin) + len(errors) > 1
     notes: dict[str, int] = {}
@@ -130,11 +145,11 @@ def _read_sgf(
             bad.setdefault(str(error), _placed(error, name))
 
         try:
-            lines = tree_lines(text, tree, rule, size, not setting.variations, skip)
+            lines = tree_lines(text, tree, rule, size, _most(setting), skip)
         except ValueError as error:
             skip(error)
             lines = []
-        others = 0 if setting.variations else tree.count_lines() - 1
+        others = _others(tree, setting, len(lines) + len(bad))
         found += _of_game(lines, name, place, setting, others, skip)
         errors += bad.values()
         for note in tree.notes:
@@ -178,7 +193,7 @@ def _of_game(
         else:
             game = from_record(line, setting, here)
         if count > 1:
-            game = replace(game, name=here)
+            game = replace(game, name=here, line=count)
         try:
             yield checked(replace(game, others=others), here)
         except ReadError as error:

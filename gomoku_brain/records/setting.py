@@ -12,6 +12,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.records.form_reading import Rows, from_bottom
 from gomoku_brain.records.game import DEFAULT_SIZE, Game
+from gomoku_brain.records.sgf_trees import Watch
 
 __all__ = ["ReadError", "Setting", "parse_size"]
 
@@ -41,6 +42,11 @@ class Setting(NamedTuple):
     hear: Callable[[str], None] | None = None
     """Is told what a reader understood in its own way, one line each."""
 
+    watch: Watch | None = None
+    """Called now and then with how much of how much is read; an exception that it
+    raises ends the reading."""
+    most_lines: int | None = None
+    """The most lines of one game with variations that are read; None: all."""
     rows: Rows | None = None
     """The edge from which the rows of "h8" count; None: the top, and the bottom in the
     forms of programs that count so."""

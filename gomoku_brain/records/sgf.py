@@ -19,6 +19,7 @@ what `KEPT` names.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from gomoku_brain.game.notation import Move
@@ -343,10 +344,11 @@ def lines_from_sgf(
     pass, and the moves after it. Of each game the main line comes first, with
     `main_only` alone. Raises as `from_sgf` does for everything else.
     """
+    most = 1 if main_only else None
     return [
         found
         for tree in read_trees(text, skip)
-        for found in _tried(skip, tree_lines, text, tree, rule, size, main_only)
+        for found in _tried(skip, tree_lines, text, tree, rule, size, most)
     ]
 
 
@@ -355,16 +357,16 @@ def tree_lines(
     tree: RecordTree,
     rule: Rule,
     size: int = 15,
-    main_only: bool = False,
+    most: int | None = None,
     skip: Skip | None = None,
 ) -> list[GameRecord | SetUp]:
-    """Return the lines of one game of a text, as `lines_from_sgf` does.
+    """Return the first lines of one game of a text, at most so many.
 
     ``skip`` is called with the error of each line that cannot be read.
     """
     tree.assume(rule, (size, size))
     _seen(text, tree)
-    lines = [[tree, *tree.mainline()]] if main_only else tree.lines()
+    lines = islice(tree.lines(), most)
     return [
         line for nodes in lines for line in _tried(skip, _line, text, tree, nodes, rule)
     ]

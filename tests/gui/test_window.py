@@ -1,5 +1,7 @@
 """The window from end to end, clicked through as a person does."""
 
+import time
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -7,8 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
+    QInputDialog,
     QLabel,
     QMessageBox,
+    QProgressDialog,
     QPushButton,
 )
 
@@ -16,6 +20,7 @@ from gomoku_brain import Engine, Limits
 from gomoku_brain.control.limits import SearchInfo
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.archive import file_desk
 from gomoku_brain.gui.base.themes import THEMES
 from gomoku_brain.gui.dialogs.help_pages import HelpPage
 from gomoku_brain.gui.game.autosave import Autosave
@@ -377,6 +382,50 @@ class TestFiles:
         assert window.play.tree.game().moves == moves
         assert window.play.free
         assert window.play.tree.names[Side.WHITE] == "Gomoku Brain, Easy"
+
+    def test_a_large_file_is_read_while_the_board_stays_awake(
+        self, window, until, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr(file_desk, "LARGE", 1000)
+        monkeypatch.setattr(file_desk, "REPORT", 0.0)
+        answers = []
+        monkeypatch.setattr(
+            QInputDialog,
+            "getItem",
+            lambda *given: (answers.append(len(given[3])) or given[3][1], True),
+        )
+        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        path = tmp_path / "large.sgf"
+        game = "(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n"
+        path.write_text(game + "(;GM[4]SZ[15];B[aa];W[aa])\n" + game * 2000)
+        said = []
+        window.files.said.connect(said.append)
+        started = time.perf_counter()
+        assert window.files.open_file(path)
+        assert time.perf_counter() - started < 1
+        assert window.files.reading is not None
+        until(lambda: window.play.tree.end_of_line.path())
+        assert window.play.tree.ply == 3
+        assert answers == [2001]
+        assert window.files.reading is None
+        assert "1 games of large.sgf cannot be read: line 2" in said[-1]
+
+    def test_the_reading_of_a_large_file_can_be_stopped(
+        self, window, until, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr(file_desk, "LARGE", 1000)
+        monkeypatch.setattr(file_desk, "REPORT", 0.0)
+        path = tmp_path / "large.sgf"
+        path.write_text("(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n" * 100_000)
+        opened, failed = [], []
+        window.files.opened.connect(opened.append)
+        window.files.failed.connect(failed.append)
+        assert window.files.open_file(path)
+        (progress,) = window.findChildren(QProgressDialog)
+        until(lambda: progress.value() > 0)
+        progress.canceled.emit()
+        until(lambda: window.files.reading is None)
+        assert (opened, failed) == ([], [])
 
     def test_a_position_is_copied_and_pasted(self, window, until, answer):
         click(window, "h8")

@@ -19,15 +19,12 @@ from gomoku_brain.gui.board.board_painter import draw_scene as draw
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.records.game_formats import (
     GameRecord,
-    decoded,
-    is_lib,
-    lines_from_lib,
     to_json,
     to_psq,
     to_sgf,
-    variations_from_sgf,
 )
 from gomoku_brain.records.reader import Game, ReadError, Setting, read_bytes, read_text
+from gomoku_brain.records.sgf_trees import Watch
 from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
@@ -75,39 +72,40 @@ class Document(NamedTuple):
         return tree
 
 
-def read_file(path: Path) -> list[Document]:
-    """Read all games of a file.
+def read_file(
+    path: Path, watch: Watch | None = None, bad: "list[ReadError] | None" = None
+) -> list[Document]:
+    """Read all games of a file, each with at most MOST_VARIATIONS variations.
 
-    Raises:
-        ValueError: The file is unreadable or invalid; the message is one line.
+    ``watch`` is called with how much of how much is read; an exception that it raises
+    ends the reading. The errors of broken games of a collection are put into ``bad``.
+    Raises ValueError with a message of one line.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from None
-    if is_lib(data):
-        return [_library(data, path.name)]
-    text = decoded(data)
-    games = read_text(text, path.name)
-    if not text.lstrip("\ufeff \r\n\t").startswith("("):
-        return [Document(game) for game in games]
-    if any(game.set_up for game in games):
-        return [Document(game) for game in games]
-    lines = variations_from_sgf(text)
-    return [
-        Document(game, tuple(others))
-        for game, (_, *others) in zip(games, lines, strict=True)
-    ]
+    setting = Setting(
+        variations=True,
+        most_lines=1 + MOST_VARIATIONS,
+        watch=watch,
+        bad_game=None if bad is None else bad.append,
+    )
+    found: list[list[Game]] = []
+    for game in read_bytes(data, path.name, setting):
+        if found and game.line > found[-1][-1].line:
+            found[-1].append(game)
+        else:
+            found.append([game])
+    return [_document(lines) for lines in found]
 
 
-def _library(data: bytes, name: str) -> Document:
-    """Read a RenLib library as one game with its first lines as variations."""
-    (game,) = read_bytes(data, name)
-    wanted = lines_from_lib(data, most=1 + MOST_VARIATIONS)
-    lines = [line for line in wanted if isinstance(line, GameRecord)]
-    if game.record is None:  # a side passes in the game
-        return Document(game)
-    return Document(game, tuple(lines[1 : 1 + MOST_VARIATIONS]))
+def _document(lines: list[Game]) -> Document:
+    """Return a game with its other lines, unless stones were set up."""
+    records = [game.record for game in lines if game.record is not None]
+    if lines[0].record is None:
+        return Document(lines[0])
+    return Document(lines[0], tuple(records[1:]))
 
 
 def read_pasted(text: str, like: Game) -> Game:

@@ -3,20 +3,31 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
+from time import perf_counter
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QProgressDialog, QWidget
 
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.archive.file_errors import expected, reading_error
+from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.records.reader import ReadError
 
 __all__ = ["FileDesk"]
+
+LARGE = 200_000  # bytes of a file that is read in a thread
+REPORT = 0.1  # seconds between two reports of its progress
+
+
+class ReadingStopped(Exception):
+    """The user stopped the reading of a file."""
 
 
 class FileDesk(QObject):
@@ -45,6 +56,8 @@ class FileDesk(QObject):
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
         self._scene, self._may_leave = scene, may_leave
+        self.reading: Event | None = None
+        """Set it to stop the reading of a large file."""
 
     def open(self) -> None:
         """Show the file dialog and open the chosen file."""
@@ -53,22 +66,100 @@ class FileDesk(QObject):
             self.tr("Open a game"),
             self.settings.folder,
             self.tr(
-                "Games and positions (*.psq *.sgf *.lib *.json *.jsonl *.txt);;All (*)"
+                "Games and positions (*.psq *.sgf *.lib *.json *.jsonl *.txt *.pgn"
+                " *.rif *.xml *.sav *.pos *.rec);;All (*)"
             ),
         )
         if name:
             self.open_file(Path(name))
 
     def open_file(self, path: Path) -> bool:
-        """Open a game or a position. After an error the current game remains."""
+        """Open a game or a position. After an error the current game remains.
+
+        A large file is read in a thread, and its game is shown later; the result is
+        then True.
+        """
         try:
-            found = documents.read_file(path)
+            large = path.stat().st_size > LARGE
+        except OSError:
+            large = False
+        if large:
+            self._start_reading(path)
+            return True
+        bad: list[ReadError] = []
+        try:
+            found = documents.read_file(path, bad=bad)
         except ValueError as error:
-            text = self.tr("{0} cannot be opened: {1}").format(
-                path.name, reading_error(error, path)
-            )
-            self.failed.emit(text + "\n" + expected())
+            self._report(path, error)
             return False
+        return self._show(path, found, bad)
+
+    def _start_reading(self, path: Path) -> None:
+        """Read a large file in a thread. The bar shows its progress and a button."""
+        self.stop_reading()
+        bad: list[ReadError] = []
+        stopped = Event()
+        words = self.tr("Reading {0}…").format(path.name)
+        progress = QProgressDialog(words, self.tr("Stop"), 0, 100, self.window)
+        progress.setWindowModality(Qt.WindowModality.NonModal)
+        progress.setMinimumDuration(0)
+        progress.setAutoClose(False)
+        progress.setAutoReset(False)
+        progress.canceled.connect(stopped.set)
+        last = 0.0
+
+        def read(task: BackgroundTask) -> list[documents.Document]:
+            def watch(done: int, whole: int) -> None:
+                nonlocal last
+                if stopped.is_set():
+                    raise ReadingStopped
+                if (now := perf_counter()) > last + REPORT:
+                    last = now
+                    task.tell(100 * done // max(whole, 1))
+
+            found = documents.read_file(path, watch, bad)
+            if stopped.is_set():
+                raise ReadingStopped
+            return found
+
+        def end() -> None:
+            self.reading = None
+            progress.canceled.disconnect()
+            progress.close()
+            progress.deleteLater()
+
+        def take(found: list[documents.Document]) -> None:
+            end()
+            self._show(path, found, bad)
+
+        def fail(error: Exception) -> None:
+            end()
+            if not isinstance(error, ReadingStopped):
+                self._report(path, error)
+
+        task = BackgroundTask(read)
+        task.told.connect(progress.setValue)
+        task.done.connect(take)
+        task.failed.connect(fail)
+        self.reading = stopped
+        progress.show()
+        task.start()
+
+    def stop_reading(self) -> None:
+        """Stop the reading of a large file, if there is one."""
+        if self.reading is not None:
+            self.reading.set()
+
+    def _report(self, path: Path, error: Exception) -> None:
+        text = self.tr("{0} cannot be opened: {1}").format(
+            path.name, reading_error(error, path)
+        )
+        self.failed.emit(text + "\n" + expected())
+
+    def _show(
+        self, path: Path, found: list[documents.Document], bad: list[ReadError]
+    ) -> bool:
+        """Show a game of a file, after a question which one if there are several."""
         document = found[0]
         if len(found) > 1:
             names = [f"{k}. {each.game.name}" for k, each in enumerate(found, 1)]
@@ -87,6 +178,13 @@ class FileDesk(QObject):
             return False
         self.settings.folder = str(path.parent)
         self.opened.emit(document.tree())
+        if bad:
+            text = self.tr("{0} games of {1} cannot be read: {2}")
+            words = reading_error(bad[0], path)
+            self.said.emit(text.format(len(bad), path.name, words))
+        elif document.game.others:
+            text = self.tr("{0} more variations of {1} are not shown.")
+            self.said.emit(text.format(document.game.others, path.name))
         return True
 
     def save(self) -> None:

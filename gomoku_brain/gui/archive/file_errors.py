@@ -31,7 +31,7 @@ def expected() -> str:
 
 def reading_error(error: Exception, path: Path | None = None) -> str:
     """Describe the error of a reader in one line, with the line of the file."""
-    if path is not None and _is_binary(path):
+    if path is not None and not _names_form(error) and _is_binary(path):
         return translate("FileErrors", "it is no text file.")
     place, what = "", str(error)
     found = _PLACE.match(what)
@@ -45,6 +45,12 @@ def reading_error(error: Exception, path: Path | None = None) -> str:
         if match is not None:
             return place + said.format(*match.groups())
     return place + what
+
+
+def _names_form(error: Exception) -> bool:
+    """Return whether a message names the form of a file that is not read."""
+    text = str(error)
+    return "is not read" in text and "a kind that is not known" not in text
 
 
 def _is_binary(path: Path) -> bool:
