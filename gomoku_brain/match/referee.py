@@ -5,7 +5,6 @@ late or illegally loses that game, and the record has the reason. Only Ctrl-C is
 on, after the engines were killed.
 """
 
-import contextlib
 import re
 import threading
 from collections import defaultdict
@@ -24,6 +23,7 @@ from gomoku_brain.client.brain import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.swap2_stages import Swap2
 from gomoku_brain.records.game_formats import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening, position
 
@@ -256,6 +256,18 @@ def read_moves(text: str, board: Board, count: int = 1) -> list[Move]:
         if not board.is_empty((x, y)) or (x, y) in moves[:i]:
             raise WrongAnswer("illegal move", f"played {x},{y}, an occupied cell")
     return moves
+
+
+def read_swap2(text: str, board: Board, counts: tuple[int, ...]) -> list[Move]:
+    """Return the stones of an answer to SWAP2BOARD, none for SWAP.
+
+    ``counts`` are the possible numbers of stones (``Swap2.counts``). Raises
+    WrongAnswer.
+    """
+    if 0 in counts and text.upper() == "SWAP":
+        return []
+    least, most = max(min(counts), 1), max(counts)
+    return read_moves(text, board, min(max(len(text.split()), least), most))
 
 
 class _End(Exception):
@@ -563,54 +575,32 @@ class _Game:
     # Swap2
 
     def _swap2(self) -> None:
-        """Place the first stones and decide the colours.
-
-        The first player places three stones. The second takes black (SWAP), stays white
-        with a fourth stone, or adds two stones and lets the first player choose: black
-        (SWAP), or white with the sixth stone.
-        """
-        first, second = self.players[Side.BLACK], self.players[Side.WHITE]
-        answer = self._request_swap2(first)
-        self._put_all(first, answer, 3)
-        answer = self._request_swap2(second)
-        if answer.text.upper() == "SWAP":
-            self._assign_colours(black=second, choice="swap")
-        elif len(answer.text.split()) == 1:
-            self._put_all(second, answer, 1)
-            self._assign_colours(black=first, choice="stay")
-        else:
-            self._put_all(second, answer, 2)
-            answer = self._request_swap2(first)
-            if answer.text.upper() == "SWAP":
-                self._assign_colours(black=first, choice="two stones, swap")
-            else:
-                self._put_all(first, answer, 1)
-                self._assign_colours(black=second, choice="two stones, stay")
+        """Let the players place the first stones and settle the colours."""
+        proposer, other = self.players[Side.BLACK], self.players[Side.WHITE]
+        opening = Swap2()
+        while not opening.is_settled:
+            player = proposer if opening.proposer_acts else other
+            answer = self._request_swap2(player)
+            try:
+                stones = read_swap2(answer.text, self.board, opening.counts)
+            except WrongAnswer as wrong:
+                raise self._lost(player, wrong.reason, str(wrong)) from None
+            for number, move in enumerate(stones, 1):
+                comment = f"swap2: placed by {player.spec.name}"
+                is_last = number == len(stones)
+                self._put(move, answer if is_last else Answer(), comment)
+            opening.take(len(stones))
+        self.extra["swap2"] = f"{proposer.spec.name} proposed; {opening.choice}"
+        if not opening.proposer_is_black:
+            self.players = {Side.BLACK: other, Side.WHITE: proposer}
 
     def _request_swap2(self, player: _Player) -> Answer:
         rows = [f"{x},{y}" for x, y in self.board.moves]
         answer = self._request(player, "SWAP2BOARD", *rows, "DONE", refusable=True)
-        if is_refusal(answer):
-            # It may have refused the INFO line before the question.
-            assert player.brain is not None
-            with contextlib.suppress(BrainFault):
-                answer = player.brain.wait(REFUSAL_SECONDS)
-        if is_refusal(answer):
+        if answer.text.upper().startswith(("ERROR", "UNKNOWN")):
             text = f"does not play swap2: it answered {shorten(answer.text)}"
             raise self._lost(player, "refused", text)
         return answer
-
-    def _put_all(self, player: _Player, answer: Answer, count: int) -> None:
-        comment = f"swap2: placed by {player.spec.name}"
-        *others, last = self._read_moves(player, answer, count)
-        for move in others:
-            self._put(move, Answer(), comment)
-        self._put(last, answer, comment)
-
-    def _assign_colours(self, *, black: _Player, choice: str) -> None:
-        white = next(p for p in self.players.values() if p is not black)
-        self.extra["swap2"] = f"{self.task.black.name} proposed; {choice}"
-        self.players = {Side.BLACK: black, Side.WHITE: white}
 
 
 def _milliseconds(seconds: float) -> int:

@@ -311,7 +311,9 @@ class Dialogue:
         if block.broken or not blocks.are_distinct_cells(board, stones):
             self.error("bad line in SWAP2BOARD")
             return None
-        if len(stones) not in (0, 3, 5):
+        from gomoku_brain.game.swap2_stages import stage_of
+
+        if stage_of(len(stones)) is None:
             self.error("SWAP2BOARD takes 0, 3 or 5 stones")
             return None
         if not stones:
