@@ -21,6 +21,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -61,6 +62,7 @@ from gomoku_brain.records.game_formats import (
     to_sgf,
     variations_from_sgf,
 )
+from gomoku_brain.records.game_trees import parse_trees, read_trees
 from gomoku_brain.records.openings import parse_opening, position, read_openings
 from gomoku_brain.records.reader import from_json_value, read, read_text
 from gomoku_brain.records.renlib import lines_from_lib
@@ -100,6 +102,44 @@ TEXTS = (
     ),
     *("Piskvorky 0x0, 1:1, 0", "START 15", "BOARD", "DONE", "X O . #", "x" * 5000),
     *("[" * 3000, "(" * 3000, '{"a":' * 2000, "9" * 5000, "h8 " * 500, "(;B[aa])"),
+)
+
+
+ENCODED = {
+    "gbk": "五子棋开局指南 白胜",
+    "shift_jis": "第十期名人戦 表のテスト",
+    "big5": "黑先勝 十表",
+    "euc_kr": "오목 흑승",
+    "cp1251": "Победа чёрных",
+    "cp1250": "Dvořák Přibyl",
+    "utf-16": "Müller",
+}
+PGN = """\
+[Event "Friday"]
+[Date "2019.05.05"]
+[Black "one"]
+[White "two"]
+[Result "1-0"]
+
+1. h8 i9 {a comment} 2. h9 i10
+3. h10 1-0
+"""
+RIF = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<database><players><player id="1" name="Ann" surname="Ant"/></players>
+<rules><rule id="25" name="Taraguchi-10"/></rules>
+<games><game id="4" rule="25" black="1" white="2" bresult="0.5" alt="51">
+<move>h8 h9 i8</move><info>B=1245</info></game>
+<game id="6" rule="3" black="2" white="1" bresult="0"><move>a1 o15</move></game>
+</games></database>
+"""
+CONTEST = (
+    "{[C5][甲 B][乙 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];"
+    "B(J,10);W(L,10)MARK[1];B(H,8)}"
+)
+PUZZLES = (
+    b'{"defaultSettings": {"rule": 2}, "puzzles": [{"stones": "H8I9", "side": 1},'
+    b' {"blackStones": "A15", "whiteStones": "C15", "side": 2, "size": 6}]}'
 )
 
 
@@ -168,6 +208,24 @@ def samples() -> dict[str, list[bytes]]:
         "moves": [moves.encode(), f"{moves}\n{moves}\n# comment".encode()],
         "picture": [str(board).encode()],
         "protocol": [f"START 15\nINFO rule 4\nBOARD\n{rows}DONE\n".encode()],
+        "foreign": [
+            PGN.encode(),
+            PGN.encode() * 3,
+            RIF.encode(),
+            CONTEST.encode("gbk"),
+            CONTEST.encode(),
+            b"15\n15\n3\n7 8\n6 8\n0 14\n",
+            b"one.exe\ntwo.exe\n7,7,0\n8,7,12\n8,8,340\n0\n",
+            b"https://x.example/#/h8i9j10",
+            b"H8I9{A1B2}{C3}",
+            b"H8I9&A1&B2&15&3",
+            PUZZLES,
+        ],
+        "pos": [bytes([3, 112, 97, 127]), bytes([5, 112, 113, 111, 240, 114])],
+        "encoded": [
+            f"(;GM[1]CA[{name}]SZ[15]PB[{words}];B[hh]C[{words}];W[ii])".encode(name)
+            for name, words in ENCODED.items()
+        ],
         "openings": [
             b"h8h9j10\n0,0, 0,1, 2,2\n# no\n",
             (data / "openings_caro15.txt").read_bytes()[:2000],
@@ -204,7 +262,7 @@ def _match_file(record: GameRecord) -> bytes:
         with GameFile(
             path, MatchSettings(players), arguments=["--size", "15"]
         ) as games:
-            games.begin()
+            games.start()
             games.append(record)
         return path.read_bytes()
 
@@ -304,6 +362,19 @@ def _read_request(data: bytes) -> None:
         Request(1, row, Defaults())
 
 
+def _read_and_write_trees(data: bytes) -> None:
+    """Read trees, and check that they come back as they were written."""
+    for tree in read_trees(_path_of(data), skip=lambda error: None):
+        text = to_sgf(tree)
+        (again,) = parse_trees(text)
+        if to_sgf(again) != text:
+            raise AssertionError(f"another text: {text[:200]!r}")
+        for node in tree.nodes():
+            _ = node.comment, node.labels, node.marks, node.turn
+        with suppress(ValueError):
+            tree.end().board()
+
+
 def _read_positions(data: bytes) -> None:
     for game in read_text(_text(data), "file"):
         game.board()
@@ -391,6 +462,14 @@ READERS = (
     Reader("position", lambda data: from_json_value(_value(data))),
     Reader("picture", lambda data: parse_board(_text(data))),
     Reader("moves", lambda data: parse_moves(_text(data))),
+    Reader("foreign", lambda data: read([str(_path_of(data))])),
+    Reader("foreign", lambda data: read_games(_path_of(data))),
+    Reader("foreign", lambda data: read_trees(_path_of(data))),
+    Reader("pos", lambda data: read([str(_path_of(data))])),
+    Reader("encoded", lambda data: read([str(_path_of(data))])),
+    Reader("encoded", _read_and_write_trees),
+    Reader("sgf", _read_and_write_trees),
+    Reader("lib", _read_and_write_trees),
     Reader("openings", lambda data: read_openings(_path_of(data), 15)),
     Reader("openings", _read_opening),
     Reader("results", lambda data: Results(_path_of(data))),
@@ -454,7 +533,9 @@ def _once(rng: random.Random, data: bytes, others: list[bytes]) -> bytes:
         return b"".join(lines)
     if kind == 9:
         try:
-            encoding = rng.choice(("utf-16", "utf-8-sig", "utf-16-be", "cp1252"))
+            encoding = rng.choice(
+                ("utf-16", "utf-8-sig", "utf-16-be", "cp1252", "gbk", "cp932", "big5")
+            )
             return data.decode("utf-8").encode(encoding, "replace")
         except UnicodeDecodeError:
             return data[::-1]

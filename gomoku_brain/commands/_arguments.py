@@ -1,7 +1,10 @@
 """Argument types and parsers that several commands share."""
 
 import argparse
-from collections.abc import Callable, Sequence
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 from gomoku_brain.game.position import Board
@@ -48,6 +51,22 @@ def seconds_or_zero(text: str) -> float:
     if not 0 <= value < 1e9:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
     return value
+
+
+@contextmanager
+def output_until_closed(writes_files: bool) -> Iterator[None]:
+    """Print inside; if the reader of a pipe has ended, drop the output and go on.
+
+    A command without files to write ends instead: BrokenPipeError.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        if not writes_files:
+            raise
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
 
 
 def add_rows(parser: argparse.ArgumentParser) -> None:

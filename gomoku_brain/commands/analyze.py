@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,6 +21,7 @@ from gomoku_brain.commands._arguments import (
     OneLineParser,
     add_rows,
     at_least,
+    output_until_closed,
     seconds,
 )
 from gomoku_brain.control.limits import Limits
@@ -434,9 +436,17 @@ class Analysis:
     def show_head(self, game: Game, shown: int) -> None:
         """Print the position, unless the output is JSON."""
         if not self.options.json:
-            if shown:
-                print()
-            print(*head_lines(game, self.question.board(game)), sep="\n", flush=True)
+            with self.printing():
+                if shown:
+                    print()
+                lines = head_lines(game, self.question.board(game))
+                print(*lines, sep="\n", flush=True)
+
+    def printing(self) -> AbstractContextManager[None]:
+        """Return the context of all output: files are written even if nobody reads."""
+        options = self.options
+        files = options.sgf, options.psq, options.picture, options.curve
+        return output_until_closed(any(files))
 
     def show(self, found: Found) -> None:
         """Print a result as text or JSON, and draw the pictures."""
@@ -447,12 +457,13 @@ class Analysis:
             print("no picture: the game is over, so no move has a value")
         if found.review is not None and options.curve and found.review.moves:
             self.draw_curve(found.game, found.review)
-        if options.json:
-            print(json_line("analysis", found.row()), flush=True)
-            return
-        for line in found_lines(found, options.threats):
-            print(line)
-        sys.stdout.flush()
+        with self.printing():
+            if options.json:
+                print(json_line("analysis", found.row()), flush=True)
+                return
+            for line in found_lines(found, options.threats):
+                print(line)
+            sys.stdout.flush()
 
     def store(self, found: Found) -> None:
         """Store a judged game for the output files."""
@@ -477,7 +488,8 @@ class Analysis:
                     raise UserError(f"{path}: {error.strerror}") from None
                 if not self.options.json:
                     many = f"{len(texts)} games" if len(texts) > 1 else "game"
-                    print(f"{many} written: {path}")
+                    with self.printing():
+                        print(f"{many} written: {path}", flush=True)
 
     def interruptible(self, task: Future[Found]) -> Found:
         """Return the result of a task. After Ctrl-C all tasks end with partial results.
@@ -539,4 +551,5 @@ class Analysis:
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}") from None
         if not self.options.json:
-            print(f"picture written: {path}")
+            with self.printing():
+                print(f"picture written: {path}", flush=True)

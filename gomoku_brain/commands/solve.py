@@ -16,7 +16,12 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
 
-from gomoku_brain.commands._arguments import OneLineParser, add_rows, at_least
+from gomoku_brain.commands._arguments import (
+    OneLineParser,
+    add_rows,
+    at_least,
+    output_until_closed,
+)
 from gomoku_brain.control.limits import Limits, SolveResult
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import KINDS, Engine
@@ -397,12 +402,14 @@ def solve_all(
                     wait([waiting[0]], WAIT)
                 solved = waiting.popleft().result()
                 found.append(solved)
-                if options.json:
-                    print(json_line("solution", solved.row(options.tree)), flush=True)
-                else:
-                    lines = show(solved, options.tree)
-                    print(*([row(solved)] if len(games) > 1 else lines), sep="\n")
-                    sys.stdout.flush()
+                with output_until_closed(bool(options.sgf)):
+                    if options.json:
+                        text = json_line("solution", solved.row(options.tree))
+                        print(text, flush=True)
+                    else:
+                        lines = show(solved, options.tree)
+                        print(*([row(solved)] if len(games) > 1 else lines), sep="\n")
+                        sys.stdout.flush()
                 if shows_progress:
                     passed = time.perf_counter() - started
                     text = f"{len(found)} of {len(games)}, {passed:.0f} s"

@@ -23,7 +23,8 @@ from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.game.symmetry import canonical as canonical_groups
-from gomoku_brain.records.game_formats import decoded
+from gomoku_brain.records.foreign_forms import form_of
+from gomoku_brain.records.game_formats import decoded, parse_games
 
 __all__ = [
     "BOOK_SIZES",
@@ -140,19 +141,32 @@ def opening_lines(source: Path | str) -> Iterator[tuple[str, int, str]]:
     file's without suffix, or "text". Raises OSError, and ValueError when the file is
     not text.
     """
-    name, text = "text", source
-    if isinstance(source, Path):
-        try:
-            data = source.read_bytes()
-        except OSError as error:  # one of reading has no name
-            raise type(error)(error.errno, error.strerror, str(source)) from None
-        name, text = source.stem, decoded(data)
-        if re.search(r"[\0-\x08\x0e-\x1f]", text):
-            raise ValueError(f"{source} is not a text file")
-    for number, line in enumerate(str(text).splitlines(), start=1):
+    name, text = _text_of(source)
+    for number, line in enumerate(text.splitlines(), start=1):
         line = line.partition("#")[0].strip()
         if line:
             yield name, number, line
+
+
+def _text_of(source: Path | str) -> tuple[str, str]:
+    """Return the name of a source, and its text."""
+    if not isinstance(source, Path):
+        return "text", source
+    try:
+        data = source.read_bytes()
+    except OSError as error:  # one of reading has no name
+        raise type(error)(error.errno, error.strerror, str(source)) from None
+    text = decoded(data)
+    if re.search(r"[\0-\x08\x0e-\x1f]", text):
+        raise ValueError(f"{source} is not a text file")
+    return source.stem, text
+
+
+def _are_games(text: str) -> bool:
+    """Whether a text holds games of a form that has more than bare moves."""
+    start = text.lstrip("\ufeff \t\r\n")
+    is_ours = start.startswith(("(;", "( ;", '{"')) or start[:9].lower() == "piskvorky"
+    return is_ours or form_of(start) is not None
 
 
 def read_openings(
@@ -163,6 +177,9 @@ def read_openings(
 ) -> list[Opening]:
     """All openings of a file (a ``Path``) or of a text (a ``str``), in their order.
 
+    A file of games (SGF, PSQ, JSON lines, and other programs' forms) gives the moves of
+    its games.
+
     They are named by file and line ("freestyle15:3"), and each can be played under the
     rule (see ``position``). Equal ones are kept: see ``duplicates``. Raises OSError,
     and ValueError with the line for the first line that is no such opening, or when
@@ -170,6 +187,20 @@ def read_openings(
     """
     place = source if isinstance(source, Path) else "openings"
     openings = []
+    name, text = _text_of(source)
+    if _are_games(text):
+        try:
+            games = parse_games(text, Rule(rule), measures(size)[0])
+        except ValueError as error:
+            raise ValueError(f"{place}: {error}") from None
+        for number, game in enumerate(games, start=1):
+            opening = Opening(tuple(played.move for played in game.moves))
+            try:
+                position(opening, size, rule)
+            except ValueError as error:
+                raise ValueError(f"{place}, game {number}: {error}") from None
+            openings.append(Opening(opening.moves, f"{name}:{number}"))
+        return openings
     for name, number, line in opening_lines(source):
         try:
             opening = parse_opening(line, size, form)

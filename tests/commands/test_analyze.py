@@ -4,6 +4,8 @@ import _thread
 import io
 import json
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -434,3 +436,20 @@ def test_a_finished_game_has_no_heat_map_and_that_is_said(capsys, tmp_path):
     assert status == 0
     assert "no picture: the game is over" in out
     assert not heat.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of a shell")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["analyze", "--game", "--nodes", "100", "--sgf", "out.sgf", "game.txt"],
+        ["solve", "--sgf", "out.sgf", "h8", "a1", "i8", "a2", "j8", "a3"],
+    ],
+)
+def test_a_file_is_written_though_nobody_reads_the_output(words, tmp_path):
+    (tmp_path / "game.txt").write_text("h8 i9 j10 h9 g9")
+    command = [sys.executable, "-m", "gomoku_brain", *words]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE)
+    process.stdout.close()
+    assert process.wait(60) == 0
+    assert (tmp_path / "out.sgf").read_text().startswith("(;FF[4]")

@@ -285,3 +285,17 @@ def test_there_is_no_book_for_boards_that_do_not_exist():
 def test_there_is_no_book_for_small_boards():
     with pytest.raises(ValueError, match="12x12 and more"):
         book(Rule.FREESTYLE, (15, 11))
+
+
+def test_a_file_of_games_gives_openings(tmp_path):
+    path = tmp_path / "book.sgf"
+    path.write_text("(;GM[4]SZ[15]C[x];B[hh];W[hg];B[hf])\n(;GM[1];B[gg])")
+    first, second = read_openings(path, 15)
+    assert first.moves == (Move(7, 7), Move(7, 6), Move(7, 5))
+    assert (first.name, second.name) == ("book:1", "book:2")
+    path.write_text("(;GM[4]SZ[20];B[tt];W[aa];B[bb])")
+    with pytest.raises(ValueError, match="game 1"):
+        read_openings(path, 15)
+    path.write_text("(;GM[4];B[aa];W[aa])")
+    with pytest.raises(ValueError, match="line 1"):
+        read_openings(path, 15)
