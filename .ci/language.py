@@ -93,11 +93,27 @@ class Text:
         return bool(first) and first[1] in OPENINGS
 
 
+# The folders with texts of ours, for a copy of the tree that git does not know.
+FOLDERS = (".", ".ci", ".ci/release", ".ci/soak", "docs", "gomoku_brain", "tests")
+
+
 def files_of_tree() -> Iterator[tuple[str, str]]:
-    """Yield path and text of every file that git knows or would take."""
+    """Yield path and text of every file that git knows or would take.
+
+    In a copy of the tree without git, as that of ``.ci/run``, yield those of FOLDERS.
+    """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
-    for path in sorted(set(listed.decode().split("\0"))):
+    if (ROOT / ".git").exists():
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+        listed = set(done.stdout.decode().split("\0"))
+    else:
+        found = (
+            path
+            for folder in FOLDERS
+            for path in (ROOT / folder).glob("*" if folder[0] == "." else "**/*")
+        )
+        listed = {path.relative_to(ROOT).as_posix() for path in found}
+    for path in sorted(listed):
         if _is_read(path) and (ROOT / path).is_file():
             yield path, (ROOT / path).read_text("utf-8")
 

@@ -15,6 +15,7 @@ import gomoku_brain
 from gomoku_brain import variants
 
 ROOT = Path(__file__).parents[2]
+PACKAGE = Path(gomoku_brain.__file__).parent
 pytestmark = pytest.mark.source
 
 
@@ -64,7 +65,7 @@ def test_a_release_without_its_changelog_is_refused(version, words):
 
 
 def test_the_version_is_read_as_python_reads_it():
-    source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
+    source = (PACKAGE / "version.py").read_text(encoding="utf-8")
     assert script("check_release").version_of(source) == gomoku_brain.__version__
 
 
@@ -194,12 +195,12 @@ def test_a_folder_has_every_module_of_every_variant(folder):
 
 
 KIND = re.compile(r"[a-z]+[-_.]")
-DATA = sorted(path.name for path in (ROOT / "gomoku_brain" / "data").iterdir())
+DATA = sorted(path.name for path in (PACKAGE / "data").iterdir())
 
 
+@pytest.mark.source
 def test_the_folder_has_the_data_that_its_modules_read():
     """Those files whose name, up to its first separator, stands in such a module."""
-    package = ROOT / "gomoku_brain"
     spec = (ROOT / ".ci" / "release" / "pbrain-gomoku-brain.spec").read_text(
         encoding="utf-8"
     )
@@ -207,10 +208,10 @@ def test_the_folder_has_the_data_that_its_modules_read():
     sources = [
         path
         for folder in folders
-        for path in (package / folder).iterdir()
+        for path in (PACKAGE / folder).iterdir()
         if path.suffix in (".py", ".pyx")
     ]
-    sources += [package / "commands" / name for name in ("bench.py", "doctor.py")]
+    sources += [PACKAGE / "commands" / name for name in ("bench.py", "doctor.py")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     read = [name for name in DATA if re.search(rf"""["']{KIND.match(name)[0]}""", text)]
     assert script("build_folder").brain_data(DATA) == read
