@@ -51,16 +51,16 @@ def fill(home: Path, games: int = GAMES) -> None:
     """Make an archive of so many games in a folder; the last was on the board."""
     from gomoku_brain.game.notation import Move, parse_moves
     from gomoku_brain.gui.model.archive import Archive
+    from gomoku_brain.gui.model.game_config import GameConfig
     from gomoku_brain.gui.model.game_tree import GameTree
     from gomoku_brain.gui.model.saved_game import SavedGame
-    from gomoku_brain.gui.model.terms import Terms
     from gomoku_brain.records.reader import Game
 
     archive = Archive(home / "games.db")
     archive._base.execute("BEGIN")
     for k in range(games):
         tree = GameTree(Game(moves=(Move(k % 15, 14), *parse_moves(MOVES))))
-        archive.keep(SavedGame(tree, Terms()))
+        archive.store(SavedGame(tree, GameConfig()))
     archive._base.execute("COMMIT")
     archive.note("open", str(games))
     archive.checkpoint()

@@ -30,11 +30,11 @@ from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import GameChoice, Program
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.records.openings import book
@@ -72,7 +72,7 @@ class Studio:
             for side, name in zip(tree.names, (number, number // 2 + 1), strict=True):
                 tree.names[side] = names[name % 4]
             tree.end(Ending(("1-0", "0-1", "1/2-1/2")[number % 3], "resigned"))
-            archive.keep(SavedGame(tree, Terms()))
+            archive.store(SavedGame(tree, GameConfig()))
         self.app.settings.programs = [
             Program("Pela 8", "/opt/gomoku/pbrain-pela", memory=256),
             Program("Embryo", "wine /opt/gomoku/pbrain-embryo.exe", threads=2),
@@ -111,10 +111,12 @@ class Studio:
 
     def play(self, moves: str, rule: str = "freestyle") -> None:
         """Have a person play both sides from here."""
-        choice = GameChoice(rule=rule, black=Seat(), white=Seat("brain", strength=66))
+        choice = GameChoice(
+            rule=rule, black=PlayerConfig(), white=PlayerConfig("brain", strength=66)
+        )
         game = Game(Rule[rule.upper()], moves=tuple(parse_moves(moves)))
-        self.window.games.begin(choice, game)
-        self.window.play.set_seat(self.window.play.tree.turn, Seat())
+        self.window.games.start(choice, game)
+        self.window.play.set_player(self.window.play.tree.turn, PlayerConfig())
 
     def rest(self) -> None:
         """Back to a plain window."""
@@ -124,7 +126,7 @@ class Studio:
                 self.act(name)
         if window.study.on:
             self.act("analyze")
-        window.study.forget()
+        window.study.stop_review()
         self.study("")  # nothing that would be asked about is left behind
         window.bar.clear()
         window.tabs.setCurrentIndex(0)
@@ -204,7 +206,7 @@ class Studio:
 
     def see_archive(self) -> QWidget:
         """All games."""
-        archive = self.window.kept.archive()
+        archive = self.window.archive_controller.archive()
         assert archive is not None
         return ArchiveDialog(archive, "", self.window.presenter.theme, self.window)
 

@@ -24,7 +24,7 @@ OF_EVERY_RULE = {
 # What exists under some rules alone, and does not change with a new one.
 OF_ONE_RULE = {
     "game/rules.pxd",
-    "gui/study/proof_desk.py",  # what is proved, and counts, is freestyle 15x15
+    "gui/study/proof_controller.py",  # what is proved, and counts, is freestyle 15x15
     "match/tournament.py",  # swap2 is tried under the rule that is played with it
     "records/record_tree.py",  # opening rules that are of renju
     "records/renlib.py",  # libraries of RenLib are of renju

@@ -299,14 +299,14 @@ def _findings() -> bytes:
 
 
 def _saved_game() -> bytes:
+    from gomoku_brain.gui.model.game_config import GameConfig
     from gomoku_brain.gui.model.game_tree import GameTree
-    from gomoku_brain.gui.model.terms import Terms
     from gomoku_brain.records.reader import Game
 
     tree = GameTree(Game(Rule.FREESTYLE, 15, 15))
     for move in MOVES:
         tree.play(PlayedMove(move, seconds=1.0))
-    return saved_game.to_text(tree, Terms()).encode()
+    return saved_game.to_text(tree, GameConfig()).encode()
 
 
 # ----- Readers -----

@@ -314,7 +314,7 @@ class Brain:
     ) -> Answer:
         """Write lines and return the line of moves, or SWAP; others are remarks.
 
-        Arguments and errors as above.
+        Arguments and errors are those of ``query``.
         """
         return self.query(
             *lines,

@@ -32,7 +32,7 @@
         <translation>做题(&amp;P)</translation>
     </message>
     <message>
-        <source>Puzzles as hard as you are good</source>
+        <source>Puzzles at your level</source>
         <translation>与您水平相当的题目</translation>
     </message>
     <message>
@@ -68,7 +68,7 @@
         <translation>最近对局(&amp;E)…</translation>
     </message>
     <message>
-        <source>All games that were played here</source>
+        <source>All games played in this program</source>
         <translation>在此下过的所有对局</translation>
     </message>
     <message>
@@ -188,8 +188,8 @@
         <translation>形势条(&amp;E)</translation>
     </message>
     <message>
-        <source>&amp;Words on the toolbar</source>
-        <translation>工具栏显示文字(&amp;W)</translation>
+        <source>&amp;Text on the toolbar</source>
+        <translation>工具栏显示文字(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Larger text</source>
@@ -200,8 +200,8 @@
         <translation>缩小文字(&amp;M)</translation>
     </message>
     <message>
-        <source>Text of &amp;usual size</source>
-        <translation>默认文字大小(&amp;U)</translation>
+        <source>Normal text si&amp;ze</source>
+        <translation>默认文字大小(&amp;Z)</translation>
     </message>
     <message>
         <source>S&amp;ound</source>
@@ -224,7 +224,7 @@
         <translation>立即落子(&amp;M)</translation>
     </message>
     <message>
-        <source>Have the brain play what it has found so far</source>
+        <source>Let the brain play the best move found so far</source>
         <translation>让程序立刻下出目前找到的着法</translation>
     </message>
     <message>
@@ -232,7 +232,7 @@
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <source>Stop the clocks, or go on</source>
+        <source>Stop or continue the clocks</source>
         <translation>停止计时，或继续</translation>
     </message>
     <message>
@@ -284,7 +284,7 @@
         <translation>热力图(&amp;H)</translation>
     </message>
     <message>
-        <source>Show what every candidate is worth</source>
+        <source>Show the value of every candidate</source>
         <translation>显示每个候选点的价值</translation>
     </message>
     <message>
@@ -411,11 +411,11 @@
         <translation>变化数</translation>
     </message>
     <message>
-        <source>Who analyses</source>
+        <source>Analysis engine</source>
         <translation>由谁分析</translation>
     </message>
     <message>
-        <source>Which engine looks for the best lines. Values of all cells, hints, forced wins and reviews are always by our brain.</source>
+        <source>The engine that searches for the best lines. The heat map, hints, forced wins and reviews always come from our brain.</source>
         <translation>由哪个引擎寻找最佳变化。各点的价值、提示、必胜和复盘始终由本程序的引擎给出。</translation>
     </message>
     <message>
@@ -499,7 +499,7 @@
         <translation>{0}没有连续威胁的必胜</translation>
     </message>
     <message>
-        <source>No win found in the time given</source>
+        <source>No win found within the time limit</source>
         <translation>在限定时间内没有找到必胜</translation>
     </message>
     <message>
@@ -512,7 +512,7 @@
     </message>
 </context>
 <context>
-    <name>ArchiveDesk</name>
+    <name>ArchiveController</name>
     <message>
         <source>There is no archive of games.</source>
         <translation>没有对局档案。</translation>
@@ -710,7 +710,7 @@
         <translation>日志</translation>
     </message>
     <message>
-        <source>What programs are asked (&gt;) and what they answer (&lt;)</source>
+        <source>Commands to the programs (&gt;) and their answers (&lt;)</source>
         <translation>向程序发出的命令（&gt;）和程序的回答（&lt;）</translation>
     </message>
     <message>
@@ -748,7 +748,7 @@
         <translation>棋书</translation>
     </message>
     <message>
-        <source>What was played here</source>
+        <source>Moves played here</source>
         <translation>此处下过的着法</translation>
     </message>
     <message>
@@ -756,16 +756,16 @@
         <translation>以已有棋子开始的对局不计入。</translation>
     </message>
     <message>
-        <source>Positions are the same however the board is turned.</source>
+        <source>Rotated and mirrored positions count as the same.</source>
         <translation>棋盘旋转或翻转后的局面视为相同。</translation>
     </message>
     <message>
-        <source>Nobody has been here yet.</source>
+        <source>No game has reached this position yet.</source>
         <translation>还没有人下到这里。</translation>
     </message>
 </context>
 <context>
-    <name>FileDesk</name>
+    <name>FileController</name>
     <message>
         <source>Open a game</source>
         <translation>打开棋谱</translation>
@@ -827,7 +827,7 @@
         <translation>无法写入 {0}：{1}</translation>
     </message>
     <message>
-        <source>This is no position: {0}</source>
+        <source>This is not a position: {0}</source>
         <translation>这不是局面：{0}</translation>
     </message>
     <message>
@@ -854,7 +854,7 @@
         <translation>可以打开：PSQ、SGF 或 JSON 棋谱，如 h8 i9 的着法列表，棋盘图，或 BOARD 块。</translation>
     </message>
     <message>
-        <source>it is no text file.</source>
+        <source>it is not a text file.</source>
         <translation>它不是文本文件。</translation>
     </message>
     <message>
@@ -870,7 +870,7 @@
         <translation>它是文件夹。</translation>
     </message>
     <message>
-        <source>you may not read it.</source>
+        <source>you have no permission to read it.</source>
         <translation>您没有读取权限。</translation>
     </message>
     <message>
@@ -886,43 +886,43 @@
         <translation>第 {0} 手在 {1} x {2} 的棋盘之外。</translation>
     </message>
     <message>
-        <source>&quot;{0}&quot; is no move.</source>
+        <source>&quot;{0}&quot; is not a move.</source>
         <translation>“{0}”不是着法。</translation>
     </message>
     <message>
-        <source>&quot;{0}&quot; is no move of SGF: two letters, like hh.</source>
+        <source>&quot;{0}&quot; is not a move of SGF: write two letters, like hh.</source>
         <translation>“{0}”不是 SGF 着法：应为两个字母，如 hh。</translation>
     </message>
     <message>
-        <source>a side passes in it: that is no game of ours.</source>
+        <source>a side passes, which is not possible in Gomoku.</source>
         <translation>其中有一方停着：这不是五子棋对局。</translation>
     </message>
     <message>
-        <source>a side moves when it is the other&apos;s turn.</source>
+        <source>a side moves in the other side&apos;s turn.</source>
         <translation>有一方在对方的回合落子。</translation>
     </message>
     <message>
-        <source>a board of {0} x {1} cells; 5 to 22 cells a side can be played.</source>
+        <source>the board has {0} x {1} cells; possible are 5 to 22 cells a side.</source>
         <translation>棋盘为 {0} x {1}；可用的棋盘边长为 5 到 22。</translation>
     </message>
     <message>
-        <source>the picture shows {0} x {1} cells, not the board&apos;s.</source>
+        <source>the picture shows {0} x {1} cells, which is not the size of the board.</source>
         <translation>图示为 {0} x {1} 格，与棋盘大小不符。</translation>
     </message>
     <message>
-        <source>SZ[{0}] is no size of a board.</source>
+        <source>SZ[{0}] is not a board size.</source>
         <translation>SZ[{0}] 不是有效的棋盘大小。</translation>
     </message>
     <message>
-        <source>a game of another kind, GM[{0}]; ours is GM[4].</source>
+        <source>it is another game, GM[{0}]; Gomoku is GM[4].</source>
         <translation>这是另一种棋 GM[{0}]；五子棋为 GM[4]。</translation>
     </message>
     <message>
-        <source>PL[{0}] is no side; B and W are.</source>
+        <source>PL[{0}] is not a side; write B or W.</source>
         <translation>PL[{0}] 不是棋方；应为 B 或 W。</translation>
     </message>
     <message>
-        <source>the board is changed in the middle of the game.</source>
+        <source>the board changes in the middle of the game.</source>
         <translation>对局中途改动了棋盘。</translation>
     </message>
     <message>
@@ -930,7 +930,7 @@
         <translation>SGF 对局以 (; 开头</translation>
     </message>
     <message>
-        <source>it ends in the middle of a game: a part is lost.</source>
+        <source>it ends in the middle of a game: a part is missing.</source>
         <translation>文件在对局中途结束：有一部分丢失了。</translation>
     </message>
     <message>
@@ -938,7 +938,7 @@
         <translation>{0} 没有值 [..]。</translation>
     </message>
     <message>
-        <source>a sign that does not belong there: &quot;{0}&quot;.</source>
+        <source>unexpected character: &quot;{0}&quot;.</source>
         <translation>此处不应有字符“{0}”。</translation>
     </message>
     <message>
@@ -946,15 +946,15 @@
         <translation>PSQ 文件应这样开头：Piskvorky 15x15, 11:11, 0</translation>
     </message>
     <message>
-        <source>it is no whole JSON.</source>
+        <source>it is not complete JSON.</source>
         <translation>不是完整的 JSON。</translation>
     </message>
     <message>
-        <source>JSON with &quot;moves&quot;, or with &quot;black&quot; and &quot;white&quot;, is read.</source>
-        <translation>可读取含有 &quot;moves&quot; 或 &quot;black&quot; 与 &quot;white&quot; 的 JSON。</translation>
+        <source>JSON must contain &quot;moves&quot;, or &quot;black&quot; and &quot;white&quot;.</source>
+        <translation>JSON 必须含有 &quot;moves&quot;，或 &quot;black&quot; 与 &quot;white&quot;。</translation>
     </message>
     <message>
-        <source>&quot;{0}&quot; has {1}, which is no cell.</source>
+        <source>&quot;{0}&quot; contains {1}, which is not a cell.</source>
         <translation>&quot;{0}&quot; 中的 {1} 不是棋盘上的点。</translation>
     </message>
     <message>
@@ -981,7 +981,7 @@
         <translation>放弃对局</translation>
     </message>
     <message>
-        <source>Go on playing</source>
+        <source>Continue playing</source>
         <translation>继续下</translation>
     </message>
     <message>
@@ -989,19 +989,19 @@
         <translation>对局正在进行</translation>
     </message>
     <message>
-        <source>The game cannot be begun</source>
+        <source>The game cannot start</source>
         <translation>无法开始对局</translation>
     </message>
     <message>
-        <source>It stays among the recent games.</source>
+        <source>It stays in the recent games.</source>
         <translation>它会保留在最近对局中。</translation>
     </message>
     <message>
-        <source>Begin a new game and leave this one?</source>
+        <source>Start a new game and leave this one?</source>
         <translation>离开本局，开始新对局？</translation>
     </message>
     <message>
-        <source>Begin this game anew?</source>
+        <source>Start this game again?</source>
         <translation>重新开始这一局？</translation>
     </message>
     <message>
@@ -1017,7 +1017,7 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Begin a new game at this level, or change the level in it?</source>
+        <source>Start a new game at this level, or change the level of this game?</source>
         <translation>用这个难度开始新对局，还是在本局中更改难度？</translation>
     </message>
     <message>
@@ -1030,19 +1030,19 @@
     <message>
         <source>## The game
 
-Black and white place stones in turn on the crossings of the lines; black begins. Who first has **five in a row**, along a row, a column or a diagonal, wins. When the board is full, it is a draw.
+Black and white place stones in turn on the crossings of the lines; black begins. The first player with **five in a row**, along a row, a column or a diagonal, wins. When the board is full, it is a draw.
 
 ## The rules to choose from
 
 - **Freestyle**: five or more win.
 - **Standard**: exactly five win; six do not count.
-- **Renju**: black wins with exactly five and must not make six or more, two fours or two open threes with one stone. White may do all of it.
+- **Renju**: black wins with exactly five and must not make six or more, two fours or two open threes with one stone. White has no such limits.
 - **Caro**: five win unless the opponent stands at both ends; six and more win.
 - **Caro, exactly five**: the same, but six and more do not win.
 
 ## Swap2
 
-One player places three stones: black, white, black. The other takes black; or stays white; or adds a white and a black stone and leaves the choice of colour to the first. So an opening that favours a colour helps nobody.
+One player places three stones: black, white, black. The other takes black; or stays white; or adds a white and a black stone and leaves the choice of colour to the first. So nobody gains from an opening that favours a colour.
 </source>
         <translation>## 对局
 
@@ -1072,23 +1072,23 @@ Click on a crossing, or move the cursor with the arrow keys and press Enter. *Ga
 
 ## Looking and trying
 
-Page Up and Page Down, the mouse wheel, the list of moves and the curve step through the game. A stone placed in an earlier position begins a variation; nothing is lost. On the *Study board* (Ctrl+B) you move both sides.
+Page Up and Page Down, the mouse wheel, the list of moves and the curve step through the game. A stone placed in an earlier position starts a variation; nothing is lost. On the *Study board* (Ctrl+B) you move both sides.
 
 ## Analysis
 
-*Analyze* (Ctrl+A) searches in the background: the best lines with their values. Click on a line to see it on the board, double-click to keep it as a variation. The *Heat map* shows the winning chance after every candidate in percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes. *Find a forced win* numbers the winning moves on the board. *Judge the whole game* draws the curve and names the mistakes.
+*Analyze* (Ctrl+A) searches in the background: the best lines with their values. Click on a line to see it on the board, double-click to add it as a variation. The *Heat map* shows the winning chance after every candidate in percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes. *Find a forced win* numbers the winning moves on the board. *Judge the whole game* draws the curve and lists the mistakes.
 
 ## Learning
 
-A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) asks for a better move at each. *Puzzles* (Ctrl+Shift+L, N for the next) are as hard as you are good. The *Explorer* shows what was played in the position before.
+A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R) lets you find a better move for each. *Puzzles* (Ctrl+Shift+L, N for the next) match your level. The *Explorer* shows what was played in the position before.
 
 ## Programs
 
-*Engine, Programs* adds any program that speaks the Gomocup/Piskvork protocol; it can then take a seat in a new game, also against another program. The *Log* shows every line that is said. When a program fails, the game waits and you decide how it goes on.
+*Engine, Programs* adds any program that speaks the Gomocup/Piskvork protocol; it can then play in a new game, also against another program. The *Log* shows every line of the protocol. When a program fails, the game waits for your decision.
 
 ## Files
 
-PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can be opened and pasted. Every game is kept: *Game, Recent games* (Ctrl+Shift+O) finds it again, and the last one is on the board at the next start.
+PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the protocol can be opened and pasted. Every game is stored: *Game, Recent games* (Ctrl+Shift+O) shows all of them, and the next start restores the last one.
 </source>
         <translation>## 对局
 
@@ -1108,7 +1108,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 
 ## 外部程序
 
-*引擎 - 外部程序* 可添加任何支持 Gomocup/Piskvork 协议的程序；之后它可以在新对局中入座，也可以与另一个程序对局。*日志*显示每一行对话。程序出错时，对局会等待，由您决定如何继续。
+*引擎 - 外部程序* 可添加任何支持 Gomocup/Piskvork 协议的程序；之后它可以参加新对局，也可以与另一个程序对局。*日志*显示协议的每一行。程序出错时，对局会等待您的决定。
 
 ## 文件
 
@@ -1118,7 +1118,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
     <message>
         <source>## By the keyboard
 
-F6 goes from the board to the bar above it and to the tab beside it, Escape back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the arrow keys walk through moves, lines and mistakes, and Enter takes one.
+F6 goes from the board to the bar above it and to the tab beside it, Escape back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the arrow keys go through moves, lines and mistakes, and Enter selects one.
 </source>
         <translation>## 键盘操作
 
@@ -1149,9 +1149,9 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
-    <name>LearningDesk</name>
+    <name>LearningController</name>
     <message>
-        <source>There are no mistakes to learn from: judge a game.</source>
+        <source>There are no mistakes to learn from: judge a game first.</source>
         <translation>没有可学习的失误：请先评判一局。</translation>
     </message>
     <message>
@@ -1212,11 +1212,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>新对局</translation>
     </message>
     <message>
-        <source>Swap2: black above proposes, then colours are chosen</source>
-        <translation>Swap2：由上面的黑方布子，然后选择颜色</translation>
+        <source>Swap2: the player of black proposes, then colours are chosen</source>
+        <translation>Swap2：黑方棋手布子，然后选择颜色</translation>
     </message>
     <message>
-        <source>no limit a move</source>
+        <source>no limit per move</source>
         <translation>每手不限时</translation>
     </message>
     <message>
@@ -1224,7 +1224,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation> 分钟</translation>
     </message>
     <message>
-        <source>no limit a game</source>
+        <source>no limit per game</source>
         <translation>全局不限时</translation>
     </message>
     <message>
@@ -1232,7 +1232,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>无</translation>
     </message>
     <message>
-        <source>Colours by chance</source>
+        <source>Random colours</source>
         <translation>随机分配黑白</translation>
     </message>
     <message>
@@ -1248,7 +1248,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>白方第一着之前的黑子数</translation>
     </message>
     <message>
-        <source>The limits hold for people too</source>
+        <source>The limits also apply to people</source>
         <translation>限时也适用于人</translation>
     </message>
     <message>
@@ -1284,15 +1284,15 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>时间</translation>
     </message>
     <message>
-        <source>A &amp;move:</source>
+        <source>Per &amp;move:</source>
         <translation>每手(&amp;M)：</translation>
     </message>
     <message>
-        <source>A &amp;game:</source>
+        <source>Per &amp;game:</source>
         <translation>全局(&amp;G)：</translation>
     </message>
     <message>
-        <source>&amp;Added each move:</source>
+        <source>&amp;Added per move:</source>
         <translation>每手加时(&amp;A)：</translation>
     </message>
     <message>
@@ -1307,7 +1307,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>Notices</name>
     <message>
-        <source>Go on</source>
+        <source>Continue</source>
         <translation>继续</translation>
     </message>
     <message>
@@ -1315,16 +1315,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>新对局…</translation>
     </message>
     <message>
-        <source>Games cannot be kept: {0}. Save this one as a file before you leave.</source>
+        <source>Games cannot be stored: {0}. Save this game as a file before you leave.</source>
         <translation>无法保存对局：{0}。离开前请把本局存为文件。</translation>
     </message>
     <message>
-        <source>Understood</source>
+        <source>OK</source>
         <translation>知道了</translation>
     </message>
     <message>
-        <source>The archive of games was damaged. It was set aside as {0}; {1} games could be read and are here again.</source>
-        <translation>对局档案已损坏，已另存为 {0}；其中 {1} 局可读并已恢复。</translation>
+        <source>The archive of games was damaged. It was renamed to {0}, and {1} games were recovered.</source>
+        <translation>对局档案已损坏，已改名为 {0}；已恢复其中 {1} 局。</translation>
     </message>
     <message>
         <source>Play again</source>
@@ -1359,8 +1359,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>重试</translation>
     </message>
     <message>
-        <source>Here is the game as you left it; the clocks stand still.</source>
-        <translation>这是您离开时的对局；时钟已停。</translation>
+        <source>The last game was restored. Its clocks are stopped.</source>
+        <translation>已恢复上次的对局；时钟已停。</translation>
     </message>
     <message>
         <source>Review the game</source>
@@ -1429,8 +1429,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已暂停</translation>
     </message>
     <message>
-        <source>That was it. Press N to go on.</source>
-        <translation>就是这一手。按 N 继续。</translation>
+        <source>That was the answer. Press N to continue.</source>
+        <translation>这就是答案。按 N 继续。</translation>
     </message>
     <message>
         <source>Your answer: click, or use the arrow keys and Enter.</source>
@@ -1444,15 +1444,15 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>外部程序</translation>
     </message>
     <message>
-        <source>No programs yet. Give one a name and its command below, try it, and add it: then it can take a seat in a new game.</source>
-        <translation>还没有程序。在下面填写名称和命令，试运行并添加，之后它就可以在新对局中入座。</translation>
+        <source>No programs yet. Enter a name and a command below, try the program and add it. Then it can play in a new game.</source>
+        <translation>还没有程序。在下面填写名称和命令，测试并添加，之后它就可以参加新对局。</translation>
     </message>
     <message>
         <source>its own</source>
         <translation>程序所在文件夹</translation>
     </message>
     <message>
-        <source>not told</source>
+        <source>not sent</source>
         <translation>不指定</translation>
     </message>
     <message>
@@ -1520,12 +1520,12 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>正常：{0}</translation>
     </message>
     <message>
-        <source>it tells nothing of itself</source>
+        <source>it gives no information</source>
         <translation>它没有介绍自己</translation>
     </message>
 </context>
 <context>
-    <name>ProofDesk</name>
+    <name>ProofController</name>
     <message>
         <source>Open a proof</source>
         <translation>打开证明</translation>
@@ -1543,15 +1543,15 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>无法打开 {0}：{1}</translation>
     </message>
     <message>
-        <source>There is no proof to play against: none for this rule and size, or for freestyle on 15x15, comes with this program or was opened. A certificate or book that was checked in full can be opened; gomoku-brain prove makes them.</source>
-        <translation>没有可以对弈的证明：本程序没有附带、您也没有打开适用于此规则和棋盘大小（或 15x15 自由规则）的证明。可以打开经过完整检验的证书或棋谱库；用 gomoku-brain prove 可以制作。</translation>
+        <source>There is no proof to play against, neither for this rule and size nor for freestyle on 15x15. Open a certificate or book that was checked in full, or make one with gomoku-brain prove.</source>
+        <translation>没有可以对弈的证明：既没有适用于此规则和棋盘大小的，也没有 15x15 自由规则的。请打开经过完整检验的证书或棋谱库，或用 gomoku-brain prove 制作。</translation>
     </message>
     <message>
         <source>Open a proof…</source>
         <translation>打开证明…</translation>
     </message>
     <message>
-        <source>Understood</source>
+        <source>OK</source>
         <translation>知道了</translation>
     </message>
     <message>
@@ -1563,7 +1563,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>无论您怎么下，证明都会获胜。您能坚持多久？</translation>
     </message>
     <message>
-        <source>The proof wins against all replies to this move but {0}, which are open. How long can you hold out?</source>
+        <source>The proof wins against all replies to this move except open ones ({0}). How long can you hold out?</source>
         <translation>除 {0} 种尚未证明的应手外，证明对这手棋的所有应手都能获胜。您能坚持多久？</translation>
     </message>
     <message>
@@ -1575,7 +1575,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>您没有输：这局棋不在证明之中。</translation>
     </message>
     <message>
-        <source>Lost after {0} stones, by a reply that is open: it does not count.</source>
+        <source>Lost after {0} stones, but your reply is open in the proof: the game does not count.</source>
         <translation>坚持到 {0} 子后落败，但您的应手尚未证明，不计入纪录。</translation>
     </message>
     <message>
@@ -1626,8 +1626,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>打开证明…</translation>
     </message>
     <message>
-        <source>There is no proof for this rule and size here. Open one from a file, or make one: gomoku-brain prove --help tells how.</source>
-        <translation>这里没有适用于此规则和棋盘大小的证明。请从文件打开，或自行制作：gomoku-brain prove --help 有说明。</translation>
+        <source>There is no proof for this rule and size. Open one from a file, or make one: see gomoku-brain prove --help.</source>
+        <translation>没有适用于此规则和棋盘大小的证明。请从文件打开，或自行制作：参见 gomoku-brain prove --help。</translation>
     </message>
     <message>
         <source>Reading {0}…</source>
@@ -1638,11 +1638,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>这个局面不在证明之中。</translation>
     </message>
     <message>
-        <source>The certificate was not checked in full, so that nothing is proved: gomoku-brain prove --check does it.</source>
-        <translation>这份证书尚未经过完整检验，因此什么也没有证明：用 gomoku-brain prove --check 检验。</translation>
+        <source>The certificate was not checked in full, so nothing is proved. Check it with gomoku-brain prove --check.</source>
+        <translation>这份证书尚未经过完整检验，因此什么也没有证明。请用 gomoku-brain prove --check 检验。</translation>
     </message>
     <message>
-        <source>It says {0}.</source>
+        <source>It contains {0}.</source>
         <translation>它给出 {0}。</translation>
     </message>
     <message>
@@ -1658,15 +1658,15 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已证明：{0}从这里用连续的四和三获胜；“寻找必胜”可以显示着法。</translation>
     </message>
     <message>
-        <source>{0} wins with {1} against all replies but {2}, which are open.</source>
+        <source>{0} wins with {1} against all replies except open ones ({2}).</source>
         <translation>{0}走 {1} 可胜所有应手，只有 {2} 种尚未证明。</translation>
     </message>
     <message>
-        <source>{0} of the replies are open, all others lose.</source>
+        <source>Open replies: {0}. All others lose.</source>
         <translation>{0} 种应手尚未证明，其余都会输。</translation>
     </message>
     <message>
-        <source>Open: what follows this reply is not proved yet.</source>
+        <source>Open: the result after this reply is not proved yet.</source>
         <translation>未解决：这手应手之后的结果尚未证明。</translation>
     </message>
     <message>
@@ -1744,7 +1744,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
-    <name>SeatBox</name>
+    <name>PlayerBox</name>
     <message>
         <source>A person</source>
         <translation>人</translation>
@@ -1761,7 +1761,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>设置</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>System default</source>
         <translation>跟随系统</translation>
     </message>
     <message>
@@ -1812,11 +1812,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>第 {0} 手</translation>
     </message>
     <message>
-        <source>Step back to study the game, or begin a new one.</source>
+        <source>Step back to study the game, or start a new one.</source>
         <translation>可以后退研究这一局，或开始新的一局。</translation>
     </message>
     <message>
-        <source>Study board: move both sides; every line is kept.</source>
+        <source>Study board: move both sides; all lines are stored.</source>
         <translation>研究棋盘：双方都由您落子，所有变化都会保留。</translation>
     </message>
     <message>
@@ -1824,11 +1824,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>较早的局面。在此落子即可试走自己的变化。</translation>
     </message>
     <message>
-        <source>Paused to look. Play here for a new line, or go on (Ctrl+P).</source>
-        <translation>已暂停查看。在此落子产生新变化，或按 Ctrl+P 继续。</translation>
+        <source>Paused at an earlier position. Play here for a new line, or continue (Ctrl+P).</source>
+        <translation>已在较早的局面暂停。在此落子产生新变化，或按 Ctrl+P 继续。</translation>
     </message>
     <message>
-        <source>Paused. Go on with Ctrl+P.</source>
+        <source>Paused. Continue with Ctrl+P.</source>
         <translation>已暂停。按 Ctrl+P 继续。</translation>
     </message>
     <message>
@@ -1861,7 +1861,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
-    <name>StudyDesk</name>
+    <name>StudyController</name>
     <message>
         <source>Searching…</source>
         <translation>正在搜索…</translation>
@@ -1875,11 +1875,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局结束</translation>
     </message>
     <message>
-        <source>Looking for a good move…</source>
+        <source>Searching for a good move…</source>
         <translation>正在寻找好棋…</translation>
     </message>
     <message>
-        <source>Looking for a forced win…</source>
+        <source>Searching for a forced win…</source>
         <translation>正在寻找必胜…</translation>
     </message>
     <message>
@@ -1926,7 +1926,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>无：空棋盘</translation>
     </message>
     <message>
-        <source>Swap2: the engines make them</source>
+        <source>Swap2: by the engines</source>
         <translation>Swap2：由引擎自己开局</translation>
     </message>
     <message>
@@ -1942,7 +1942,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局</translation>
     </message>
     <message>
-        <source>A game under way</source>
+        <source>A running game</source>
         <translation>进行中的一局</translation>
     </message>
     <message>
@@ -1970,15 +1970,15 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>大小(&amp;Z)：</translation>
     </message>
     <message>
-        <source>A &amp;move:</source>
+        <source>Per &amp;move:</source>
         <translation>每手(&amp;M)：</translation>
     </message>
     <message>
-        <source>A gam&amp;e:</source>
+        <source>Per gam&amp;e:</source>
         <translation>每局(&amp;E)：</translation>
     </message>
     <message>
-        <source>&amp;Added each move:</source>
+        <source>&amp;Added per move:</source>
         <translation>每手加时(&amp;A)：</translation>
     </message>
     <message>
@@ -1994,7 +1994,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>同时进行(&amp;O)：</translation>
     </message>
     <message>
-        <source>Who plays (two or more):</source>
+        <source>Engines (two or more):</source>
         <translation>参赛者（两个或更多）：</translation>
     </message>
     <message>
@@ -2014,7 +2014,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>进行中：{0} / {1} 局</translation>
     </message>
     <message>
-        <source>All is played: {0} of {1} games</source>
+        <source>Finished: {0} of {1} games</source>
         <translation>已全部下完：{0} / {1} 局</translation>
     </message>
     <message>
@@ -2022,8 +2022,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已暂停：{0} / {1} 局</translation>
     </message>
     <message>
-        <source>&amp;Go on</source>
-        <translation>继续(&amp;G)</translation>
+        <source>&amp;Continue</source>
+        <translation>继续(&amp;C)</translation>
     </message>
     <message>
         <source>Elo</source>
@@ -2073,8 +2073,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>还有 {0} 题</translation>
     </message>
     <message>
-        <source>{0}: let me see…</source>
-        <translation>{0}：让我看看…</translation>
+        <source>{0}: checking…</source>
+        <translation>{0}：正在检查…</translation>
     </message>
     <message>
         <source>Not {0}</source>
@@ -2097,7 +2097,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>太好了：{0}，一次就找到！</translation>
     </message>
     <message>
-        <source>It goes on: {0}</source>
+        <source>Continuation: {0}</source>
         <translation>后续：{0}</translation>
     </message>
     <message>
@@ -2117,7 +2117,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>您占优：保持先手。</translation>
     </message>
     <message>
-        <source>The other side threatens: what would it play next?</source>
+        <source>The opponent threatens to win. Where would they play next?</source>
         <translation>对方有威胁：它下一步会走哪里？</translation>
     </message>
     <message>
@@ -2136,7 +2136,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>证明</translation>
     </message>
     <message>
-        <source>Go on playing</source>
+        <source>Continue playing</source>
         <translation>继续下</translation>
     </message>
     <message>
@@ -2144,7 +2144,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局正在进行</translation>
     </message>
     <message>
-        <source>This game cannot be kept for the next start. Save it as a file?</source>
+        <source>This game cannot be stored for the next start. Save it as a file?</source>
         <translation>本局无法保留到下次启动。要存为文件吗？</translation>
     </message>
     <message>
@@ -2160,7 +2160,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>认输</translation>
     </message>
     <message>
-        <source>Give this game up?</source>
+        <source>Resign this game?</source>
         <translation>确定认输？</translation>
     </message>
 </context>
@@ -2307,7 +2307,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>{winner}胜：{loser}超时。</translation>
     </message>
     <message>
-        <source>{winner} wins: {loser}&apos;s program broke down.</source>
+        <source>{winner} wins: {loser}&apos;s program crashed.</source>
         <translation>{winner}胜：{loser}的程序崩溃了。</translation>
     </message>
     <message>
@@ -2327,7 +2327,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>对局已结束。</translation>
     </message>
     <message>
-        <source>There is a stone already.</source>
+        <source>This point is occupied.</source>
         <translation>这里已经有棋子。</translation>
     </message>
     <message>

@@ -117,9 +117,9 @@ def window(qt, settings, tmp_path):
     """A window whose games are kept in an archive of its own."""
     settings.game = GameChoice(black=HUMAN, white=EASY)
     made = Window(settings, None, Autosave(tmp_path / "games.db"))
-    made.kept.begin()
+    made.archive_controller.start()
     made.show()
     yield made
     made.study.analyst.rest()
     made.play.close()
-    made.kept.autosave.close()
+    made.archive_controller.autosave.close()

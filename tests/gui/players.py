@@ -5,13 +5,13 @@ import sys
 
 import pytest
 
-from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.match.referee import TimeControl
 from tests.match.engines import fake
 
 QUICK = TimeControl(turn=2.0, margin=1.0)
-HUMAN = Seat()
-EASY = Seat("brain", strength=22)
+HUMAN = PlayerConfig()
+EASY = PlayerConfig("brain", strength=22)
 posix = pytest.mark.skipif(
     sys.platform == "win32", reason="the commands are quoted for a POSIX shell"
 )
@@ -19,4 +19,4 @@ posix = pytest.mark.skipif(
 
 def program(*arguments, name="fake"):
     """The engine of tests/match/fake_brain.py on a seat."""
-    return Seat("program", name, command=shlex.join(fake(*arguments).command))
+    return PlayerConfig("program", name, command=shlex.join(fake(*arguments).command))

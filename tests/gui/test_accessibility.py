@@ -42,7 +42,7 @@ def opened(window, tmp_path):
     yield SettingsDialog(settings, window)
     yield ProgramsDialog([], window)
     yield PuzzlesDialog(puzzle_levels(), [1], LIGHT, window)
-    yield ArchiveDialog(window.kept.archive(), "", LIGHT, window)
+    yield ArchiveDialog(window.archive_controller.archive(), "", LIGHT, window)
     yield TournamentWindow([], tmp_path, LIGHT, window)
     for show in (
         help_pages.show_rules,

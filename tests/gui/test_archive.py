@@ -12,10 +12,10 @@ from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.gui.model.archive import Archive, Query
 from gomoku_brain.gui.model.archive_rescue import FURTHEST
+from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.records.reader import Game
 
 
@@ -23,7 +23,7 @@ def game(moves="h8 i9", black="Ann", white="Bob", date="2026-03-04", rule="frees
     tree = GameTree(Game(Rule[rule.upper()], moves=tuple(parse_moves(moves))))
     tree.names = {Side.BLACK: black, Side.WHITE: white}
     tree.date = date
-    return SavedGame(tree, Terms())
+    return SavedGame(tree, GameConfig())
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def archive(tmp_path):
 
 def test_a_game_is_kept_from_its_first_move_in_one_place(archive):
     saved = game("")
-    assert archive.keep(saved) is None
+    assert archive.store(saved) is None
     saved.tree.play(Move(7, 7))
-    number = archive.keep(saved)
+    number = archive.store(saved)
     saved.tree.play(Move(8, 8))
-    assert archive.keep(saved) == number
+    assert archive.store(saved) == number
     other = Archive(archive.path)  # the first one has not even been closed
     tree = other.load(number).tree
     assert tree.game().moves == ((7, 7), (8, 8))
@@ -54,7 +54,7 @@ def test_variations_values_and_endings_come_back(archive):
     tree.node.chance = 0.75
     tree.play(parse_move("a1"))
     tree.end(Ending.won_by(Side.WHITE, "resigned"))
-    found = archive.load(archive.keep(saved)).tree
+    found = archive.load(archive.store(saved)).tree
     assert {str(node.move) for node in found.nodes() if node.move} == {
         *("h8", "i9", "j10", "a1")
     }
@@ -66,7 +66,7 @@ def test_games_are_searched_by_player_result_rule_and_date(archive):
     first = game(date="2026-01-01")
     second = game("h8 i9 j10", "Ann_B", "50%", "2026-02-02", "renju")
     second.tree.end(Ending.won_by(Side.BLACK, "resigned"))
-    numbers = [archive.keep(saved) for saved in (first, second)]
+    numbers = [archive.store(saved) for saved in (first, second)]
 
     def found(**query):
         return [numbers.index(row.id) for row in archive.games(Query(**query))]
@@ -84,17 +84,17 @@ def test_games_are_searched_by_player_result_rule_and_date(archive):
 
 def test_a_deleted_game_is_gone_and_one_on_the_board_begins_anew(archive):
     saved = game()
-    number = archive.keep(saved)
+    number = archive.store(saved)
     archive.remove([number])
     assert archive.games() == []
     assert archive.continuations(Game()) == []
     with pytest.raises(ValueError, match="no game"):
         archive.load(number)
-    assert archive.keep(saved) != number
+    assert archive.store(saved) != number
 
 
 def test_the_same_file_opened_twice_is_one_game(archive):
-    numbers = {archive.keep(game()._replace(free=True), "study") for _ in range(2)}
+    numbers = {archive.store(game()._replace(free=True), "study") for _ in range(2)}
     assert len(numbers) == 1
 
 
@@ -118,9 +118,9 @@ class TestPositions:
     def test_what_was_played_is_found_however_the_board_is_turned(self, archive):
         won = game("h8 i9 g9")
         won.tree.end(Ending.won_by(Side.BLACK, "resigned"))
-        archive.keep(won)
-        archive.keep(game("h8 g7 i7", black="Cy"))  # turned by half
-        archive.keep(game("h8 h9 i9", black="Dan"))
+        archive.store(won)
+        archive.store(game("h8 g7 i7", black="Cy"))  # turned by half
+        archive.store(game("h8 h9 i9", black="Dan"))
         first = archive.continuations(Game())
         assert [(entry.moves, entry.games) for entry in first] == [
             ((parse_move("h8"),), 3)
@@ -132,10 +132,10 @@ class TestPositions:
 
     def test_a_changed_line_is_found_as_it_is_now(self, archive):
         saved = game("h8 i9 j10")
-        archive.keep(saved)
+        archive.store(saved)
         saved.tree.back(2)
         saved.tree.play(parse_move("h9"))
-        archive.keep(saved)
+        archive.store(saved)
         (entry,) = archive.continuations(Game(moves=tuple(parse_moves("h8"))))
         assert parse_move("h9") in entry.moves
 
@@ -145,7 +145,7 @@ class TestDamage:
     def path(self, tmp_path):
         archive = Archive(tmp_path / "games.db")
         for k in range(300):
-            archive.keep(game(f"h8 {'abcdefg'[k % 7]}{k % 15 + 1}", black=f"P{k}"))
+            archive.store(game(f"h8 {'abcdefg'[k % 7]}{k % 15 + 1}", black=f"P{k}"))
         archive.note("rating", "1234")
         archive._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         archive.close()
@@ -157,7 +157,7 @@ class TestDamage:
         archive = Archive(path)
         assert archive.set_aside.read_bytes().startswith(b"no database")
         assert archive.rescued == 0
-        assert archive.keep(game()) is not None
+        assert archive.store(game()) is not None
         archive.close()
 
     def test_a_broken_first_page_costs_little(self, path):
@@ -184,7 +184,7 @@ class TestDamage:
         assert 200 < archive.rescued < 300
         assert archive.is_sound()
         assert len(archive.games()) == archive.rescued
-        assert archive.keep(game("a1 b2")) is not None
+        assert archive.store(game("a1 b2")) is not None
         archive.close()
 
     def test_a_cut_file_gives_what_it_has(self, path):
@@ -240,7 +240,7 @@ def test_a_move_is_written_in_no_time_that_anybody_feels(archive):
     for k in range(100):
         saved.tree.play(Move(k % 15, k // 15 * 2))
         begun = time.perf_counter()
-        archive.keep(saved)
+        archive.store(saved)
         times.append(time.perf_counter() - begun)
         if saved.tree.ending:
             break

@@ -37,8 +37,8 @@ def test_a_task_ends_in_the_thread_of_the_window(qt, until, quick_switches):
     ENDED.clear()
     told = []
     for number in range(TASKS):
-        task = Witness(lambda task, number=number: task.tell(number))
-        task.told.connect(told.append)
+        task = Witness(lambda task, number=number: task.report(number))
+        task.reported.connect(told.append)
         task.start()
         del task
         qt.processEvents()

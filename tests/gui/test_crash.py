@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, load
 from gomoku_brain.gui.window.app import App
 
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.model.settings import GameChoice
-from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.game_players import PlayerConfig
 
 def tell(*words):
     sys.stdout.write(" ".join(map(str, words)) + chr(10))
@@ -36,8 +36,9 @@ def tell(*words):
 qt = QApplication([])
 app = App(qt, Path(sys.argv[1]))
 window = app.start()
+CHOICE = GameChoice(white=PlayerConfig("brain"), turn=0.3)
 play = window.play
-window.games.begin(GameChoice(black=Seat(), white=Seat("brain"), turn=0.3))
+window.games.start(CHOICE)
 play.moved.connect(lambda node: tell("move", node.move, len(node.path())))
 tell("ready")
 k = 0
@@ -47,7 +48,7 @@ while True:
         time.sleep(0.002)
     if play.ending is not None or play.tree.ply > 30:
         tell("beginning")
-        window.games.begin(GameChoice(black=Seat(), white=Seat("brain"), turn=0.3))
+        window.games.start(CHOICE)
         tell("new")
         continue
     k += 1  # not before a new game: each number is told
@@ -121,7 +122,7 @@ def leave(qt, folder, moves=((7, 7),)):
     """A game that is on the board when the program ends as it should."""
     app = App(qt, folder)
     window = app.start()
-    window.games.begin(GameChoice(black=Seat(), white=Seat()))
+    window.games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
     for move in moves:
         window.play.place(Move(*move))
     window.close()
@@ -156,16 +157,18 @@ def test_what_is_studied_comes_back_as_a_study(qt, tmp_path):
 def test_who_leaves_during_a_puzzle_finds_the_game_before_it(
     qt, tmp_path, monkeypatch, solved
 ):
-    monkeypatch.setattr("gomoku_brain.gui.game.game_starter.ask", lambda *words: "yes")
+    monkeypatch.setattr(
+        "gomoku_brain.gui.game.game_starter.show_question", lambda *words: "yes"
+    )
     app = App(qt, tmp_path)
     window = app.start()
-    window.games.begin(GameChoice(black=Seat(), white=Seat()))
+    window.games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
     window.play.place(Move(7, 7))
     window.actions_["train"].trigger()
     window.bar.buttons[1].click()  # the answer
     if not solved:
         window.actions_["next_puzzle"].trigger()
-    window.kept.flush()  # what the list of games does, too
+    window.archive_controller.flush()  # what the list of games does, too
     window.close()
     app = App(qt, tmp_path)
     assert app.start().play.tree.game().moves == ((7, 7),)
@@ -176,7 +179,7 @@ def test_who_leaves_during_a_puzzle_finds_the_game_before_it(
 def test_a_new_game_is_not_asked_for_where_an_empty_board_was(qt, tmp_path):
     leave(qt, tmp_path)
     app = App(qt, tmp_path)
-    app.start().games.begin(GameChoice(black=Seat(), white=Seat()))
+    app.start().games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
     app.window.close()
     app = App(qt, tmp_path)
     assert app.start().play.tree.ply == 0
@@ -242,12 +245,12 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
     (tmp_path / "home").write_text("a file where the folder should be")
     app = App(qt, tmp_path / "home")
     window = app.start()
-    assert "cannot be kept" in window.bar.text.text()
-    window.games.begin(GameChoice(black=Seat(), white=Seat()))
+    assert "cannot be stored" in window.bar.text.text()
+    window.games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
     window.play.place(Move(7, 7))
     asked = []
     monkeypatch.setattr(
-        "gomoku_brain.gui.window.main_window.ask",
+        "gomoku_brain.gui.window.main_window.show_question",
         lambda *words: asked.append(words) or "no",
     )
     assert not window.close()
@@ -258,7 +261,7 @@ def test_a_folder_that_takes_nothing_is_told_and_quitting_asks(
 def test_two_windows_keep_both_games_and_only_the_first_gives_one_back(qt, tmp_path):
     first, second = App(qt, tmp_path), App(qt, tmp_path)
     for app, cell in ((first, Move(1, 1)), (second, Move(2, 2))):
-        app.start().games.begin(GameChoice(black=Seat(), white=Seat()))
+        app.start().games.start(GameChoice(black=PlayerConfig(), white=PlayerConfig()))
         app.window.play.place(cell)
     assert len(first.autosave.archive.games()) == 2
     second.window.close()

@@ -17,11 +17,11 @@ from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
 from gomoku_brain.gui.model.archive import Archive
+from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import GameChoice, Program, Settings
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.records.game_formats import read_games
 from gomoku_brain.records.reader import Game
@@ -33,8 +33,8 @@ class TestNewGame:
     CHOICE = GameChoice(
         "renju",
         19,
-        Seat("program", "Pela", command="pbrain-pela"),
-        Seat("brain", strength=66),
+        PlayerConfig("program", "Pela", command="pbrain-pela"),
+        PlayerConfig("brain", strength=66),
         swap2=True,
         turn=0.5,
         match=90.0,
@@ -54,7 +54,7 @@ class TestNewGame:
             assert dialog.choice().start.width == size
         dialog.rule.setCurrentIndex(1)
         assert dialog.choice().rule == "standard"
-        box = dialog.seats[Side.BLACK]
+        box = dialog.boxes[Side.BLACK]
         kinds = []
         for row in range(box.count()):
             box.setCurrentIndex(row)
@@ -62,7 +62,7 @@ class TestNewGame:
         assert kinds == ["human"] + ["brain"] * 10 + ["program"]
         dialog.turn.setValue(0)
         dialog.match.setValue(5)
-        assert dialog.choice().terms().control.match == 300
+        assert dialog.choice().game_config().control.match == 300
 
     def test_a_new_game_begins_as_chosen(self, qt, settings):
         window = Window(settings)
@@ -71,7 +71,7 @@ class TestNewGame:
         def choose():
             dialog = QApplication.activeModalWidget()
             dialog.size_.setValue(9)
-            dialog.seats[Side.WHITE].setCurrentIndex(0)
+            dialog.boxes[Side.WHITE].setCurrentIndex(0)
             buttons = dialog.findChild(QDialogButtonBox)
             ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
             QTest.mouseClick(ok, Qt.MouseButton.LeftButton)
@@ -129,7 +129,7 @@ class TestPrograms:
         [
             ((), "Works: name Fake, version 1"),
             (("crash", "START"), "Fails: exited with status 3"),
-            (("UNKNOWN", "ABOUT"), "Works: it tells nothing of itself"),
+            (("UNKNOWN", "ABOUT"), "Works: it gives no information"),
         ],
     )
     def test_a_program_is_tried(self, qt, until, arguments, words):
@@ -179,7 +179,7 @@ class TestArchive:
         for k, name in enumerate(("Ann", "Bob", "Cy")):
             tree = GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")[: k + 1])))
             tree.names = {Side.BLACK: name, Side.WHITE: "Dan"}
-            made.keep(SavedGame(tree, Terms()))
+            made.store(SavedGame(tree, GameConfig()))
         yield made
         made.close()
 
@@ -207,7 +207,7 @@ class TestArchive:
     ):
         held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         QTest.keyPress(window, Qt.Key.Key_F35, held)  # until another event, as by hand
-        dialog.look()
+        dialog.refresh()
         assert dialog.numbers() == [3]
         assert dialog.open_button.isEnabled()
         QTest.keyRelease(window, Qt.Key.Key_F35)
@@ -232,7 +232,8 @@ class TestArchive:
     def test_deleting_asks(self, dialog, monkeypatch):
         answers = ["no", "yes"]
         monkeypatch.setattr(
-            "gomoku_brain.gui.archive.archive_dialog.ask", lambda *words: answers.pop(0)
+            "gomoku_brain.gui.archive.archive_dialog.show_question",
+            lambda *words: answers.pop(0),
         )
         dialog.delete()
         assert len(self.names(dialog)) == 3

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from gomoku_brain import Engine
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree, Verdict
 from gomoku_brain.gui.model.lessons import (
     Lesson,
@@ -22,7 +23,6 @@ from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.saved_game import from_text as game_from
 from gomoku_brain.gui.model.saved_game import to_text
 from gomoku_brain.gui.model.settings import GameChoice, load, save
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.study.review_list import accuracy
 from gomoku_brain.records.reader import Game
@@ -76,7 +76,7 @@ class TestReview:
         assert review.list.topLevelItemCount() == len(texts), "it stays"
 
     def test_the_review_is_kept_with_the_game(self, reviewed):
-        text = to_text(reviewed.play.tree, Terms())
+        text = to_text(reviewed.play.tree, GameConfig())
         again = game_from(text).tree
         verdicts = [node.verdict for node in again.node.line()]
         assert verdicts == [node.verdict for node in reviewed.play.tree.node.line()]
@@ -103,7 +103,7 @@ class TestReview:
     def test_mistakes_of_all_games_become_puzzles_until_they_are_solved(
         self, reviewed, until
     ):
-        archive = reviewed.kept.autosave.archive
+        archive = reviewed.archive_controller.autosave.archive
         before = archive.noted_all("game:")
         assert before
         act(reviewed, "train_mistakes")
@@ -116,7 +116,7 @@ class TestReview:
 
     def test_a_click_on_the_ending_reviews_the_game(self, window, until, monkeypatch):
         monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
             click(window, cell)
         press(window, "Review")
@@ -133,7 +133,7 @@ class TestPuzzles:
         assert "your rating 900" in window.bar.text.text()
         click(window, str(lesson.answers[0]))
         until(lambda: "Excellent" in window.bar.text.text())
-        assert window.hint_text.text() == "That was it. Press N to go on."
+        assert window.hint_text.text() == "That was the answer. Press N to continue."
         assert settings.progress.rating > 900
         assert settings.progress.streak == 1
         assert len(settings.progress.solved) == 1
@@ -141,7 +141,7 @@ class TestPuzzles:
         until(lambda: window.trainer.lesson is not lesson)
         assert window.hint_text.text().startswith("Your answer")
         press(window, "Show the answer")
-        assert window.hint_text.text() == "That was it. Press N to go on."
+        assert window.hint_text.text() == "That was the answer. Press N to continue."
         assert settings.progress.streak == 0
         assert settings.progress.longest == 1
 
@@ -177,12 +177,12 @@ class TestPuzzles:
         act(window, "train")
         press(window, "Back")
         assert window.play.tree.game().moves == moves
-        kinds = {row.kind for row in window.kept.autosave.archive.games()}
+        kinds = {row.kind for row in window.archive_controller.autosave.archive.games()}
         assert "puzzle" not in kinds, "puzzles are no games"
 
     def test_a_level_and_its_hint_promise_the_same_win(self, window, until):
         level = puzzle_levels()[1]
-        window.games.begin_puzzle(level)
+        window.games.start_puzzle(level)
         assert f"wins in {level.plies}" in window.hint_text.text()
         act(window, "hint")
         assert window.scene().hint == level.move

@@ -12,10 +12,10 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive.explorer import book_index
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, handicap_stones
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.records.openings import book
 from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN
@@ -23,13 +23,13 @@ from tests.gui.players import EASY, HUMAN
 
 class TestNewGames:
     def test_an_opening_of_the_book_is_on_the_board(self, window):
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN, opening="book"))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN, opening="book"))
         moves = window.play.tree.game().moves
         assert moves in {opening.moves for opening in book(Rule.FREESTYLE, 15, "all")}
         assert window.play.tree.root.children
 
     def test_a_handicap_gives_black_stones_and_white_begins(self, window):
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN, handicap=3))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN, handicap=3))
         board = window.play.tree.board
         assert {m for m in board.moves if board.stone(m) is Side.BLACK} == set(
             handicap_stones(15, 3)
@@ -72,13 +72,13 @@ class TestExplorer:
         }
 
     def test_games_and_book_are_shown_for_the_position(self, window, until):
-        archive = window.kept.archive()
+        archive = window.archive_controller.archive()
         for moves, result in (("h8 i9", "1-0"), ("h8 i9 a1", "0-1"), ("h8 h9", "*")):
             tree = GameTree(Game(moves=tuple(parse_moves(moves))))
             if result != "*":
                 tree.end(Ending(result, "resigned"))
-            archive.keep(SavedGame(tree, Terms()))
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+            archive.store(SavedGame(tree, GameConfig()))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         window.tabs.setCurrentWidget(window.explorer)
         until(lambda: window.explorer._books)
         rows = self.rows(window)
@@ -148,7 +148,7 @@ class TestFiles:
         assert window.play.tree.ply == 2
         data.setText("hello?")
         self.drop(window, data)
-        assert "This is no position" in window.bar.text.text()
+        assert "This is not a position" in window.bar.text.text()
 
     def test_a_game_is_shared_as_an_animation(self, window, tmp_path):
         window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")))))

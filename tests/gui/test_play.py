@@ -7,9 +7,9 @@ import pytest
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
-from gomoku_brain.gui.model.seats import Seat
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN, QUICK, program
@@ -29,8 +29,8 @@ def play(until):
     made.close()
 
 
-def begin(play, black=HUMAN, white=HUMAN, start=None, **terms):
-    play.begin(Terms(black, white, terms.pop("control", QUICK), **terms), start)
+def begin(play, black=HUMAN, white=HUMAN, start=None, **config):
+    play.start(GameConfig(black, white, config.pop("control", QUICK), **config), start)
 
 
 def place(play, *cells):
@@ -71,7 +71,7 @@ class TestPeople:
         assert play.endings == [Ending("1-0", "resigned")]
 
     def test_a_game_looked_at_from_its_beginning_is_still_in_progress(self, play):
-        play.begin(Terms(HUMAN, HUMAN))
+        play.start(GameConfig(HUMAN, HUMAN))
         for cell in ("h8", "h9", "i8"):
             play.place(parse_move(cell))
         play.look_at(play.tree.root)
@@ -83,7 +83,7 @@ class TestPeople:
         assert not play.in_progress, "it has ended, wherever we look"
 
     def test_after_resigning_the_same_move_can_be_played_anew(self, play):
-        play.begin(Terms(HUMAN, HUMAN))
+        play.start(GameConfig(HUMAN, HUMAN))
         play.place(parse_move("h8"))
         play.resign()
         assert play.ending is not None
@@ -127,7 +127,9 @@ class TestBrain:
         assert play.tree.ply == 4
 
     def test_undo_while_it_thinks_takes_back_only_the_own_move(self, play, until):
-        begin(play, HUMAN, Seat("brain"), control=TimeControl(turn=60.0, margin=1))
+        begin(
+            play, HUMAN, PlayerConfig("brain"), control=TimeControl(turn=60.0, margin=1)
+        )
         place(play, "h8")
         assert play.thinking is Side.WHITE
         assert play.undo()
@@ -144,15 +146,25 @@ class TestBrain:
         until(lambda: play.tree.ply == 2)
 
     def test_it_plays_at_once_when_told_to(self, play, until):
-        begin(play, HUMAN, Seat("brain"), control=TimeControl(turn=600.0, margin=1))
+        begin(
+            play,
+            HUMAN,
+            PlayerConfig("brain"),
+            control=TimeControl(turn=600.0, margin=1),
+        )
         place(play, "h8")
-        assert play.can_hurry
-        play.hurry()
+        assert play.can_move_now
+        play.move_now()
         until(lambda: play.tree.ply == 2)
         assert play.tree.node.played.seconds < 60
 
     def test_a_pause_stops_it_and_the_clock(self, play, until):
-        begin(play, HUMAN, Seat("brain"), control=TimeControl(turn=600.0, margin=1))
+        begin(
+            play,
+            HUMAN,
+            PlayerConfig("brain"),
+            control=TimeControl(turn=600.0, margin=1),
+        )
         place(play, "h8")
         play.pause()
         assert play.thinking is None
@@ -161,7 +173,7 @@ class TestBrain:
         assert play.used(Side.WHITE) == used
         play.resume()
         assert play.thinking is Side.WHITE
-        play.hurry()
+        play.move_now()
         until(lambda: play.tree.ply == 2)
 
     def test_two_brains_finish_a_game(self, play, until):
@@ -174,7 +186,7 @@ class TestBrain:
         begin(play, HUMAN, EASY)
         place(play, "h8")
         until(lambda: play.tree.ply == 2)
-        play.set_seat(Side.BLACK, EASY)
+        play.set_player(Side.BLACK, EASY)
         until(lambda: play.tree.ply > 4)
         play.pause()
 
@@ -230,7 +242,7 @@ class TestPrograms:
         assert str(fault)
         assert play.paused
         assert play.tree.ply == 1
-        play.set_seat(Side.WHITE, EASY)
+        play.set_player(Side.WHITE, EASY)
         play.resume()
         until(lambda: play.tree.ply == 2)
 
@@ -245,7 +257,7 @@ class TestPrograms:
         assert play.endings[0].winner is Side.BLACK
 
     def test_a_program_that_is_not_there_is_told(self, play, until):
-        begin(play, HUMAN, Seat("program", "none", command="/no/such/pbrain"))
+        begin(play, HUMAN, PlayerConfig("program", "none", command="/no/such/pbrain"))
         place(play, "h8")
         until(lambda: play.faults)
         assert "cannot run" in str(play.faults[0][1])
@@ -254,7 +266,7 @@ class TestPrograms:
         begin(play)
         place(play, "h8")
         with pytest.raises(ValueError, match="quotation"):
-            begin(play, HUMAN, Seat("program", "x", command='"'))
+            begin(play, HUMAN, PlayerConfig("program", "x", command='"'))
         assert play.tree.ply == 1
 
     def test_an_answer_during_a_pause_waits_for_its_end(self, play, until):
@@ -269,12 +281,18 @@ class TestPrograms:
 
 class TestSwap2:
     def test_a_person_proposes_and_the_brain_chooses(self, play, until):
-        begin(play, HUMAN, Seat("brain"), swap2=True, control=TimeControl(turn=0.2))
+        begin(
+            play,
+            HUMAN,
+            PlayerConfig("brain"),
+            swap2=True,
+            control=TimeControl(turn=0.2),
+        )
         for cell in ("h8", "i9", "a1"):
             assert play.stage == "place three"
             place(play, cell)
         until(lambda: not play.stage and play.waits_for_person)
-        people = [s for s in Side if play.seats[s].kind == "human"]
+        people = [s for s in Side if play.slots[s].kind == "human"]
         assert people == [play.tree.turn]
         assert "swap2" in play.tree.extra
 
@@ -289,8 +307,8 @@ class TestSwap2:
         free = next(iter(play.tree.board.legal_moves()))
         assert play.place(free) == "choose first"
         play.choose_colour(choice)
-        assert play.seats[colour] == HUMAN
-        assert play.seats[colour.other] == EASY
+        assert play.slots[colour] == HUMAN
+        assert play.slots[colour.other] == EASY
         assert play.tree.ply == 3
 
     def test_two_more_stones_give_the_choice_back(self, play, until):
@@ -312,7 +330,7 @@ class TestSwap2:
         )
         until(lambda: play.tree.ply > 6 or play.faults)
         assert not play.faults
-        assert play.seats[Side.BLACK].name == "A"
+        assert play.slots[Side.BLACK].name == "A"
         play.pause()
 
     def test_one_that_knows_no_swap2_is_told(self, play, until):
@@ -333,7 +351,7 @@ class TestStudy:
         play.study(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
         place(play, "a1")
         assert play.in_progress
-        play.keep()
+        play.mark_saved()
         assert not play.in_progress
 
     def test_a_game_in_progress_stays_one_on_the_study_board(self, play, until):
@@ -350,7 +368,7 @@ class TestStudy:
         tree.names = {Side.BLACK: "Ann", Side.WHITE: "Bob"}
         play.study(tree)
         play.set_free(False)
-        assert [play.seats[side].name for side in Side] == ["Ann", "Bob"]
+        assert [play.slots[side].name for side in Side] == ["Ann", "Bob"]
 
     def test_after_study_the_game_waits_for_its_players(self, play, until):
         begin(play, HUMAN, EASY)

@@ -25,7 +25,7 @@ class Listener:
     def __init__(self):
         self.news = []
 
-    def tell(self, news):
+    def report(self, news):
         self.news.append(news)
 
 

@@ -6,8 +6,8 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_players import BrainPlayer, PlayerRequest
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.seats import Ask, BrainPlayer
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.match.referee import TimeControl
@@ -148,7 +148,7 @@ def test_the_panel_shows_move_distance_and_replies(window, proof):
     assert panel.state.text() == text
     assert window.board.scene.hint == parse_move("i7")
     window.step(-1)
-    assert "1 of the replies are open" in panel.state.text()
+    assert "Open replies: 1." in panel.state.text()
     assert panel.table.topLevelItemCount() == 1
     row = panel.table.topLevelItem(0)
     assert [row.text(k) for k in range(3)] == ["o15", "i7", str(shown.plies)]
@@ -173,7 +173,7 @@ def test_a_certificate_is_opened_and_a_broken_one_changes_nothing(
     path.write_bytes(certificate_data)
     study(window, THREATS + " o15")
     window.proofs.open_file(path)
-    until(lambda: "It says i7." in window.proof_panel.state.text())
+    until(lambda: "It contains i7." in window.proof_panel.state.text())
     assert "nothing is proved" in window.proof_panel.state.text()
     assert not window.proof_panel.play_button.isEnabled()
 
@@ -194,7 +194,7 @@ def test_who_plays_against_the_proof_loses_and_the_record_is_kept(
     assert "How long can you hold out?" in window.bar.text.text()
     play = window.play
     assert play.tree.turn is Side.WHITE
-    assert play.seats[Side.WHITE].kind == "human"
+    assert play.slots[Side.WHITE].kind == "human"
 
     def lose(first):
         play.place(parse_move(first))
@@ -219,7 +219,7 @@ def test_who_plays_against_the_proof_loses_and_the_record_is_kept(
     window.bar.buttons[0].click()
     assert f"Your record: {stones_then} stones." in window.bar.text.text()
     lose("o1")
-    assert "a reply that is open" in window.bar.text.text()
+    assert "your reply is open" in window.bar.text.text()
     assert window.settings.held_out == stones_then
 
 
@@ -229,15 +229,15 @@ def test_the_brain_plays_from_an_opened_proof_at_full_strength_only(
     board = board_of(THREATS + " o15")
     control = TimeControl(0.2)
     full = BrainPlayer("brain", FULL_STRENGTH, control, hash_mb=4)
-    assert full.choose(board, None, Ask()).nodes != 0
+    assert full.choose(board, None, PlayerRequest()).nodes != 0
     unchecked = Proof(proof.book, "a.proof", checked=False)
     known_proofs.put_in(unchecked)
-    assert full.choose(board, None, Ask()).nodes != 0
+    assert full.choose(board, None, PlayerRequest()).nodes != 0
     known_proofs.put_in(proof)
-    assert full.choose(board, None, Ask()).move == parse_move("i7")
-    assert full.choose(board, None, Ask()).nodes == 0
+    assert full.choose(board, None, PlayerRequest()).move == parse_move("i7")
+    assert full.choose(board, None, PlayerRequest()).nodes == 0
     weak = BrainPlayer("brain", FULL_STRENGTH - 1, control, hash_mb=4)
-    assert weak.choose(board, None, Ask()).nodes != 0
+    assert weak.choose(board, None, PlayerRequest()).nodes != 0
 
 
 def test_a_proof_of_the_package_is_known(proof, monkeypatch, certificate_data, report):

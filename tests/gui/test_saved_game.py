@@ -4,17 +4,17 @@ import pytest
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
-from gomoku_brain.gui.model.seats import Seat
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game
 
-TERMS = Terms(
-    Seat("human", "Ann"),
-    Seat("program", "Pela", command="pbrain-pela"),
+TERMS = GameConfig(
+    PlayerConfig("human", "Ann"),
+    PlayerConfig("program", "Pela", command="pbrain-pela"),
     TimeControl(turn=None, match=60.0, increment=1.0, margin=1.0),
     people_too=True,
 )
@@ -48,9 +48,9 @@ def shape(tree):
 
 def test_a_game_comes_back_with_variations_place_and_players():
     tree = a_game()
-    again, terms, free = from_text(to_text(tree, TERMS, free=True))
+    again, config, free = from_text(to_text(tree, TERMS, free=True))
     assert shape(again) == shape(tree)
-    assert terms == TERMS
+    assert config == TERMS
     assert free
     assert again.board == tree.board
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, Program, Settings, load, save
 
 
@@ -15,7 +15,9 @@ def test_settings_come_back_as_they_were(tmp_path):
         threads=2,
         solved=[1, 5],
         programs=[Program("Pela", "/opt/pbrain-pela --fast")],
-        game=GameChoice("renju", 19, Seat("brain", strength=22), Seat(), turn=0.5),
+        game=GameChoice(
+            "renju", 19, PlayerConfig("brain", strength=22), PlayerConfig(), turn=0.5
+        ),
     )
     path = tmp_path / "new" / "settings.json"
     save(settings, path)
@@ -51,7 +53,7 @@ def test_a_value_of_the_wrong_type_costs_only_itself(tmp_path):
     assert settings.solved == [1, 3]
     assert settings.programs[0] == Program("A", "a")
     assert settings.game.size == 9
-    assert settings.game.black == Seat("brain", strength=100)
+    assert settings.game.black == PlayerConfig("brain", strength=100)
 
 
 def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
@@ -63,9 +65,9 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path):
 
 
 def test_programs_always_have_a_limit():
-    assert GameChoice(turn=0.0, match=0.0).terms().control.turn == 2.0
-    terms = GameChoice(turn=0.0, match=90.0).terms()
-    assert (terms.control.turn, terms.control.match) == (None, 90.0)
+    assert GameChoice(turn=0.0, match=0.0).game_config().control.turn == 2.0
+    config = GameChoice(turn=0.0, match=90.0).game_config()
+    assert (config.control.turn, config.control.match) == (None, 90.0)
 
 
 def test_a_choice_is_a_board():

@@ -58,7 +58,7 @@ def test_a_tournament_is_played_and_shown(window, until, tmp_path):
     assert window.run is not None, window.state.text()
     until(lambda: window.board.scene.board.ply > 3)
     until(lambda: not window.run.is_playing)
-    assert "All is played: 4 of 4" in window.state.text()
+    assert "Finished: 4 of 4" in window.state.text()
     assert window.table.rowCount() == 2
     names = {window.table.verticalHeaderItem(k).text() for k in range(2)}
     assert names == {"Ann", "Bob"}
@@ -80,7 +80,7 @@ def test_a_pause_keeps_what_was_played_and_goes_on(window, until):
     played = len(window.run.match.games.records)
     assert 2 <= played < 30
     assert "Paused" in window.state.text()
-    assert window.start_button.text() == "&Go on"
+    assert window.start_button.text() == "&Continue"
     press(window.start_button)
     until(lambda: window.games.count() == 30)
     until(lambda: not window.run.is_playing)
@@ -126,11 +126,11 @@ def test_clocks_of_games_and_swap2_reach_the_engines(window, until, tmp_path):
     assert plan.settings().swap2
     window.match.setValue(0)
     window.seconds.setValue(1)
-    seats = (  # Ann can only propose, Bob only choose: the first game is played
-        ("Ann", engine("Ann", "--row", "2", "--swap2", "0,0 1,0 0,1").seat),
-        ("Bob", engine("Bob", "--row", "9", "--swap2", "SWAP").seat),
+    engines = (  # Ann can only propose, Bob only choose: the first game is played
+        ("Ann", engine("Ann", "--row", "2", "--swap2", "0,0 1,0 0,1").player_config),
+        ("Bob", engine("Bob", "--row", "9", "--swap2", "SWAP").player_config),
     )
-    plan = replace(plan, seats=seats, seconds=1.0, pairs=1)
+    plan = replace(plan, engines=engines, seconds=1.0, pairs=1)
     path = tmp_path / "swap2.jsonl"
     run = TournamentRun(plan, path)
     failed = []
@@ -158,8 +158,8 @@ def test_what_cannot_be_played_is_told(window, tmp_path):
 
 def test_settings_of_engines_reach_them(until, tmp_path):
     told = Program("Cy", PAIR[0].command, str(tmp_path), 32, 2, "style 5; x y")
-    seats = (("Cy", told.seat), ("Bob", PAIR[1].seat))
-    plan = TournamentPlan(seats=seats, openings="none", pairs=1)
+    engines = (("Cy", told.player_config), ("Bob", PAIR[1].player_config))
+    plan = TournamentPlan(engines=engines, openings="none", pairs=1)
     spec = plan.settings().players[0].spec
     assert spec.cwd == str(tmp_path)
     assert spec.infos == (

@@ -20,12 +20,12 @@ from gomoku_brain import Engine, Limits
 from gomoku_brain.control.limits import SearchInfo
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.archive import file_desk
+from gomoku_brain.gui.archive import file_controller
 from gomoku_brain.gui.base.themes import THEMES
 from gomoku_brain.gui.dialogs.help_pages import HelpPage
 from gomoku_brain.gui.game.autosave import Autosave
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.window.app import App
@@ -123,7 +123,7 @@ class TestPlaying:
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         click(window, "h8")
-        assert "stone already" in window.statusBar().currentMessage()
+        assert "occupied" in window.statusBar().currentMessage()
         assert window.play.tree.ply == 2
 
     def test_the_keyboard_is_enough(self, window, until):
@@ -150,7 +150,7 @@ class TestPlaying:
         until(lambda: black.time.text() != before)
 
     def test_two_people_end_with_a_draw_on_a_full_board(self, window, until):
-        window.games.begin(GameChoice(size=5, white=HUMAN))
+        window.games.start(GameChoice(size=5, white=HUMAN))
         order = [(x, y) for y in range(5) for x in range(5)]
         rows = ["XXOXX", "OOXOO", "XXOXX", "OOXOO", "XXOXO"]
         black = [Move(x, y) for x, y in order if rows[y][x] == "X"]
@@ -171,7 +171,7 @@ class TestPlaying:
         assert "White wins: Black resigned." in window.bar.text.text()
 
     def test_a_hint_is_shown_on_the_board(self, window, until):
-        window.games.begin(
+        window.games.start(
             GameChoice(black=HUMAN, white=HUMAN),
             Game(moves=tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 l8"))),
         )
@@ -183,28 +183,30 @@ class TestPlaying:
         assert window.scene().hint is None
 
     def test_pause_and_move_now(self, window, until):
-        window.games.begin(GameChoice(black=HUMAN, white=Seat("brain"), turn=600.0))
+        window.games.start(
+            GameChoice(black=HUMAN, white=PlayerConfig("brain"), turn=600.0)
+        )
         click(window, "h8")
         act(window, "pause")
         assert "Paused" in window.hint_text.text()
         act(window, "pause")
-        act(window, "hurry")
+        act(window, "move_now")
         until(lambda: window.play.tree.ply == 2)
 
     def test_swap2_offers_the_colours(self, window, until):
-        window.games.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        window.games.start(GameChoice(black=EASY, white=HUMAN, swap2=True))
         until(lambda: window.bar.isVisible())
         labels = [button.text() for button in window.bar.buttons]
         assert labels == ["Take black", "Stay white", "Add two stones"]
         QTest.mouseClick(window.bar.buttons[0], Qt.MouseButton.LeftButton)
-        assert window.play.seats[Side.BLACK] == HUMAN
+        assert window.play.slots[Side.BLACK] == HUMAN
         assert not window.bar.isVisible()
 
     def test_what_a_choice_waits_for_is_said_again(self, window, settings, until):
-        window.games.begin(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        window.games.start(GameChoice(black=EASY, white=HUMAN, swap2=True))
         until(lambda: window.bar.isVisible())
-        broken = Seat("program", "x", command='"')
-        assert not window.games.begin(GameChoice(black=HUMAN, white=broken))
+        broken = PlayerConfig("program", "x", command='"')
+        assert not window.games.start(GameChoice(black=HUMAN, white=broken))
         box(window).close()
         assert window.bar.isVisible()
         other = Window(settings, window.play)  # as after a change of language
@@ -214,7 +216,7 @@ class TestPlaying:
 
     def test_renju_marks_what_is_forbidden(self, window):
         moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
-        window.games.begin(
+        window.games.start(
             GameChoice("renju", black=HUMAN, white=HUMAN), Game(Rule.RENJU, moves=moves)
         )
         assert window.scene().forbidden == (parse_move("h10"),)
@@ -240,7 +242,7 @@ class TestLosingAGame:
 
     def test_the_level_changes_without_a_question_before_the_first_move(self, window):
         self.level(window, "hard")
-        assert window.play.seats[Side.WHITE].strength == 66
+        assert window.play.slots[Side.WHITE].strength == 66
         assert window.cards[Side.WHITE].name.text() == "Gomoku Brain, Hard"
 
     @pytest.mark.parametrize(
@@ -254,12 +256,12 @@ class TestLosingAGame:
         self.level(started, "hard")
         assert len(asked) == 1
         assert started.play.tree.ply == ply
-        assert started.play.seats[Side.WHITE].strength == strength
+        assert started.play.slots[Side.WHITE].strength == strength
         checked = {a.data() for a in started.actions_.levels.actions() if a.isChecked()}
         assert checked == {strength}
 
     def test_a_level_is_not_offered_to_a_game_without_our_brain(self, window, answer):
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         click(window, "h8")
 
         def look():
@@ -280,7 +282,7 @@ class TestLosingAGame:
         answer("yes")
         act(started, name)
         assert started.play.tree is not old
-        assert (started.play.seats[Side.BLACK] == EASY) is (name == "swap")
+        assert (started.play.slots[Side.BLACK] == EASY) is (name == "swap")
 
     def test_closing_asks_where_the_game_would_be_lost(
         self, started, answer, tmp_path, monkeypatch
@@ -298,11 +300,11 @@ class TestLosingAGame:
         assert (tmp_path / "game.psq").exists()
 
     def test_closing_asks_nothing_where_games_are_kept(self, started, tmp_path):
-        started.kept.autosave = Autosave(tmp_path / "games.db")
-        started.kept.begin()
+        started.archive_controller.autosave = Autosave(tmp_path / "games.db")
+        started.archive_controller.start()
         assert started.close()
-        assert len(started.kept.autosave.archive.games()) == 1
-        started.kept.autosave.close()
+        assert len(started.archive_controller.autosave.archive.games()) == 1
+        started.archive_controller.autosave.close()
 
     def test_enter_does_not_leave_the_game(self, started):
         def press():
@@ -328,7 +330,7 @@ class TestFaults:
         self, window, until, deed, words
     ):
         bad = program("--row", "3", deed, "2", name="Bad")
-        window.games.begin(GameChoice(black=HUMAN, white=bad, turn=1.0))
+        window.games.start(GameChoice(black=HUMAN, white=bad, turn=1.0))
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
         click(window, "i8")
@@ -346,7 +348,7 @@ class TestFaults:
             "black": program("--row", "1", name="Ann"),
             "white": program("--row", "8", name="Bob"),
         }
-        window.games.begin(GameChoice(**pair))
+        window.games.start(GameChoice(**pair))
         until(lambda: window.play.ending is not None)
         window.log.fetch()
         text = window.log.text.toPlainText()
@@ -377,7 +379,7 @@ class TestFiles:
         moves = window.play.tree.game().moves
         path = tmp_path / "game.sgf"
         assert window.files.save_file(path)
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         assert window.files.open_file(path)
         assert window.play.tree.game().moves == moves
         assert window.play.free
@@ -386,20 +388,20 @@ class TestFiles:
     def test_a_large_file_is_read_while_the_board_stays_awake(
         self, window, until, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr(file_desk, "LARGE", 1000)
-        monkeypatch.setattr(file_desk, "REPORT", 0.0)
+        monkeypatch.setattr(file_controller, "LARGE", 1000)
+        monkeypatch.setattr(file_controller, "REPORT", 0.0)
         answers = []
         monkeypatch.setattr(
             QInputDialog,
             "getItem",
             lambda *given: (answers.append(len(given[3])) or given[3][1], True),
         )
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         path = tmp_path / "large.sgf"
         game = "(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n"
         path.write_text(game + "(;GM[4]SZ[15];B[aa];W[aa])\n" + game * 2000)
         said = []
-        window.files.said.connect(said.append)
+        window.files.status_text.connect(said.append)
         started = time.perf_counter()
         assert window.files.open_file(path)
         assert time.perf_counter() - started < 1
@@ -413,8 +415,8 @@ class TestFiles:
     def test_the_reading_of_a_large_file_can_be_stopped(
         self, window, until, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr(file_desk, "LARGE", 1000)
-        monkeypatch.setattr(file_desk, "REPORT", 0.0)
+        monkeypatch.setattr(file_controller, "LARGE", 1000)
+        monkeypatch.setattr(file_controller, "REPORT", 0.0)
         path = tmp_path / "large.sgf"
         path.write_text("(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n" * 100_000)
         opened, failed = [], []
@@ -437,7 +439,7 @@ class TestFiles:
         assert str(window.play.tree.board) == text
         QGuiApplication.clipboard().setText("what?")
         act(window, "paste")
-        assert "This is no position" in window.bar.text.text()
+        assert "This is not a position" in window.bar.text.text()
         act(window, "copy_picture")
         assert not QGuiApplication.clipboard().image().isNull()
 
@@ -561,7 +563,7 @@ class TestStudy:
 
     def test_a_puzzle_is_played_against_the_defending_program(self, window, until):
         puzzle = puzzle_levels()[0]
-        window.games.begin_puzzle(puzzle)
+        window.games.start_puzzle(puzzle)
         assert "Puzzle 1" in window.hint_text.text()
         with Engine(hash_mb=16) as engine:
             while window.play.ending is None:
@@ -580,17 +582,17 @@ class TestStudy:
 
 def test_a_game_comes_back_and_goes_on(window, settings, until, tmp_path):
     path = tmp_path / "games.db"
-    window.kept.autosave = Autosave(path)
-    window.kept.begin()
+    window.archive_controller.autosave = Autosave(path)
+    window.archive_controller.start()
     click(window, "h8")
     until(lambda: window.play.tree.ply == 2)
     moves = window.play.tree.game().moves
-    window.kept.autosave._lock.unlock()  # as the end of the process does
+    window.archive_controller.autosave._lock.unlock()  # as the end of the process does
 
     left = Autosave(path).left_behind()
     other = Window(settings)
     other.show()
-    other.games.adopt(left)
+    other.games.restore(left)
     assert other.play.tree.game().moves == moves
     assert other.play.paused
     QTest.mouseClick(other.bar.buttons[0], Qt.MouseButton.LeftButton)
@@ -738,7 +740,7 @@ class TestSeenAtAGlance:
 
 class TestHonestStates:
     def test_a_game_between_programs_can_be_branched(self, window, until):
-        window.games.begin(GameChoice(black=EASY, white=EASY, turn=0.2))
+        window.games.start(GameChoice(black=EASY, white=EASY, turn=0.2))
         until(lambda: window.play.tree.ply >= 4)
         act(window, "back")
         act(window, "back")
@@ -751,7 +753,7 @@ class TestHonestStates:
 
     def test_stepping_through_a_finished_game_does_not_light_pause(self, window):
         won = "h8 a1 i8 a3 j8 a5 k8 a7 l8"
-        window.games.begin(GameChoice(black=HUMAN, white=HUMAN))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         for cell in won.split():
             click(window, cell)
         act(window, "back")
@@ -781,4 +783,4 @@ class TestHonestStates:
         path = tmp_path / "game.sgf"
         path.write_bytes(bytes(range(256)) * 9)
         assert not window.files.open_file(path)
-        assert "it is no text file" in window.bar.text.text(), window.bar.text.text()
+        assert "it is not a text file" in window.bar.text.text(), window.bar.text.text()

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.archive.documents import save_games
 from gomoku_brain.gui.base.forms import open_large
-from gomoku_brain.gui.base.messages import ask
+from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.board.board_painter import Scene
@@ -199,7 +199,7 @@ class ArchiveDialog(QDialog):
         self._search.setInterval(SEARCH_MS)
         self._arrange()
         self._connect()
-        self.look()
+        self.refresh()
         open_large(self)
 
     def sizeHint(self) -> QSize:
@@ -211,7 +211,7 @@ class ArchiveDialog(QDialog):
         box.setAccessibleName(name)
         for key, text in choices:
             box.addItem(text, key)
-        box.currentIndexChanged.connect(lambda: self.look())
+        box.currentIndexChanged.connect(lambda: self.refresh())
         return box
 
     def _arrange(self) -> None:
@@ -242,16 +242,16 @@ class ArchiveDialog(QDialog):
 
     def _connect(self) -> None:
         self.player.textChanged.connect(lambda: self._search.start())
-        self._search.timeout.connect(self.look)
+        self._search.timeout.connect(self.refresh)
         self.table.selectionModel().selectionChanged.connect(lambda: self._selected())
         self.open_button.clicked.connect(self.open)
         self.delete_button.clicked.connect(self.delete)
-        self.sgf_button.clicked.connect(self._ask_sgf)
-        self.psq_button.clicked.connect(self._ask_psq)
+        self.sgf_button.clicked.connect(self._choose_sgf)
+        self.psq_button.clicked.connect(self._choose_psq)
 
     # List
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Show the games that match the search fields."""
         query = Query(
             player=self.player.text().strip(),
@@ -325,11 +325,11 @@ class ArchiveDialog(QDialog):
         numbers = self.numbers()
         question = self.tr("Delete {0} games for good?").format(len(numbers))
         choices = [("yes", self.tr("Delete")), ("no", self.tr("Keep them"))]
-        if ask(self, self.tr("Delete"), question, choices, "no") == "yes":
+        if show_question(self, self.tr("Delete"), question, choices, "no") == "yes":
             self._archive.remove(numbers)
-            self.look()
+            self.refresh()
 
-    def _ask_sgf(self) -> None:
+    def _choose_sgf(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Export as SGF"),
@@ -339,7 +339,7 @@ class ArchiveDialog(QDialog):
         if name:
             self.export_sgf(Path(name).with_suffix(".sgf"))
 
-    def _ask_psq(self) -> None:
+    def _choose_psq(self) -> None:
         name = QFileDialog.getExistingDirectory(
             self, self.tr("A folder for the PSQ files"), self.folder
         )

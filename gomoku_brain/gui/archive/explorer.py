@@ -65,7 +65,7 @@ class Explorer(QWidget):
                 self.tr("Book"),
             ]
         )
-        self.table.setAccessibleName(self.tr("What was played here"))
+        self.table.setAccessibleName(self.tr("Moves played here"))
         self.table.itemSelectionChanged.connect(self._show)
         self.table.itemActivated.connect(self._play)
         column = QVBoxLayout(self)
@@ -73,7 +73,7 @@ class Explorer(QWidget):
         column.addWidget(self.state)
         column.addWidget(self.table, 1)
 
-    def look(self, game: Game) -> None:
+    def show_position(self, game: Game) -> None:
         """Show the moves played in a position, if the explorer is visible."""
         if not self.isVisible():
             self._game = None
@@ -83,7 +83,7 @@ class Explorer(QWidget):
         self._game = game
         self._fill(game)
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Update the list at the next call of ``show_position``."""
         self._game = None
 
@@ -140,9 +140,9 @@ class Explorer(QWidget):
         for place in range(4):
             self.table.resizeColumnToContents(place)
         self.state.setText(
-            self.tr("Positions are the same however the board is turned.")
+            self.tr("Rotated and mirrored positions count as the same.")
             if order
-            else self.tr("Nobody has been here yet.")
+            else self.tr("No game has reached this position yet.")
         )
 
     def _read_book(self, key: tuple[Rule, int]) -> None:
@@ -161,7 +161,7 @@ class Explorer(QWidget):
         self._books[key] = index
         game, self._game = self._game, None
         if game is not None:
-            self.look(game)
+            self.show_position(game)
 
     def _chosen(self) -> Move | None:
         row = self.table.currentItem()

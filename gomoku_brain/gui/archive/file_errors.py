@@ -32,7 +32,7 @@ def expected() -> str:
 def reading_error(error: Exception, path: Path | None = None) -> str:
     """Describe the error of a reader in one line, with the line of the file."""
     if path is not None and not _names_form(error) and _is_binary(path):
-        return translate("FileErrors", "it is no text file.")
+        return translate("FileErrors", "it is not a text file.")
     place, what = "", str(error)
     found = _PLACE.match(what)
     if found is not None:
@@ -40,10 +40,10 @@ def reading_error(error: Exception, path: Path | None = None) -> str:
         if path is not None:
             line = translate("FileErrors", "line {0}: ")
             place = line.format(found["line"])
-    for pattern, said in _known():
+    for pattern, text in _known():
         match = re.search(pattern, what)
         if match is not None:
-            return place + said.format(*match.groups())
+            return place + text.format(*match.groups())
     return place + what
 
 
@@ -70,7 +70,10 @@ def _known() -> tuple[tuple[str, str], ...]:
     return (
         (r"No such file", translate("FileErrors", "there is no such file.")),
         (r"Is a directory|is a folder", translate("FileErrors", "it is a folder.")),
-        (r"Permission denied", translate("FileErrors", "you may not read it.")),
+        (
+            r"Permission denied",
+            translate("FileErrors", "you have no permission to read it."),
+        ),
         # moves
         (
             r"move (\d+),? ?([a-z]+\d+)?:? .*occupied",
@@ -86,49 +89,53 @@ def _known() -> tuple[tuple[str, str], ...]:
         ),
         (
             r"not a move: '?([^']*)'?",
-            translate("FileErrors", '"{0}" is no move.'),
+            translate("FileErrors", '"{0}" is not a move.'),
         ),
         (
             r"'([^']*)' is no point",
-            translate("FileErrors", '"{0}" is no move of SGF: two letters, like hh.'),
+            translate(
+                "FileErrors", '"{0}" is not a move of SGF: write two letters, like hh.'
+            ),
         ),
         (
             r"^a pass\b|a side passes|sides pass",
-            translate("FileErrors", "a side passes in it: that is no game of ours."),
+            translate("FileErrors", "a side passes, which is not possible in Gomoku."),
         ),
         (
             r"moves out of turn|moves twice in a row|it is the other's turn",
-            translate("FileErrors", "a side moves when it is the other's turn."),
+            translate("FileErrors", "a side moves in the other side's turn."),
         ),
         # boards
         (
             r"board size (\d+)x(\d+)",
             translate(
                 "FileErrors",
-                "a board of {0} x {1} cells; 5 to 22 cells a side can be played.",
+                "the board has {0} x {1} cells; possible are 5 to 22 cells a side.",
             ),
         ),
         (
             r"the picture shows (\d+)x(\d+) cells",
             translate(
-                "FileErrors", "the picture shows {0} x {1} cells, not the board's."
+                "FileErrors",
+                "the picture shows {0} x {1} cells, which is not the"
+                " size of the board.",
             ),
         ),
         (
             r"SZ\[([^\]]*)\] is no board",
-            translate("FileErrors", "SZ[{0}] is no size of a board."),
+            translate("FileErrors", "SZ[{0}] is not a board size."),
         ),
         (
             r"GM\[([^\]]*)\] is not our game",
-            translate("FileErrors", "a game of another kind, GM[{0}]; ours is GM[4]."),
+            translate("FileErrors", "it is another game, GM[{0}]; Gomoku is GM[4]."),
         ),
         (
             r"PL\[([^\]]*)\] is no side",
-            translate("FileErrors", "PL[{0}] is no side; B and W are."),
+            translate("FileErrors", "PL[{0}] is not a side; write B or W."),
         ),
         (
             r"set up in the middle|changes the board within",
-            translate("FileErrors", "the board is changed in the middle of the game."),
+            translate("FileErrors", "the board changes in the middle of the game."),
         ),
         # forms
         (
@@ -137,12 +144,14 @@ def _known() -> tuple[tuple[str, str], ...]:
         ),
         (
             r"the text ends within a game|the value has no end",
-            translate("FileErrors", "it ends in the middle of a game: a part is lost."),
+            translate(
+                "FileErrors", "it ends in the middle of a game: a part is missing."
+            ),
         ),
         (r"^(\w+) has no value", translate("FileErrors", "{0} has no value, [..].")),
         (
             r"'(.)' was not expected",
-            translate("FileErrors", 'a sign that does not belong there: "{0}".'),
+            translate("FileErrors", 'unexpected character: "{0}".'),
         ),
         (
             r"no head like|no such board or player",
@@ -150,16 +159,16 @@ def _known() -> tuple[tuple[str, str], ...]:
                 "FileErrors", "a PSQ file begins like this: Piskvorky 15x15, 11:11, 0"
             ),
         ),
-        (r"broken JSON", translate("FileErrors", "it is no whole JSON.")),
+        (r"broken JSON", translate("FileErrors", "it is not complete JSON.")),
         (
             r'neither "black" and "white" nor "moves"',
             translate(
-                "FileErrors", 'JSON with "moves", or with "black" and "white", is read.'
+                "FileErrors", 'JSON must contain "moves", or "black" and "white".'
             ),
         ),
         (
             r'^"(\w+)" has (.+), not a cell',
-            translate("FileErrors", '"{0}" has {1}, which is no cell.'),
+            translate("FileErrors", '"{0}" contains {1}, which is not a cell.'),
         ),
         (r"nested too deeply", translate("FileErrors", "it is nested too deeply.")),
         (

@@ -36,7 +36,7 @@ class BackgroundTask(QObject):
     """The work is done. The argument is its result."""
     failed = Signal(object)
     """The work failed. The argument is the exception."""
-    told = Signal(object)
+    reported = Signal(object)
     """The work reported progress by ``report``."""
     _over = Signal()
 
@@ -53,16 +53,16 @@ class BackgroundTask(QObject):
         _thread.start_new_thread(_run, ([self], self._ended))
         return self
 
-    def tell(self, news: object) -> None:
+    def report(self, news: object) -> None:
         """Send progress to the window, from the thread of the work."""
         with contextlib.suppress(RuntimeError):  # the Qt object is already deleted
-            self.told.emit(news)
+            self.reported.emit(news)
 
     def wait(self, seconds: float) -> bool:
         """Wait up to ``seconds`` for the end of the work. Return whether it ended."""
         return self._ended.wait(seconds)
 
-    def _work_and_tell(self) -> None:
+    def _work_and_report(self) -> None:
         with contextlib.suppress(RuntimeError):  # the Qt object is already deleted
             try:
                 result = self._work(self)
@@ -82,7 +82,7 @@ def _run(last: list[BackgroundTask], ended: threading.Event) -> None:
     """Run a task in its thread, and drop the reference to it at the end."""
     _step_back()
     try:
-        last[0]._work_and_tell()
+        last[0]._work_and_report()
     finally:
         last.clear()
         ended.set()

@@ -21,7 +21,7 @@ ICONS = {
     "redo": '<path d="M15 5l5 5-5 5M20 10H10a5 5 0 0 0 0 10h3"/>',
     "hint": '<path d="M9 17h6M10 20h4M8.5 14a5.5 5.5 0 1 1 7 0c-.6.6-.9 1.4-1 3h-5'
     'c-.1-1.6-.4-2.4-1-3z"/>',
-    "hurry": '<path {fill} d="M13 2 5 14h6l-1 8 8-12h-6z"/>',
+    "move_now": '<path {fill} d="M13 2 5 14h6l-1 8 8-12h-6z"/>',
     "pause": '<path d="M9 5v14M15 5v14" stroke-width="3"/>',
     "resume": '<path {fill} d="M7 5l12 7-12 7z"/>',
     "first": '<path d="M6 5v14M18 5l-8 7 8 7"/>',

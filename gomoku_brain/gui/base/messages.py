@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["Choice", "MessageBar", "ask", "tell"]
+__all__ = ["Choice", "MessageBar", "show_question", "show_warning"]
 
 Choice = tuple[str, str]
 """Key and label of a button."""
 
 
-def ask(
+def show_question(
     parent: QWidget,
     title: str,
     text: str,
@@ -43,7 +43,7 @@ def ask(
     return next((key for key in keys if buttons[key] is clicked), keys[-1])
 
 
-def tell(parent: QWidget, title: str, text: str, more: str = "") -> QMessageBox:
+def show_warning(parent: QWidget, title: str, text: str, more: str = "") -> QMessageBox:
     """Show a warning without waiting."""
     box = QMessageBox(QMessageBox.Icon.Warning, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -86,16 +86,18 @@ class MessageBar(QFrame):
         self.name = name
         self.text.setText(text)
         self.setAccessibleName(text)
-        for label, deed in offers:
+        for label, handler in offers:
             button = QPushButton(label)
-            button.clicked.connect(lambda checked=False, deed=deed: self._do(deed))
+            button.clicked.connect(
+                lambda checked=False, handler=handler: self._do(handler)
+            )
             self._row.addWidget(button)
             self.buttons.append(button)
         self.show()
 
-    def _do(self, deed: Callable[[], object]) -> None:
+    def _do(self, handler: Callable[[], object]) -> None:
         self.clear()
-        deed()
+        handler()
 
     def clear(self) -> None:
         """Hide the message."""

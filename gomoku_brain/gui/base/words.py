@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_config import Refusal
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, Verdict
-from gomoku_brain.gui.model.seats import Seat
-from gomoku_brain.gui.model.terms import Refusal
 from gomoku_brain.levels.ladder import level_at
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import Kind
@@ -23,9 +23,9 @@ __all__ = [
     "line_text",
     "refusal_text",
     "rule_name",
-    "seat_name",
     "set_rows",
     "side_name",
+    "slot_name",
     "span_text",
     "value_text",
 ]
@@ -92,11 +92,11 @@ def level_name(strength: int) -> str:
     }.get(name, name)
 
 
-def seat_name(seat: Seat) -> str:
+def slot_name(slot: PlayerConfig) -> str:
     """Return the name of a player."""
-    if seat.kind == "brain":
-        return translate("Words", "Gomoku Brain, {0}").format(level_name(seat.strength))
-    return seat.name or translate("Words", "You")
+    if slot.kind == "brain":
+        return translate("Words", "Gomoku Brain, {0}").format(level_name(slot.strength))
+    return slot.name or translate("Words", "You")
 
 
 def kind_name(kind: Kind) -> str:
@@ -134,7 +134,7 @@ def ending_text(ending: Ending) -> str:
         "foul": translate("Words", "{winner} wins: {loser} made a {foul}."),
         "resigned": translate("Words", "{winner} wins: {loser} resigned."),
         "time": translate("Words", "{winner} wins: {loser}'s time is up."),
-        "crash": translate("Words", "{winner} wins: {loser}'s program broke down."),
+        "crash": translate("Words", "{winner} wins: {loser}'s program crashed."),
         "hang": translate("Words", "{winner} wins: {loser}'s program did not answer."),
         "illegal move": translate(
             "Words", "{winner} wins: {loser}'s program made an illegal move."
@@ -149,7 +149,7 @@ def refusal_text(refusal: Refusal) -> str:
     return {
         "": "",
         "over": translate("Words", "The game is over."),
-        "occupied": translate("Words", "There is a stone already."),
+        "occupied": translate("Words", "This point is occupied."),
         "not your turn": translate("Words", "It is the other player's turn."),
         "paused": translate("Words", "The game is paused."),
         "forbidden": translate("Words", "This point is forbidden to black."),

@@ -37,8 +37,8 @@ class MoveList(QTreeWidget):
         self._shape: tuple[object, ...] = ()
         self._stones: dict[Side, QIcon] = {}
         self.set_theme(LIGHT)
-        self.itemClicked.connect(self._tell)
-        self.itemActivated.connect(self._tell)
+        self.itemClicked.connect(self._emit_chosen)
+        self.itemActivated.connect(self._emit_chosen)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the stones as on the board, from the next ``show_tree`` on."""
@@ -131,9 +131,9 @@ class MoveList(QTreeWidget):
         super().keyPressEvent(event)
         here = self.currentItem()
         if here is not None and here is not before:
-            self._tell(here)
+            self._emit_chosen(here)
 
-    def _tell(self, row: QTreeWidgetItem) -> None:
+    def _emit_chosen(self, row: QTreeWidgetItem) -> None:
         node = row.data(0, _NODE)
         if isinstance(node, Node):
             self.chosen.emit(node)

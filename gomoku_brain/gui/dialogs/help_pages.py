@@ -44,20 +44,21 @@ def show_rules(parent: QWidget) -> None:
         "Help",
         "## The game\n\n"
         "Black and white place stones in turn on the crossings of the lines; black"
-        " begins. Who first has **five in a row**, along a row, a column or a diagonal,"
-        " wins. When the board is full, it is a draw.\n\n"
+        " begins. The first player with **five in a row**, along a row, a column or a"
+        " diagonal, wins. When the board is full, it is a draw.\n\n"
         "## The rules to choose from\n\n"
         "- **Freestyle**: five or more win.\n"
         "- **Standard**: exactly five win; six do not count.\n"
         "- **Renju**: black wins with exactly five and must not make six or more, two"
-        " fours or two open threes with one stone. White may do all of it.\n"
+        " fours or two open threes with one stone. White has no such limits.\n"
         "- **Caro**: five win unless the opponent stands at both ends; six and more"
         " win.\n"
         "- **Caro, exactly five**: the same, but six and more do not win.\n\n"
         "## Swap2\n\n"
         "One player places three stones: black, white, black. The other takes black;"
         " or stays white; or adds a white and a black stone and leaves the choice of"
-        " colour to the first. So an opening that favours a colour helps nobody.\n",
+        " colour to the first. So nobody gains from an opening that favours a"
+        " colour.\n",
     )
     _show(parent, translate("Help", "Rules"), text)
 
@@ -70,41 +71,41 @@ def show_usage(parent: QWidget) -> None:
         "Click on a crossing, or move the cursor with the arrow keys and press Enter."
         " *Game, New game* chooses rule, size, players and time; *Game, Level* the"
         " strength of the brain. *Take back* (Ctrl+Z) takes your move and the answer"
-        " back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the brain's"
-        " thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"
+        " back. *Hint* (Ctrl+H) shows a good move, *Move now* (Ctrl+M) ends the"
+        " brain's thinking, *Pause* (Ctrl+P) stops the clocks.\n\n"
         "## Looking and trying\n\n"
         "Page Up and Page Down, the mouse wheel, the list of moves and the curve step"
-        " through the game. A stone placed in an earlier position begins a variation;"
+        " through the game. A stone placed in an earlier position starts a variation;"
         " nothing is lost. On the *Study board* (Ctrl+B) you move both sides.\n\n"
         "## Analysis\n\n"
         "*Analyze* (Ctrl+A) searches in the background: the best lines with their"
-        " values. Click on a line to see it on the board, double-click to keep it as a"
+        " values. Click on a line to see it on the board, double-click to add it as a"
         " variation. The *Heat map* shows the winning chance after every candidate in"
-        " percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes."
-        " *Find a forced win* numbers the winning moves on the board. *Judge the whole"
-        " game* draws the curve and names the mistakes.\n\n"
+        " percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and"
+        " threes. *Find a forced win* numbers the winning moves on the board. *Judge"
+        " the whole game* draws the curve and lists the mistakes.\n\n"
         "## Learning\n\n"
-        "A judged game has a list of mistakes; *Learn from the mistakes* (Ctrl+Shift+R)"
-        " asks for a better move at each. *Puzzles* (Ctrl+Shift+L, N for the next) are"
-        " as hard as you are good. The *Explorer* shows what was played in the"
-        " position before.\n\n"
+        "A judged game has a list of mistakes; *Learn from the mistakes*"
+        " (Ctrl+Shift+R) lets you find a better move for each. *Puzzles*"
+        " (Ctrl+Shift+L, N for the next) match your level. The *Explorer* shows what"
+        " was played in the position before.\n\n"
         "## Programs\n\n"
         "*Engine, Programs* adds any program that speaks the Gomocup/Piskvork"
-        " protocol; it can then take a seat in a new game, also against another"
-        " program. The *Log* shows every line that is said. When a program fails, the"
-        " game waits and you decide how it goes on.\n\n"
+        " protocol; it can then play in a new game, also against another program. The"
+        " *Log* shows every line of the protocol. When a program fails, the game"
+        " waits for your decision.\n\n"
         "## Files\n\n"
         "PSQ, SGF, JSON, lists of moves, pictures of boards and BOARD blocks of the"
-        " protocol can be opened and pasted. Every game is kept: *Game, Recent games*"
-        " (Ctrl+Shift+O) finds it again, and the last one is on the board at the next"
-        " start.\n",
+        " protocol can be opened and pasted. Every game is stored: *Game, Recent"
+        " games* (Ctrl+Shift+O) shows all of them, and the next start restores the"
+        " last one.\n",
     )
     text += "\n" + translate(
         "Help",
         "## By the keyboard\n\n"
         "F6 goes from the board to the bar above it and to the tab beside it, Escape"
         " back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the"
-        " arrow keys walk through moves, lines and mistakes, and Enter takes one.\n",
+        " arrow keys go through moves, lines and mistakes, and Enter selects one.\n",
     )
     _show(parent, translate("Help", "How to use this window"), text)
 

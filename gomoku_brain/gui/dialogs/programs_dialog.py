@@ -68,8 +68,8 @@ class ProgramsDialog(QDialog):
         self.list.addItems([program.name for program in programs])
         self.empty = QLabel(
             self.tr(
-                "No programs yet. Give one a name and its command below, try it, and"
-                " add it: then it can take a seat in a new game."
+                "No programs yet. Enter a name and a command below, try the program"
+                " and add it. Then it can play in a new game."
             )
         )
         self.empty.setWordWrap(True)
@@ -86,10 +86,10 @@ class ProgramsDialog(QDialog):
         self.memory = QSpinBox()
         self.memory.setRange(0, 65536)
         self.memory.setSuffix(" MB")
-        self.memory.setSpecialValueText(self.tr("not told"))
+        self.memory.setSpecialValueText(self.tr("not sent"))
         self.threads = QSpinBox()
         self.threads.setRange(0, 256)
-        self.threads.setSpecialValueText(self.tr("not told"))
+        self.threads.setSpecialValueText(self.tr("not sent"))
         self.infos = QLineEdit()
         self.infos.setPlaceholderText("KEY VALUE; KEY VALUE")
         self.verdict = QLabel()
@@ -218,10 +218,8 @@ class ProgramsDialog(QDialog):
         task.start()
 
     def _worked(self, about: dict[str, str]) -> str:
-        told = ", ".join(f"{key} {value}" for key, value in about.items())
-        return self.tr("Works: {0}").format(
-            told or self.tr("it tells nothing of itself")
-        )
+        text = ", ".join(f"{key} {value}" for key, value in about.items())
+        return self.tr("Works: {0}").format(text or self.tr("it gives no information"))
 
     def done(self, result: int) -> None:
         """Stop the test of a program and close the dialog."""

@@ -29,12 +29,12 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self.language = self._box(
             settings.language,
-            ("system", self.tr("As the system")),
+            ("system", self.tr("System default")),
             *available().items(),
         )
         self.theme = self._box(
             settings.theme,
-            ("system", self.tr("As the system")),
+            ("system", self.tr("System default")),
             ("light", self.tr("Light wood")),
             ("dark", self.tr("Dark")),
             ("contrast", self.tr("High contrast")),

@@ -10,9 +10,9 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive, Kind
+from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.gui.model.terms import Terms
 
 __all__ = ["Autosave", "saved_game_of"]
 
@@ -24,11 +24,11 @@ OPEN = "open"  # name of the note with the number of the current game
 
 def saved_game_of(play: Play) -> SavedGame:
     """Return the current game with its current players."""
-    seats = play.seats
-    terms = replace(
-        play.terms, black=seats[Side.BLACK], white=seats[Side.WHITE], swap2=False
+    slots = play.slots
+    config = replace(
+        play.config, black=slots[Side.BLACK], white=slots[Side.WHITE], swap2=False
     )
-    return SavedGame(play.tree, terms, play.free)
+    return SavedGame(play.tree, config, play.free)
 
 
 class Autosave(QObject):
@@ -61,7 +61,7 @@ class Autosave(QObject):
         self._lock.setStaleLockTime(0)
         self.is_first = self._lock.tryLock(0)
         self._play: Play | None = None
-        self._known: tuple[GameTree, int, Terms] | None = None  # as last stored
+        self._known: tuple[GameTree, int, GameConfig] | None = None  # as last stored
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY_MS)
@@ -76,7 +76,7 @@ class Autosave(QObject):
         """Whether the current game survives the end of the program."""
         return self.archive is not None and not self.trouble
 
-    def tell_damage(self) -> None:
+    def report_damage(self) -> None:
         """Report damage of the archive, and check the whole file in a thread."""
         archive = self.archive
         if archive is None:
@@ -118,13 +118,13 @@ class Autosave(QObject):
         """Store this game and all later ones. The window calls ``save``."""
         self._play = play
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Store the game after a possible change. A new move is stored at once."""
         play = self._play
         if play is None or not self.is_safe:
             return
         saved = saved_game_of(play)
-        state = (saved.tree, saved.tree.revision, saved.terms)
+        state = (saved.tree, saved.tree.revision, saved.config)
         small = len(saved.tree.node.path()) < LARGE
         if small and (self._known is None or state != self._known):
             self._write()
@@ -142,7 +142,7 @@ class Autosave(QObject):
         if "puzzle" in saved.tree.extra:
             kind = "puzzle"
         try:
-            number = archive.keep(saved, kind)
+            number = archive.store(saved, kind)
             if self.is_first:
                 text = "" if number is None else str(number)
                 if text != archive.noted(OPEN):
@@ -158,7 +158,7 @@ class Autosave(QObject):
         except sqlite3.DatabaseError:
             self._rebuild()
         else:
-            self._known = (saved.tree, saved.tree.revision, saved.terms)
+            self._known = (saved.tree, saved.tree.revision, saved.config)
             if not self._checkpoint.isActive():
                 self._checkpoint.start()
 

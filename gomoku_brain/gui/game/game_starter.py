@@ -11,12 +11,12 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.messages import ask, tell
+from gomoku_brain.gui.base.messages import show_question, show_warning
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import SavedGame
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import GameChoice, Settings
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
@@ -51,7 +51,7 @@ class GameStarter(QObject):
         self.window, self.play, self.settings = window, play, settings
         self.puzzle: Puzzle | None = None
         """The puzzle on the board."""
-        self.is_kept: Callable[[], bool] = lambda: False
+        self.is_stored: Callable[[], bool] = lambda: False
         """Function that returns whether the archive stores the current game."""
         self._theme = theme
         self._chance = Random()
@@ -63,28 +63,31 @@ class GameStarter(QObject):
         """
         if not self.play.in_progress:
             return True
-        if self.is_kept():
+        if self.is_stored():
             if self.play.free:
                 return True
-            question += " " + self.tr("It stays among the recent games.")
-        choices = [("yes", self.tr("Leave the game")), ("no", self.tr("Go on playing"))]
+            question += " " + self.tr("It stays in the recent games.")
+        choices = [
+            ("yes", self.tr("Leave the game")),
+            ("no", self.tr("Continue playing")),
+        ]
         title = self.tr("A game is in progress")
-        return ask(self.window, title, question, choices, "no") == "yes"
+        return show_question(self.window, title, question, choices, "no") == "yes"
 
-    def begin(self, choice: GameChoice, start: Game | None = None) -> bool:
+    def start(self, choice: GameChoice, start: Game | None = None) -> bool:
         """Start a game with these options. Return False if that fails."""
         puzzle = self.puzzle
         try:
             if start is None:
                 choice, start = choice.drawn(self._chance)
-            terms = choice.terms(self.settings.threads, self.settings.hash_mb)
+            config = choice.game_config(self.settings.threads, self.settings.hash_mb)
             self.leaving.emit()
             self.puzzle = None
-            self.play.begin(terms, start)
+            self.play.start(config, start)
         except ValueError as error:
             self.puzzle = puzzle
             self.failed.emit()
-            tell(self.window, self.tr("The game cannot be begun"), str(error))
+            show_warning(self.window, self.tr("The game cannot start"), str(error))
             return False
         return True
 
@@ -96,25 +99,25 @@ class GameStarter(QObject):
         dialog = NewGameDialog(self.settings.game, self.settings.programs, self.window)
         if dialog.exec() != NewGameDialog.DialogCode.Accepted:
             return
-        if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
+        if self.may_leave_game(self.tr("Start a new game and leave this one?")):
             self.settings.game = dialog.choice()
-            self.begin(self.settings.game)
+            self.start(self.settings.game)
 
     def restart(self) -> None:
         """Start the same game again."""
-        if not self.may_leave_game(self.tr("Begin this game anew?")):
+        if not self.may_leave_game(self.tr("Start this game again?")):
             return
         if self.puzzle is not None:
-            self.begin_puzzle(self.puzzle)
+            self.start_puzzle(self.puzzle)
         else:
-            self.begin(self.settings.game)
+            self.start(self.settings.game)
 
     def swap_colours(self) -> None:
         """Start a new game with swapped colours."""
-        if self.may_leave_game(self.tr("Begin a new game and leave this one?")):
+        if self.may_leave_game(self.tr("Start a new game and leave this one?")):
             old = self.settings.game
             self.settings.game = replace(old, black=old.white, white=old.black)
-            self.begin(self.settings.game)
+            self.start(self.settings.game)
 
     def change_level(self, strength: int) -> None:
         """Change the strength of our brain, in a new game or in the current one."""
@@ -125,30 +128,32 @@ class GameStarter(QObject):
                 ("keep", self.tr("Change it in this game")),
                 ("cancel", self.tr("Cancel")),
             ]
-            if all(seat.kind != "brain" for seat in self.play.seats.values()):
+            if all(slot.kind != "brain" for slot in self.play.slots.values()):
                 del choices[1]
-            answer = ask(
+            answer = show_question(
                 self.window,
                 self.tr("A game is in progress"),
-                self.tr("Begin a new game at this level, or change the level in it?"),
+                self.tr(
+                    "Start a new game at this level, or change the level of this game?"
+                ),
                 choices,
             )
         game = self.settings.game
         if answer == "cancel":
             self.changed.emit()
             return
-        brains = [side for side in Side if game.seat(side).kind == "brain"]
+        brains = [side for side in Side if game.slot(side).kind == "brain"]
         for side in brains or [Side.WHITE]:
-            seat = Seat("brain", strength=strength)
+            slot = PlayerConfig("brain", strength=strength)
             name = "black" if side is Side.BLACK else "white"
-            game = replace(game, **{name: seat})  # type: ignore[arg-type]
+            game = replace(game, **{name: slot})  # type: ignore[arg-type]
         self.settings.game = game
         if answer == "new":
-            self.begin(game)
+            self.start(game)
         else:
             for side in Side:
-                if self.play.seats[side].kind == "brain":
-                    self.play.set_seat(side, Seat("brain", strength=strength))
+                if self.play.slots[side].kind == "brain":
+                    self.play.set_player(side, PlayerConfig("brain", strength=strength))
 
     def choose_puzzle(self) -> None:
         """Show the 20 end-game puzzles and start the chosen one."""
@@ -160,9 +165,9 @@ class GameStarter(QObject):
         if dialog.exec() != PuzzlesDialog.DialogCode.Accepted or not dialog.chosen:
             return
         if self.may_leave_game(self.tr("Leave this game for the puzzle?")):
-            self.begin_puzzle(dialog.chosen)
+            self.start_puzzle(dialog.chosen)
 
-    def begin_puzzle(self, puzzle: Puzzle) -> None:
+    def start_puzzle(self, puzzle: Puzzle) -> None:
         """Start a puzzle: a person attacks with black, our brain defends."""
         board = puzzle.board
         sides = {
@@ -178,11 +183,11 @@ class GameStarter(QObject):
             first=Side.BLACK,
         )
         choice = GameChoice(
-            black=Seat(),
-            white=Seat("brain", strength=FULL_STRENGTH),
+            black=PlayerConfig(),
+            white=PlayerConfig("brain", strength=FULL_STRENGTH),
             turn=PUZZLE_SECONDS,
         )
-        if self.begin(choice, start):
+        if self.start(choice, start):
             self.puzzle = puzzle
             self.play.tree.extra["puzzle"] = str(puzzle.number)
             self.changed.emit()
@@ -193,16 +198,16 @@ class GameStarter(QObject):
         self.puzzle = None
         self.play.study(tree)
 
-    def adopt(self, saved: SavedGame) -> None:
+    def restore(self, saved: SavedGame) -> None:
         """Restore a stored game. It is paused if an engine plays in it."""
-        tree, terms, free = saved
+        tree, config, free = saved
         self.leaving.emit()
         self.puzzle = _puzzle_of(tree)
         try:
             if free:
                 self.play.study(tree)
             else:
-                self.play.adopt(terms, tree)
+                self.play.restore(config, tree)
         except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
         if self.play.paused and tree.root.children:
@@ -219,7 +224,7 @@ class GameStarter(QObject):
         """Start the next puzzle."""
         if self.puzzle is not None:
             levels = puzzle_levels()
-            self.begin_puzzle(levels[self.puzzle.number % len(levels)])
+            self.start_puzzle(levels[self.puzzle.number % len(levels)])
 
 
 def _puzzle_of(tree: GameTree) -> Puzzle | None:

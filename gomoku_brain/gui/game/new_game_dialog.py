@@ -18,41 +18,41 @@ from PySide6.QtWidgets import (
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.base.forms import align, form
 from gomoku_brain.gui.base.words import level_name, rule_name, side_name
-from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, Program
 from gomoku_brain.levels.ladder import LEVELS
 from gomoku_brain.records.openings import BOOK_SMALLEST
 
-__all__ = ["NewGameDialog", "SeatBox"]
+__all__ = ["NewGameDialog", "PlayerBox"]
 
 
-class SeatBox(QComboBox):
+class PlayerBox(QComboBox):
     """Choice of a side's player: a person, a level of our brain, or a program."""
 
-    def __init__(self, seat: Seat, programs: Sequence[Program]) -> None:
+    def __init__(self, slot: PlayerConfig, programs: Sequence[Program]) -> None:
         """Create the box with its current choice."""
         super().__init__()
-        self._seats = [Seat()]
+        self._choices = [PlayerConfig()]
         self.addItem(self.tr("A person"))
         for level in reversed(LEVELS):
-            self._seats.append(Seat("brain", strength=level.strength))
+            self._choices.append(PlayerConfig("brain", strength=level.strength))
             self.addItem(
                 self.tr("Gomoku Brain, {0}").format(level_name(level.strength))
             )
         for program in programs:
-            self._seats.append(program.seat)
+            self._choices.append(program.player_config)
             self.addItem(program.name)
-        if seat in self._seats:
-            self.setCurrentIndex(self._seats.index(seat))
-        elif seat.kind == "program":  # the program is no longer in the list
-            self._seats.append(seat)
-            self.addItem(seat.name)
+        if slot in self._choices:
+            self.setCurrentIndex(self._choices.index(slot))
+        elif slot.kind == "program":  # the program is no longer in the list
+            self._choices.append(slot)
+            self.addItem(slot.name)
             self.setCurrentIndex(self.count() - 1)
 
     @property
-    def seat(self) -> Seat:
+    def choice(self) -> PlayerConfig:
         """The chosen player."""
-        return self._seats[self.currentIndex()]
+        return self._choices[self.currentIndex()]
 
 
 class NewGameDialog(QDialog):
@@ -74,12 +74,12 @@ class NewGameDialog(QDialog):
         self.size_ = QSpinBox()
         self.size_.setRange(5, 22)
         self.size_.setValue(choice.size)
-        self.seats = {side: SeatBox(choice.seat(side), programs) for side in Side}
+        self.boxes = {side: PlayerBox(choice.slot(side), programs) for side in Side}
         self.swap2 = QCheckBox(
-            self.tr("Swap2: black above proposes, then colours are chosen")
+            self.tr("Swap2: the player of black proposes, then colours are chosen")
         )
         self.swap2.setChecked(choice.swap2)
-        self.random = QCheckBox(self.tr("Colours by chance"))
+        self.random = QCheckBox(self.tr("Random colours"))
         self.random.setChecked(choice.random_colours)
         self.opening = QComboBox()
         self.opening.addItem(self.tr("The empty board"), "")
@@ -93,15 +93,15 @@ class NewGameDialog(QDialog):
         self.swap2.toggled.connect(lambda: self._enable())
         self.handicap.valueChanged.connect(lambda: self._enable())
         self.size_.valueChanged.connect(lambda: self._enable())
-        self.turn = self._seconds(choice.turn, self.tr("no limit a move"))
+        self.turn = self._seconds(choice.turn, self.tr("no limit per move"))
         self.match = QDoubleSpinBox()
         self.match.setRange(0, 600)
         self.match.setDecimals(1)
         self.match.setSuffix(self.tr(" min"))
-        self.match.setSpecialValueText(self.tr("no limit a game"))
+        self.match.setSpecialValueText(self.tr("no limit per game"))
         self.match.setValue(choice.match / 60)
         self.increment = self._seconds(choice.increment, self.tr("none"))
-        self.people_too = QCheckBox(self.tr("The limits hold for people too"))
+        self.people_too = QCheckBox(self.tr("The limits also apply to people"))
         self.people_too.setChecked(choice.people_too)
         self._arrange()
         self._enable()
@@ -126,7 +126,7 @@ class NewGameDialog(QDialog):
         players = QGroupBox(self.tr("Players"))
         who = form()
         players.setLayout(who)
-        for side, box in self.seats.items():
+        for side, box in self.boxes.items():
             who.addRow(f"{side_name(side)}:", box)
             box.setAccessibleName(side_name(side))
         who.addRow("", self.random)
@@ -134,9 +134,9 @@ class NewGameDialog(QDialog):
         time = QGroupBox(self.tr("Time"))
         clocks = form()
         time.setLayout(clocks)
-        clocks.addRow(self.tr("A &move:"), self.turn)
-        clocks.addRow(self.tr("A &game:"), self.match)
-        clocks.addRow(self.tr("&Added each move:"), self.increment)
+        clocks.addRow(self.tr("Per &move:"), self.turn)
+        clocks.addRow(self.tr("Per &game:"), self.match)
+        clocks.addRow(self.tr("&Added per move:"), self.increment)
         clocks.addRow("", self.people_too)
         align(on_board, who, clocks)
         note = QLabel(self.tr("Levels below full strength answer at once."))
@@ -168,8 +168,8 @@ class NewGameDialog(QDialog):
         return GameChoice(
             rule=str(self.rule.currentData()),
             size=self.size_.value(),
-            black=self.seats[Side.BLACK].seat,
-            white=self.seats[Side.WHITE].seat,
+            black=self.boxes[Side.BLACK].choice,
+            white=self.boxes[Side.WHITE].choice,
             swap2=self.swap2.isChecked(),
             opening=self._opening(),
             random_colours=self.random.isChecked(),

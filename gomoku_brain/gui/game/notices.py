@@ -9,8 +9,8 @@ from gomoku_brain.gui.base.words import ending_text, side_name
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.game.status import player_name
+from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import Ending
-from gomoku_brain.gui.model.seats import PlayerFault, Seat
 from gomoku_brain.gui.model.settings import Settings
 
 __all__ = ["Notices"]
@@ -58,36 +58,37 @@ class Notices(QObject):
         elif self.play.stage.startswith("choose") and self.play.waits_for_person:
             self._offer_colours()
 
-    def say_resumed(self) -> None:
+    def show_resumed(self) -> None:
         """Show that a stored game was restored."""
         self.bar.show_message(
-            self.tr("Here is the game as you left it; the clocks stand still."),
-            (self.tr("Go on"), self._go_on),
+            self.tr("The last game was restored. Its clocks are stopped."),
+            (self.tr("Continue"), self._go_on),
             (self.tr("New game…"), self.games.new_game),
         )
 
-    def say_failure(self, text: str) -> None:
+    def show_failure(self, text: str) -> None:
         """Show that a file could not be read or written. The game does not change."""
-        self.bar.show_message(text, (self.tr("Understood"), self.bar.clear))
+        self.bar.show_message(text, (self.tr("OK"), self.bar.clear))
 
-    def say_unkept(self, reason: str) -> None:
+    def show_not_stored(self, reason: str) -> None:
         """Show that games cannot be stored in the archive."""
         self.bar.show_message(
             self.tr(
-                "Games cannot be kept: {0}. Save this one as a file before you leave."
+                "Games cannot be stored: {0}. Save this game as a file before you"
+                " leave."
             ).format(reason),
             (self.tr("Try again"), self.retry_wanted.emit),
-            (self.tr("Understood"), self.bar.clear),
+            (self.tr("OK"), self.bar.clear),
         )
 
-    def say_damaged(self, name: str, count: int) -> None:
+    def show_damaged(self, name: str, count: int) -> None:
         """Show that the archive was damaged and has been rebuilt."""
         self.bar.show_message(
             self.tr(
-                "The archive of games was damaged. It was set aside as {0}; {1} games"
-                " could be read and are here again."
+                "The archive of games was damaged. It was renamed to {0}, and {1}"
+                " games were recovered."
             ).format(name, count),
-            (self.tr("Understood"), self.bar.clear),
+            (self.tr("OK"), self.bar.clear),
         )
 
     def _go_on(self) -> None:
@@ -140,7 +141,9 @@ class Notices(QObject):
         )
 
     def _replace(self, side: Side, kind: str) -> None:
-        self.play.set_seat(side, Seat("brain" if kind == "brain" else "human"))
+        self.play.set_player(
+            side, PlayerConfig("brain" if kind == "brain" else "human")
+        )
         self.play.resume()
 
     def _offer_colours(self) -> None:

@@ -16,16 +16,16 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.background import BackgroundTask, LineBuffer
 from gomoku_brain.gui.model.clock import Clock
-from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
-from gomoku_brain.gui.model.seats import (
-    Ask,
+from gomoku_brain.gui.model.game_config import GameConfig, Refusal
+from gomoku_brain.gui.model.game_players import (
     Cancelled,
     Player,
+    PlayerConfig,
     PlayerFault,
-    Seat,
+    PlayerRequest,
     make_player,
 )
-from gomoku_brain.gui.model.terms import Refusal, Terms
+from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game
 
@@ -62,8 +62,8 @@ class Play(QObject):
         self.log = LineBuffer()
         """Protocol lines of all engines."""
         self.tree = GameTree()
-        self.terms = Terms()
-        self.seats = {Side.BLACK: Seat(), Side.WHITE: Seat()}
+        self.config = GameConfig()
+        self.slots = {Side.BLACK: PlayerConfig(), Side.WHITE: PlayerConfig()}
         """Players of both sides. Until swap2 has decided the colours, black is the
         proposer."""
         self.stage: Stage = ""
@@ -74,10 +74,10 @@ class Play(QObject):
         self.free = False
         """Whether both sides are moved by hand, without clocks and players."""
         self.fault: tuple[Side, PlayerFault] | None = None
-        self.clock = Clock(self.terms.control)
+        self.clock = Clock(self.config.control)
         self._players: dict[Side, Player | None] = {Side.BLACK: None, Side.WHITE: None}
-        self._ask: Ask | None = None
-        self._kept_nodes = 1  # nodes of the tree that are saved or not worth saving
+        self._request: PlayerRequest | None = None
+        self._saved_nodes = 1  # nodes of the tree that are saved or not worth saving
         self._held: PlayedMove | None = None  # an answer that arrived during a pause
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -85,58 +85,62 @@ class Play(QObject):
 
     # Start and end
 
-    def begin(self, terms: Terms, start: Game | None = None) -> None:
+    def start(self, config: GameConfig, start: Game | None = None) -> None:
         """Start a game.
 
         Raises:
             ValueError: The game cannot be started. The old game continues.
         """
-        self._take_over(terms, GameTree(start))
+        self._take_over(config, GameTree(start))
 
-    def adopt(self, terms: Terms, tree: GameTree) -> None:
+    def restore(self, config: GameConfig, tree: GameTree) -> None:
         """Continue a stored game. It is paused if an engine plays in it.
 
         Raises:
             ValueError: The command of a program is invalid.
         """
-        self._take_over(terms, tree, paused=True)
+        self._take_over(config, tree, paused=True)
 
     def study(self, tree: GameTree) -> None:
         """Show a game on the study board, where both sides are moved by hand."""
-        black, white = (Seat(name=tree.names[side]) for side in Side)
-        self._take_over(Terms(black, white), tree, free=True)
+        black, white = (PlayerConfig(name=tree.names[side]) for side in Side)
+        self._take_over(GameConfig(black, white), tree, free=True)
 
     def _take_over(
-        self, terms: Terms, tree: GameTree, paused: bool = False, free: bool = False
+        self,
+        config: GameConfig,
+        tree: GameTree,
+        paused: bool = False,
+        free: bool = False,
     ) -> None:
-        seats = {Side.BLACK: terms.black, Side.WHITE: terms.white}
-        players = {side: self._make(seat, terms) for side, seat in seats.items()}
+        slots = {Side.BLACK: config.black, Side.WHITE: config.white}
+        players = {side: self._make(slot, config) for side, slot in slots.items()}
         self._cancel()
         self._dismiss(*Side)
-        self.terms, self.tree, self.seats, self._players = terms, tree, seats, players
-        self.clock = Clock(terms.control)
+        self.config, self.tree, self.slots, self._players = config, tree, slots, players
+        self.clock = Clock(config.control)
         empty = not tree.start.set_up and not tree.root.children
-        self.stage = "place three" if terms.swap2 and empty else ""
+        self.stage = "place three" if config.swap2 and empty else ""
         self.free, self.reviewing = free, False
         self.paused = paused and self.ending is None and any(self._players.values())
         self.fault = None
-        self.keep()
+        self.mark_saved()
         if not tree.date:
             now = datetime.now().astimezone()
             tree.date = now.isoformat(timespec="seconds")
         self.changed.emit()
         self._proceed()
 
-    def set_seat(self, side: Side, seat: Seat) -> None:
+    def set_player(self, side: Side, slot: PlayerConfig) -> None:
         """Replace the player of a side.
 
         Raises:
             ValueError: The command of a program is invalid.
         """
-        player = self._make(seat, self.terms)
+        player = self._make(slot, self.config)
         self._cancel()
         self._dismiss(side)
-        self.seats[side], self._players[side] = seat, player
+        self.slots[side], self._players[side] = slot, player
         self.fault = None
         self.changed.emit()
         self._proceed()
@@ -148,14 +152,14 @@ class Play(QObject):
         self.clock.stop()
         self._dismiss(*Side)
 
-    def _make(self, seat: Seat, terms: Terms) -> Player | None:
-        name = seat.name or "brain"
+    def _make(self, slot: PlayerConfig, config: GameConfig) -> Player | None:
+        name = slot.name or "brain"
         return make_player(
-            seat,
-            terms.control,
+            slot,
+            config.control,
             name=name,
-            threads=terms.threads,
-            hash_mb=terms.hash_mb,
+            threads=config.threads,
+            hash_mb=config.hash_mb,
             log=self.log.writer(name),
         )
 
@@ -188,18 +192,18 @@ class Play(QObject):
         That is a game that is not over, or unsaved moves of the study board.
         """
         if self.free:
-            return self._kept_nodes < sum(1 for _ in self.tree.nodes())
+            return self._saved_nodes < sum(1 for _ in self.tree.nodes())
         line = self.tree.node.line()  # the current position may be an earlier one
         return self.ending is None and bool(line) and line[-1].ending is None
 
     @property
     def unsaved(self) -> bool:
         """Whether moves were added since ``mark_saved``."""
-        return self._kept_nodes < sum(1 for _ in self.tree.nodes())
+        return self._saved_nodes < sum(1 for _ in self.tree.nodes())
 
-    def keep(self) -> None:
+    def mark_saved(self) -> None:
         """Record that the game is saved in its current state."""
-        self._kept_nodes = sum(1 for _ in self.tree.nodes())
+        self._saved_nodes = sum(1 for _ in self.tree.nodes())
 
     @property
     def actor(self) -> Side:
@@ -220,13 +224,13 @@ class Play(QObject):
     @property
     def thinking(self) -> Side | None:
         """The side whose player is thinking; None if none is."""
-        return self.actor if self._ask is not None else None
+        return self.actor if self._request is not None else None
 
     @property
-    def can_hurry(self) -> bool:
+    def can_move_now(self) -> bool:
         """Whether ``move_now`` would bring a move."""
         player = self._players[self.actor]
-        return self._ask is not None and player is not None and player.can_hurry
+        return self._request is not None and player is not None and player.can_move_now
 
     @property
     def is_looking_back(self) -> bool:
@@ -240,7 +244,7 @@ class Play(QObject):
 
         This is so if an earlier position is shown and no player is thinking.
         """
-        return self.reviewing and self._ask is None
+        return self.reviewing and self._request is None
 
     @property
     def people(self) -> list[Side]:
@@ -254,7 +258,7 @@ class Play(QObject):
 
     def left(self, side: Side) -> float | None:
         """Return the seconds that a side has left; None = no limit for this side."""
-        if self._players[side] is None and not self.terms.people_too:
+        if self._players[side] is None and not self.config.people_too:
             return None
         left = self.clock.left(self.tree.seconds(side), self.tree.moves_of(side))
         if left is not None and self._runs_for(side):
@@ -319,10 +323,10 @@ class Play(QObject):
             self.fault = None
             self._finish(Ending.won_by(side.other, fault.reason, str(fault)))
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         """Let our brain play the best move that it has found so far."""
-        if self.can_hurry and self._ask is not None:
-            self._ask.hurry()
+        if self.can_move_now and self._request is not None:
+            self._request.move_now()
 
     def pause(self) -> None:
         """Stop the clocks. Our brain stops thinking; a program's answer waits."""
@@ -331,7 +335,7 @@ class Play(QObject):
         self.paused = True
         self.clock.pause()
         player = self._players[self.actor]
-        if player is not None and player.can_hurry:
+        if player is not None and player.can_move_now:
             self._cancel()
         self.changed.emit()
 
@@ -343,7 +347,7 @@ class Play(QObject):
         self.changed.emit()
         if held is not None:
             self._put(held)
-        elif self._ask is not None:
+        elif self._request is not None:
             self.clock.run(self.tree.turn)
         else:
             self._proceed()
@@ -354,9 +358,9 @@ class Play(QObject):
             return
         self._cancel()
         if free and self.in_progress:
-            self._kept_nodes = 0
+            self._saved_nodes = 0
         elif free:
-            self.keep()
+            self.mark_saved()
         self.free = free
         self.stage = ""
         self.fault = None
@@ -430,40 +434,40 @@ class Play(QObject):
             if self.stage.startswith("choose"):
                 self.choice_wanted.emit()
             return
-        self._ask_player(player)
+        self._request_move(player)
 
-    def _ask_player(self, player: Player) -> None:
-        ask, board, side = Ask(), self.tree.board, self.actor
+    def _request_move(self, player: Player) -> None:
+        request, board, side = PlayerRequest(), self.tree.board, self.actor
         left = self.clock.match_left(self.tree.seconds(side), self.tree.moves_of(side))
-        self._ask = ask
+        self._request = request
         opening = bool(self.stage)
 
         def work(task: BackgroundTask) -> object:
             with player.busy:  # an earlier, cancelled request may still run
-                if ask.cancelled.is_set():
+                if request.cancelled.is_set():
                     raise Cancelled
                 if opening:
-                    return player.swap2(board, ask)
-                return player.choose(board, left, ask)
+                    return player.swap2(board, request)
+                return player.choose(board, left, request)
 
         task = BackgroundTask(work)
         if opening:
-            task.done.connect(lambda stones: self._take_swap2(ask, stones))
+            task.done.connect(lambda stones: self._take_swap2(request, stones))
         else:
-            task.done.connect(lambda played: self._take(ask, played))
-        task.failed.connect(lambda error: self._take_fault(ask, side, error))
+            task.done.connect(lambda played: self._take(request, played))
+        task.failed.connect(lambda error: self._take_fault(request, side, error))
         task.start()
         self.changed.emit()
 
-    def _take(self, ask: Ask, played: PlayedMove) -> None:
+    def _take(self, request: PlayerRequest, played: PlayedMove) -> None:
         """Process a player's move."""
-        if ask is not self._ask:
+        if request is not self._request:
             return
-        self._ask = None
+        self._request = None
         side = self.tree.turn
         left = self.left(side)
         played = replace(played, seconds=self.clock.stop())
-        if left is not None and left < -self.terms.control.margin:
+        if left is not None and left < -self.config.control.margin:
             detail = f"took {played.seconds or 0:.1f} s"
             self._finish(Ending.won_by(side.other, "time", detail))
         elif self.paused:
@@ -472,10 +476,12 @@ class Play(QObject):
         else:
             self._put(played)
 
-    def _take_swap2(self, ask: Ask, stones: tuple[Move, ...] | None) -> None:
-        if ask is not self._ask:
+    def _take_swap2(
+        self, request: PlayerRequest, stones: tuple[Move, ...] | None
+    ) -> None:
+        if request is not self._request:
             return
-        self._ask = None
+        self._request = None
         if self.stage == "place three":
             for stone in stones or ():
                 self.tree.play(stone)
@@ -489,10 +495,10 @@ class Play(QObject):
                 self.tree.play(stone)
             self._next_stage("choose at five")
 
-    def _take_fault(self, ask: Ask, side: Side, error: Exception) -> None:
-        if ask is not self._ask:
+    def _take_fault(self, request: PlayerRequest, side: Side, error: Exception) -> None:
+        if request is not self._request:
             return
-        self._ask = None
+        self._request = None
         if isinstance(error, Cancelled):
             return
         if not isinstance(error, PlayerFault):
@@ -546,7 +552,7 @@ class Play(QObject):
             self._next_stage("place two")
             return
         if (choice == "black") is (chooser is Side.WHITE):
-            self.seats = {s: self.seats[s.other] for s in Side}
+            self.slots = {s: self.slots[s.other] for s in Side}
             self._players = {s: self._players[s.other] for s in Side}
         self.tree.extra["swap2"] = f"{choice} was chosen after {self.tree.ply} stones"
         self.stage = ""
@@ -558,10 +564,10 @@ class Play(QObject):
 
     def _cancel(self) -> None:
         """Cancel the current request. Its answer is ignored."""
-        ask, self._ask = self._ask, None
+        request, self._request = self._request, None
         self._held = None
-        if ask is not None:
-            ask.cancel()
+        if request is not None:
+            request.cancel()
 
     def _tick(self) -> None:
         side = self.tree.turn

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.words import ending_text, rule_name, seat_name, side_name
+from gomoku_brain.gui.base.words import ending_text, rule_name, side_name, slot_name
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.study.puzzles import Puzzle
 
@@ -14,10 +14,10 @@ translate = QCoreApplication.translate
 
 def player_name(play: Play, side: Side) -> str:
     """Return the name of a side's player, as cards and records show it."""
-    seats = play.seats
-    if seats[side].kind == "human" and seats[side.other].kind == "human":
-        return seats[side].name or side_name(side)
-    return seat_name(seats[side])
+    slots = play.slots
+    if slots[side].kind == "human" and slots[side.other].kind == "human":
+        return slots[side].name or side_name(side)
+    return slot_name(slots[side])
 
 
 def turn_text(play: Play) -> str:
@@ -33,19 +33,23 @@ def turn_text(play: Play) -> str:
 def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
     """Describe the possible actions of a person."""
     if play.ending is not None:
-        return translate("Status", "Step back to study the game, or begin a new one.")
+        return translate("Status", "Step back to study the game, or start a new one.")
     if play.free:
-        return translate("Status", "Study board: move both sides; every line is kept.")
+        return translate(
+            "Status", "Study board: move both sides; all lines are stored."
+        )
     if play.is_looking_back:
         return translate(
             "Status", "An earlier position. Play here for a line of your own."
         )
     if play.reviewing:
         return translate(
-            "Status", "Paused to look. Play here for a new line, or go on (Ctrl+P)."
+            "Status",
+            "Paused at an earlier position. Play here for a new line, or"
+            " continue (Ctrl+P).",
         )
     if play.paused:
-        return translate("Status", "Paused. Go on with Ctrl+P.")
+        return translate("Status", "Paused. Continue with Ctrl+P.")
     if play.stage == "place three":
         return translate("Status", "Swap2: place three stones: black, white, black.")
     if play.stage == "place two":
@@ -70,7 +74,7 @@ def enabled_actions(play: Play) -> dict[str, bool]:
     movable = not play.stage
     before = tree.ply > 0 and movable
     after = not tree.is_at_end and movable
-    engine_plays = any(play.seats[side].kind != "human" for side in Side)
+    engine_plays = any(play.slots[side].kind != "human" for side in Side)
     return {
         "undo": before,
         "undo_one": before,
@@ -83,7 +87,7 @@ def enabled_actions(play: Play) -> dict[str, bool]:
         "remove_line": before,
         "resign": ending is None and not play.free and bool(play.people) and movable,
         "hint": play.waits_for_person and movable,
-        "hurry": play.can_hurry,
+        "move_now": play.can_move_now,
         "pause": ending is None and not play.free and not play.is_looking_back,
         "swap": engine_plays,
         "review": tree.ply > 0,

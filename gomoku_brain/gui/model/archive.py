@@ -128,7 +128,7 @@ class Archive:
         with contextlib.suppress(AttributeError, sqlite3.Error):
             self._base.close()
         with self._in_threads:
-            self.set_aside, found, kept = rescue(self.path)
+            self.set_aside, found, notes = rescue(self.path)
             self._base = self._open()
         self._texts, self._lines = {}, {}
         self.rescued = 0
@@ -138,7 +138,7 @@ class Archive:
                 with contextlib.suppress(ValueError):
                     self._write(row.id, row.kind, from_text(row.text))
                     self.rescued += 1
-            self._base.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", kept)
+            self._base.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", notes)
         return self._base
 
     def is_sound(self) -> bool:
@@ -170,7 +170,7 @@ class Archive:
 
     # Storing games
 
-    def keep(self, saved: SavedGame, kind: Kind = "game") -> int | None:
+    def store(self, saved: SavedGame, kind: Kind = "game") -> int | None:
         """Store a changed game. Return its number, or None if it has no moves.
 
         Raises:

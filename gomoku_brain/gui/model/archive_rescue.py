@@ -56,10 +56,10 @@ class RescuedGame(NamedTuple):
     text: str
 
 
-Kept = list[tuple[str, str]]
+Notes = list[tuple[str, str]]
 
 
-def rescue(path: Path) -> tuple[Path, list[RescuedGame], Kept]:
+def rescue(path: Path) -> tuple[Path, list[RescuedGame], Notes]:
     """Rename the file and recover its readable contents.
 
     Return the new name, the games and the notes (name, value).
@@ -77,23 +77,23 @@ def rescue(path: Path) -> tuple[Path, list[RescuedGame], Kept]:
     for end in ("-wal", "-shm"):
         with contextlib.suppress(OSError):
             path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
-    games, kept = _read(aside)
+    games, notes = _read(aside)
     if not games:
         copy = aside.with_name(aside.name + ".mended")
         try:
             _mend_first_page(aside, copy)
-            games, kept = _read(copy)
+            games, notes = _read(copy)
         except (OSError, sqlite3.Error):
             pass
         finally:
             with contextlib.suppress(OSError):
                 copy.unlink()
-    return aside, games, kept
+    return aside, games, notes
 
 
-def _read(path: Path) -> tuple[list[RescuedGame], Kept]:
+def _read(path: Path) -> tuple[list[RescuedGame], Notes]:
     games: dict[int, RescuedGame] = {}
-    kept: Kept = []
+    notes: Notes = []
     try:
         base = sqlite3.connect(path)
     except sqlite3.Error:
@@ -110,8 +110,8 @@ def _read(path: Path) -> tuple[list[RescuedGame], Kept]:
             for row in _until_broken(base, query):
                 games[row[0]] = RescuedGame(*row)
         for row in _until_broken(base, "SELECT name, value FROM kept"):
-            kept.append((row[0], row[1]))
-    return [games[number] for number in sorted(games)], kept
+            notes.append((row[0], row[1]))
+    return [games[number] for number in sorted(games)], notes
 
 
 def _until_broken(base: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:

@@ -140,9 +140,9 @@ class GameTree:
         for move in start.moves:
             self._append(PlayedMove(move))
         if start.record is not None:
-            self._adopt(start.record)
+            self._read_record(start.record)
 
-    def _adopt(self, record: GameRecord) -> None:
+    def _read_record(self, record: GameRecord) -> None:
         """Copy the names, times and the ending of a record."""
         self.names = {Side.BLACK: record.black, Side.WHITE: record.white}
         self.extra, self.date = dict(record.extra), record.date

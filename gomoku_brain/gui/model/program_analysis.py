@@ -27,7 +27,7 @@ __all__ = ["ProgramLine", "ProgramWatch", "read_line"]
 
 ROUNDS = (1.0, 3.0, 10.0, 30.0, 60.0)  # seconds for the successive requests
 PATIENCE = 10.0  # seconds beyond a limit before the program counts as hung
-TELL_SECONDS = 0.1  # seconds between two updates
+UPDATE_SECONDS = 0.1  # seconds between two updates
 
 _CELL = re.compile(r"([a-v])(\d{1,2})", re.IGNORECASE)
 _LINE = re.compile(
@@ -39,7 +39,7 @@ _LINE = re.compile(
 class Listener(Protocol):
     """Receiver of updates, for example a ``BackgroundTask``."""
 
-    def tell(self, news: object) -> None:
+    def report(self, news: object) -> None:
         """Receive an update from the thread of the work."""
 
 
@@ -87,8 +87,8 @@ class ProgramWatch:
         self._log = log or (lambda text: None)
         self._stop = threading.Event()
         self._task: Listener | None = None
-        self._said: list[str] = []
-        self._asked = self._told = 0.0
+        self._lines: list[str] = []
+        self._requested = self._reported = 0.0
         self._line: tuple[Move, ...] = ()
 
     def stop(self) -> None:
@@ -106,7 +106,7 @@ class ProgramWatch:
         """
         self._task = task
         board = self.board
-        with Brain(self.spec, self._hear) as brain:
+        with Brain(self.spec, self._on_line) as brain:
             brain.start(board.width, board.height, stop=self._stop)
             for count, seconds in enumerate(ROUNDS):
                 if count:
@@ -115,7 +115,7 @@ class ProgramWatch:
                     brain.info(key, value)
                 for key, value in self.spec.infos:
                     brain.info(key, value)
-                self._said, self._asked = [], perf_counter()
+                self._lines, self._requested = [], perf_counter()
                 answer = brain.query_moves(
                     time_left(None),
                     *question(board, knows_position=False),
@@ -126,29 +126,29 @@ class ProgramWatch:
                 if answer.win_in is not None or self._stop.is_set():
                     return
 
-    def _hear(self, line: str) -> None:
+    def _on_line(self, line: str) -> None:
         """Process a protocol line, in the thread that reads it."""
         self._log(line)
-        if line.startswith("< ") and self._asked and len(self._said) < 10_000:
-            self._said.append(line[2:].strip())
+        if line.startswith("< ") and self._requested and len(self._lines) < 10_000:
+            self._lines.append(line[2:].strip())
             now = perf_counter()
-            if now - self._told > TELL_SECONDS:
-                self._told = now
-                self._tell()
+            if now - self._reported > UPDATE_SECONDS:
+                self._reported = now
+                self._report()
 
     def _take_move(self, move: Move) -> None:
         """Record the program's move, which shows the order of its rows."""
         self._line = (move,)
-        for said in reversed(self._said):
-            for line in read_line(said, self.board.height):
+        for line_text in reversed(self._lines):
+            for line in read_line(line_text, self.board.height):
                 if line[:1] == (move,):
                     self._line = line
-                    self._tell()
+                    self._report()
                     return
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self._task is not None and not self._stop.is_set():
-            figures = read_figures(self._said)
-            seconds = perf_counter() - self._asked
-            self._task.tell(ProgramLine(self.spec.name, figures, self._line, seconds))
+            figures = read_figures(self._lines)
+            seconds = perf_counter() - self._requested
+            self._task.report(ProgramLine(self.spec.name, figures, self._line, seconds))

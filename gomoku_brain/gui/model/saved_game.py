@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from gomoku_brain.game.notation import parse_move
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node, Verdict
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import read_into
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game
@@ -24,12 +24,12 @@ class SavedGame(NamedTuple):
     """Stored game: its tree, its settings, and whether it is on the study board."""
 
     tree: GameTree
-    terms: Terms
+    config: GameConfig
     free: bool = False
     """Whether both sides are moved by hand, as ``Play.free``."""
 
 
-def to_text(tree: GameTree, terms: Terms, free: bool = False) -> str:
+def to_text(tree: GameTree, config: GameConfig, free: bool = False) -> str:
     """Serialize a game as JSON."""
     numbers = {node: k for k, node in enumerate(tree.nodes())}
     start = tree.start
@@ -47,7 +47,7 @@ def to_text(tree: GameTree, terms: Terms, free: bool = False) -> str:
         "date": tree.date,
         "here": numbers[tree.node],
         "nodes": [_node_row(node, numbers) for node in tree.nodes()],
-        "terms": asdict(terms),
+        "terms": asdict(config),
         "free": free,
     }
     return json.dumps(row)
@@ -109,10 +109,10 @@ def from_text(text: str) -> SavedGame:
         tree.names = dict(zip(Side, map(str, row["names"]), strict=True))
         tree.extra = {str(k): str(v) for k, v in row["extra"].items()}
         tree.date = str(row["date"])
-        terms, free = _terms(row["terms"]), bool(row["free"])
+        config, free = _config_of(row["terms"]), bool(row["free"])
     except (LookupError, TypeError, ArithmeticError, AttributeError) as error:
         raise ValueError(f"not a saved game: {error!r}") from None
-    return SavedGame(tree, terms, free)
+    return SavedGame(tree, config, free)
 
 
 def _verdict(
@@ -124,16 +124,16 @@ def _verdict(
     return Verdict(str(label), float(loss), cells, Value(*before), Value(*after))
 
 
-def _terms(row: dict[str, object]) -> Terms:
-    plain = read_into(Terms(), row)
+def _config_of(row: dict[str, object]) -> GameConfig:
+    plain = read_into(GameConfig(), row)
     control = row["control"]
     if not isinstance(control, dict):
         raise TypeError("control")
     limits = [control[key] for key in ("turn", "match")]
     turn, match = (None if limit is None else float(limit) for limit in limits)
-    return Terms(
-        read_into(Seat(), row["black"]),
-        read_into(Seat(), row["white"]),
+    return GameConfig(
+        read_into(PlayerConfig(), row["black"]),
+        read_into(PlayerConfig(), row["white"]),
         TimeControl(
             turn,
             match,

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.model.game_config import GameConfig
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.progress import SolverRecord
-from gomoku_brain.gui.model.seats import Seat
-from gomoku_brain.gui.model.terms import Terms
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.records.openings import book
 from gomoku_brain.records.reader import Game
@@ -45,8 +45,10 @@ class GameChoice:
 
     rule: str = "freestyle"
     size: int = 15
-    black: Seat = field(default_factory=Seat)
-    white: Seat = field(default_factory=lambda: Seat("brain", strength=44))
+    black: PlayerConfig = field(default_factory=PlayerConfig)
+    white: PlayerConfig = field(
+        default_factory=lambda: PlayerConfig("brain", strength=44)
+    )
     swap2: bool = False
     turn: float = DEFAULT_SECONDS
     """Seconds per move; 0 = no limit."""
@@ -90,13 +92,13 @@ class GameChoice:
             start = replace(start, moves=opening.moves)
         return choice, start
 
-    def terms(self, threads: int = 1, hash_mb: float = 64) -> Terms:
+    def game_config(self, threads: int = 1, hash_mb: float = 64) -> GameConfig:
         """Return the game settings. Programs always get a time limit."""
         turn = self.turn if self.turn > 0 else None
         match = self.match if self.match > 0 else None
         if turn is None and match is None:
             turn = DEFAULT_SECONDS
-        return Terms(
+        return GameConfig(
             self.black,
             self.white,
             TimeControl(turn, match, max(self.increment, 0.0), margin=MARGIN),
@@ -106,7 +108,7 @@ class GameChoice:
             hash_mb=hash_mb,
         )
 
-    def seat(self, side: Side) -> Seat:
+    def slot(self, side: Side) -> PlayerConfig:
         """Return the player of a side."""
         return self.black if side is Side.BLACK else self.white
 
@@ -133,25 +135,25 @@ class Program:
     """Further INFO keys with their values, "key value; key value"."""
 
     @property
-    def seat(self) -> Seat:
+    def player_config(self) -> PlayerConfig:
         """The program as a player."""
-        return Seat(
+        return PlayerConfig(
             "program",
             self.name,
             command=self.command,
             folder=self.folder,
-            infos=self.told,
+            infos=self.all_infos,
         )
 
     @property
-    def told(self) -> str:
+    def all_infos(self) -> str:
         """All INFO keys for the program, in the form of ``PlayerConfig.infos``."""
-        told = []
+        infos = []
         if self.memory > 0:
-            told.append(f"max_memory {self.memory << 20}")
+            infos.append(f"max_memory {self.memory << 20}")
         if self.threads > 0:
-            told.append(f"thread_num {self.threads}")
-        return "; ".join([*told, *filter(None, [self.infos.strip()])])
+            infos.append(f"thread_num {self.threads}")
+        return "; ".join([*infos, *filter(None, [self.infos.strip()])])
 
 
 @dataclass
@@ -204,13 +206,13 @@ class Settings:
 
     def __setattr__(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
-        told = self.__dict__.get("_told")
-        if told is not None:
-            told()
+        infos = self.__dict__.get("_callback")
+        if infos is not None:
+            infos()
 
-    def watch(self, told: Callable[[], None] | None) -> None:
+    def watch(self, infos: Callable[[], None] | None) -> None:
         """Call a function after every change. None stops that."""
-        object.__setattr__(self, "_told", told)
+        object.__setattr__(self, "_callback", infos)
 
 
 def read_into(made: T, row: object) -> T:

@@ -55,12 +55,12 @@ class Trainer(QObject):
         self._before: SavedGame | None = None
         self._tries = self._hints = 0
         self._done = False
-        self._asked: object = None  # identifies the running check of a move
+        self._pending: object = None  # identifies the running check of a move
         self._engine: Engine | None = None
         self._chance = Random()
 
     @property
-    def asks(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether the trainer waits for an answer."""
         return self.lesson is not None and not self._done
 
@@ -71,16 +71,16 @@ class Trainer(QObject):
 
     # Start and end
 
-    def begin_set(self, before: SavedGame) -> None:
+    def start_set(self, before: SavedGame) -> None:
         """Start a training with the puzzles of the package."""
-        self._begin(before, [], endless=True)
+        self._start(before, [], endless=True)
 
-    def begin(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
+    def start(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
         """Start a training with these lessons."""
         if lessons:
-            self._begin(before, list(lessons), endless=False)
+            self._start(before, list(lessons), endless=False)
 
-    def _begin(self, before: SavedGame, queue: list[Lesson], endless: bool) -> None:
+    def _start(self, before: SavedGame, queue: list[Lesson], endless: bool) -> None:
         if self.lesson is None:
             self._before = before
         self._queue, self._endless = queue, endless
@@ -90,9 +90,9 @@ class Trainer(QObject):
         """Show the next lesson, or end the training."""
         if self._endless:
             found = next_of_set(exercises(), self.settings.progress, self._chance)
-            self._ask(of_exercise(found))
+            self._start_lesson(of_exercise(found))
         elif self._queue:
-            self._ask(self._queue.pop(0))
+            self._start_lesson(self._queue.pop(0))
         else:
             self.leave()
 
@@ -104,41 +104,41 @@ class Trainer(QObject):
         self._queue, self._endless = other._queue, other._endless
         self._tries, self._hints = other._tries, other._hints
         self._done = other._done
-        other.lesson = other._before = other._asked = None
+        other.lesson = other._before = other._pending = None
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
         if self._done and found is not None:
-            self._say(self.tr("It was {0}.").format(cell_text(found)))
+            self._show(self.tr("It was {0}.").format(cell_text(found)))
         else:
-            self._say(self._question())
+            self._show(self._question())
 
     def leave(self) -> None:
         """End the training and restore the game before it."""
-        self.forget()
+        self.abandon()
         before, self._before = self._before, None
         if before is not None:
             self.left.emit(before)
 
-    def forget(self) -> None:
+    def abandon(self) -> None:
         """End the training without restoring a game."""
-        self.lesson, self._asked = None, None
+        self.lesson, self._pending = None, None
         self.hinted.emit(None)
         if self.bar.name == "trainer":
             self.bar.clear()
 
-    def _ask(self, lesson: Lesson) -> None:
+    def _start_lesson(self, lesson: Lesson) -> None:
         self._tries = self._hints = 0
-        self._done, self._asked = False, None
+        self._done, self._pending = False, None
         self.lesson = lesson
         self.hinted.emit(None)
         tree = GameTree(lesson.game)
         tree.is_lesson = True
         self.play.study(tree)
-        self.play.keep()
-        self._say(self._question())
+        self.play.mark_saved()
+        self._show(self._question())
 
     # Messages
 
-    def _say(self, text: str) -> None:
+    def _show(self, text: str) -> None:
         offers = []
         if not self._done:
             offers.append((self.tr("Hint"), self.hint))
@@ -175,25 +175,25 @@ class Trainer(QObject):
     def attempt(self, move: Move) -> None:
         """Check a move of the user in a thread."""
         lesson = self.lesson
-        if lesson is None or self._done or self._asked is not None:
+        if lesson is None or self._done or self._pending is not None:
             return
         if not lesson.board.is_legal(move):
             return
-        mark = self._asked = object()
+        mark = self._pending = object()
         self._tries += 1
-        self._say(self.tr("{0}: let me see…").format(cell_text(move)))
+        self._show(self.tr("{0}: checking…").format(cell_text(move)))
         self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
         task = BackgroundTask(lambda task: check(engine, lesson, move))
 
         def take(answer: LessonAnswer) -> None:
-            if mark is self._asked:
-                self._asked = None
+            if mark is self._pending:
+                self._pending = None
                 self._take(lesson, move, answer)
 
         def fail(error: Exception) -> None:
-            if mark is self._asked:
-                self._asked = None
-                self._say(str(error))
+            if mark is self._pending:
+                self._pending = None
+                self._show(str(error))
 
         task.done.connect(take)
         task.failed.connect(fail)
@@ -203,7 +203,7 @@ class Trainer(QObject):
         clean = self._tries == 1 and not self._hints
         if not answer.right:
             self._count(lesson, False)
-            self._say(self._reproach(lesson, move, answer))
+            self._show(self._reproach(lesson, move, answer))
             return
         self._count(lesson, clean)
         self._done = True
@@ -215,7 +215,7 @@ class Trainer(QObject):
         self.play.place(move)
         self.line_found.emit(answer.line)
         self.solved.emit(lesson.name)
-        self._say(self._praise(move, answer, clean))
+        self._show(self._praise(move, answer, clean))
 
     def _count(self, lesson: Lesson, solved: bool) -> None:
         """Update the rating after the first attempt at a rated puzzle."""
@@ -238,7 +238,7 @@ class Trainer(QObject):
                 cell_text(move)
             )
         if answer.line:
-            text += " " + self.tr("It goes on: {0}").format(line_text(answer.line))
+            text += " " + self.tr("Continuation: {0}").format(line_text(answer.line))
         return text
 
     # Help
@@ -254,14 +254,14 @@ class Trainer(QObject):
         self._hints += 1
         best = lesson.answers[0]
         if self._hints == 1:
-            self._say(self._aim(lesson))
+            self._show(self._aim(lesson))
         elif self._hints == 2:
             column, row = cell_text(best)[0], cell_text(best)[1:]
             text = self.tr("Look at column {0} or row {1}.").format(column, row)
-            self._say(text)
+            self._show(text)
         else:
             self.hinted.emit(best)
-            self._say(self.tr("It is {0}.").format(cell_text(best)))
+            self._show(self.tr("It is {0}.").format(cell_text(best)))
 
     def _aim(self, lesson: Lesson) -> str:
         if lesson.is_win and lesson.before.win_in is not None:
@@ -269,12 +269,12 @@ class Trainer(QObject):
             return text.format((lesson.before.win_in + 1) // 2)
         if lesson.before.chance > 0.5:
             return self.tr("You are better here: keep the initiative.")
-        return self.tr("The other side threatens: what would it play next?")
+        return self.tr("The opponent threatens to win. Where would they play next?")
 
     def show_answer(self) -> None:
         """Show the answer and the line of play after it."""
         lesson = self.lesson
-        if lesson is None or self._done or self._asked is not None:
+        if lesson is None or self._done or self._pending is not None:
             return
         if not self._tries:
             self._tries += 1
@@ -283,4 +283,4 @@ class Trainer(QObject):
         best = lesson.answers[0]
         self.hinted.emit(None)
         self.play.place(best)
-        self._say(self.tr("It was {0}.").format(cell_text(best)))
+        self._show(self.tr("It was {0}.").format(cell_text(best)))

@@ -73,11 +73,11 @@ class AnalysisPanel(QWidget):
         self.count.setAccessibleName(self.tr("Lines"))
         self.count.valueChanged.connect(self.lines_wanted)
         self.analyst = QComboBox()
-        self.analyst.setAccessibleName(self.tr("Who analyses"))
+        self.analyst.setAccessibleName(self.tr("Analysis engine"))
         self.analyst.setToolTip(
             self.tr(
-                "Which engine looks for the best lines. Values of all cells, hints,"
-                " forced wins and reviews are always by our brain."
+                "The engine that searches for the best lines. The heat map, hints,"
+                " forced wins and reviews always come from our brain."
             )
         )
         self.analyst.activated.connect(self._choose_analyst)
@@ -264,7 +264,7 @@ class AnalysisPanel(QWidget):
         self.threats.setVisible(found is not None)
         if found is None:
             return
-        said = []
+        parts = []
         for side in Side:
             own = [
                 f"{kind_name(s.kind)} {span_text(s.stones)}"
@@ -272,19 +272,19 @@ class AnalysisPanel(QWidget):
                 if s.side == side
             ]
             if own:
-                said.append(f"{side_name(side)}: {', '.join(own)}")
+                parts.append(f"{side_name(side)}: {', '.join(own)}")
         if found.wins_in and found.winner is None:
             cells = line_text(found.wins)
             text = self.tr("{0} wins at {1}")
-            said.append(text.format(side_name(found.turn), cells))
+            parts.append(text.format(side_name(found.turn), cells))
         elif found.threatened_in:
             cells = line_text(found.threats)
             text = self.tr("{0} threatens to win at {1}")
-            said.append(text.format(side_name(found.turn.other), cells))
+            parts.append(text.format(side_name(found.turn.other), cells))
             if found.answers:
                 cells = line_text(found.answers)
-                said.append(self.tr("Defences: {0}").format(cells))
-        self.threats.setText("\n".join(said) or self.tr("No threats"))
+                parts.append(self.tr("Defences: {0}").format(cells))
+        self.threats.setText("\n".join(parts) or self.tr("No threats"))
 
     def show_solution(self, found: SolveResult, turn: Side) -> None:
         """Show the result of the search for a forced win."""
@@ -299,8 +299,8 @@ class AnalysisPanel(QWidget):
         elif found.status == "no win":
             text = self.tr("{0} has no win by threats").format(side_name(turn))
         else:
-            text = self.tr("No win found in the time given")
-        self.say(text)
+            text = self.tr("No win found within the time limit")
+        self.show_finding(text)
 
     def show_progress(self, done: int, count: int) -> None:
         """Show the progress of a review; ``done`` = ``count`` hides it."""
@@ -316,9 +316,9 @@ class AnalysisPanel(QWidget):
         where = ", ".join(f"{m.number} {cell_text(m.move)}" for m in wrong) or self.tr(
             "none"
         )
-        self.say(text.format(len(found.moves), where))
+        self.show_finding(text.format(len(found.moves), where))
 
-    def say(self, text: str) -> None:
+    def show_finding(self, text: str) -> None:
         """Show the result of a job, or that it is running."""
         self.finding.setText(text)
         self.finding.show()

@@ -26,7 +26,7 @@ __all__ = ["Analyst", "can_search"]
 HINT_SECONDS = 1.0
 SOLVE_SECONDS = 20.0
 REVIEW_NODES = 30_000  # for each search of a review
-TELL_SECONDS = 0.1  # seconds between two updates of the lines
+UPDATE_SECONDS = 0.1  # seconds between two updates of the lines
 # Seconds for the values of all cells, then for the best lines. The last round is
 # endless.
 ROUNDS = ((0.5, 2.0), (2.0, 6.0), (6.0, 20.0), (20.0, None))
@@ -44,7 +44,7 @@ class _Watch:
         self.engine, self.board, self.lines, self.heat = engine, board, lines, heat
         self._control = SearchControl()
         self._stopped = False
-        self._told = 0.0
+        self._reported = 0.0
         self._depth = 0
         self._best: dict[int, SearchInfo] = {}
 
@@ -62,7 +62,7 @@ class _Watch:
                 found = values(
                     self.engine, self.board, limits, stop=lambda: self._stopped
                 )
-                task.tell(found)
+                task.report(found)
             if self._stopped:
                 return
             self._control = SearchControl()
@@ -76,7 +76,7 @@ class _Watch:
             )
             if not self._stopped:
                 self._depth = max(self._depth, result.depth)
-                task.tell(result.lines or tuple(self._best.values()))
+                task.report(result.lines or tuple(self._best.values()))
             if not self.heat or result.win_in is not None:
                 return
 
@@ -89,9 +89,13 @@ class _Watch:
         self._best[info.multipv] = info
         now = perf_counter()
         complete = info.multipv == self.lines or self.lines == 1
-        if complete and info.depth >= self._depth and now - self._told > TELL_SECONDS:
-            self._told, self._depth = now, info.depth
-            task.tell(tuple(self._best[k] for k in sorted(self._best)))
+        if (
+            complete
+            and info.depth >= self._depth
+            and now - self._reported > UPDATE_SECONDS
+        ):
+            self._reported, self._depth = now, info.depth
+            task.report(tuple(self._best[k] for k in sorted(self._best)))
 
 
 class Analyst(QObject):
@@ -129,7 +133,7 @@ class Analyst(QObject):
         self._job: object = None  # identifies the running job
         self._stop_job: Callable[[], None] = lambda: None
         self._job_is_of_position = False
-        self._asked_threats: object = None
+        self._threats_request: object = None
 
     def configure(self, threads: int, hash_mb: float) -> None:
         """Set threads and table size. The engines are created again if these change."""
@@ -151,7 +155,7 @@ class Analyst(QObject):
         self._watcher = self._watcher or self._engine()
         watch = self._watch = _Watch(self._watcher, board, lines, heat)
         task = BackgroundTask(watch.run)
-        task.told.connect(lambda news: self._take_news(watch, news))
+        task.reported.connect(lambda news: self._take_news(watch, news))
         task.failed.connect(lambda error: self._take_failure(watch, error))
         task.start()
 
@@ -172,7 +176,7 @@ class Analyst(QObject):
             if watch is self._program:
                 self.failed.emit(f"{spec.name}: {error}")
 
-        task.told.connect(take)
+        task.reported.connect(take)
         task.failed.connect(fail)
         task.start()
 
@@ -200,10 +204,10 @@ class Analyst(QObject):
 
     def look_for_threats(self, board: Board) -> None:
         """Find the threats of a position in a thread."""
-        mark = self._asked_threats = object()
+        mark = self._threats_request = object()
 
         def take(found: object) -> None:
-            if mark is self._asked_threats:
+            if mark is self._threats_request:
                 self.threats.emit(found)
 
         task = BackgroundTask(lambda task: describe_position(board))
@@ -221,7 +225,7 @@ class Analyst(QObject):
         """Search for a good move."""
         if can_search(board):
             limits = Limits(time=HINT_SECONDS)
-            self._begin(
+            self._start_job(
                 lambda task, engine, control: engine.search(
                     board, limits, None, control
                 ),
@@ -233,7 +237,7 @@ class Analyst(QObject):
         """Search for a forced win of the side to move."""
         if can_search(board):
             limits = Limits(time=SOLVE_SECONDS)
-            self._begin(
+            self._start_job(
                 lambda task, engine, control: engine.find_win(
                     board, "auto", limits, control
                 ),
@@ -253,13 +257,13 @@ class Analyst(QObject):
                 engine,
                 replace(game, record=None),
                 Limits(nodes=REVIEW_NODES),
-                on_progress=lambda done, count: task.tell((done, count)),
+                on_progress=lambda done, count: task.report((done, count)),
                 stop=lambda: control.stopped,
             )
 
-        self._begin(work, self.reviewed)
+        self._start_job(work, self.reviewed)
 
-    def _begin(
+    def _start_job(
         self,
         work: Callable[[BackgroundTask, Engine, SearchControl], object],
         answer: SignalInstance,
@@ -280,7 +284,7 @@ class Analyst(QObject):
                 self._job = None
                 signal.emit(news)
 
-        def tell(news: tuple[int, int]) -> None:
+        def show_progress(news: tuple[int, int]) -> None:
             if mark is self._job:
                 self.progress.emit(*news)
 
@@ -288,7 +292,7 @@ class Analyst(QObject):
         task = BackgroundTask(lambda task: work(task, engine, control))
         task.done.connect(lambda news: finish(answer, news))
         task.failed.connect(lambda error: finish(self.failed, str(error)))
-        task.told.connect(tell)
+        task.reported.connect(show_progress)
         task.start()
 
     def stop_job(self) -> None:
@@ -299,7 +303,7 @@ class Analyst(QObject):
     def leave_position(self) -> None:
         """Stop all work on the current position."""
         self.unwatch()
-        self._asked_threats = None
+        self._threats_request = None
         if self._job_is_of_position:
             self.stop_job()
 
@@ -307,4 +311,4 @@ class Analyst(QObject):
         """Stop all work."""
         self.unwatch()
         self.stop_job()
-        self._asked_threats = None
+        self._threats_request = None

@@ -64,8 +64,8 @@ class ProofPanel(QWidget):
         if proof is None:
             self.state.setText(
                 self.tr(
-                    "There is no proof for this rule and size here. Open one from a"
-                    " file, or make one: gomoku-brain prove --help tells how."
+                    "There is no proof for this rule and size. Open one from a file,"
+                    " or make one: see gomoku-brain prove --help."
                 )
             )
             self.source.setText("")
@@ -98,12 +98,12 @@ class ProofPanel(QWidget):
             return self.tr("This position is not in the proof.")
         if not proof.checked and shown.kind != "open":
             text = self.tr(
-                "The certificate was not checked in full, so that nothing is proved:"
-                " gomoku-brain prove --check does it."
+                "The certificate was not checked in full, so nothing is proved. Check"
+                " it with gomoku-brain prove --check."
             )
             if move:
-                said = self.tr("It says {0}.").format(move)
-                text = f"{said} {text}"
+                claim = self.tr("It contains {0}.").format(move)
+                text = f"{claim} {text}"
             return text
         if shown.kind == "move":
             return self.tr("Proved: {0} wins in {1} with {2}.").format(
@@ -121,13 +121,11 @@ class ProofPanel(QWidget):
         count = proof.book.open.bit_count()
         if move:
             return self.tr(
-                "{0} wins with {1} against all replies but {2}, which are open."
+                "{0} wins with {1} against all replies except open ones ({2})."
             ).format(winner, move, count)
         if shown.replies:
-            return self.tr("{0} of the replies are open, all others lose.").format(
-                count
-            )
-        return self.tr("Open: what follows this reply is not proved yet.")
+            return self.tr("Open replies: {0}. All others lose.").format(count)
+        return self.tr("Open: the result after this reply is not proved yet.")
 
     def _source(self, proof: Proof, shown: Shown) -> str:
         """Describe the proof."""

@@ -106,15 +106,15 @@ class ReviewList(QWidget):
         self.list.blockSignals(False)
         self.list.scheduleDelayedItemsLayout()
         self.learn.setEnabled(self.list.topLevelItemCount() > 0)
-        said = []
+        parts = []
         for side in Side:
             worth = accuracy(losses[side])
             if worth is not None:
                 text = self.tr("{0}: accuracy {1} %")
-                said.append(text.format(side_name(side), round(worth)))
+                parts.append(text.format(side_name(side), round(worth)))
         if not self.list.topLevelItemCount():
-            said.append(self.tr("No mistakes: well played!"))
-        self.accuracies.setText("\n".join(said))
+            parts.append(self.tr("No mistakes: well played!"))
+        self.accuracies.setText("\n".join(parts))
 
     def mistakes(self) -> list[Node]:
         """Return the nodes in the list."""

@@ -17,7 +17,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.model.seats import Seat, spec_of
+from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.match.tournament import (
     OURS,
@@ -40,7 +40,7 @@ SEED = 1  # for the order of the openings, as in ``match``
 class TournamentPlan:
     """Options of a tournament, as chosen in the window."""
 
-    seats: tuple[tuple[str, Seat], ...] = ()
+    engines: tuple[tuple[str, PlayerConfig], ...] = ()
     """Names and engines: levels of our brain, and programs."""
     rule: Rule = DEFAULT_RULE
     size: int = 15
@@ -74,7 +74,7 @@ class TournamentPlan:
             increment=self.increment if self.match else 0.0,
         )
         players = self.players or tuple(
-            MatchPlayer(_spec(name, seat), control) for name, seat in self.seats
+            MatchPlayer(_spec(name, slot), control) for name, slot in self.engines
         )
         found: tuple[Opening, ...] = ()
         if self.openings != "none" and not self.swap2:
@@ -115,13 +115,13 @@ def _joined(command: tuple[str, ...]) -> str:
     return " ".join(f'"{word}"' if " " in word else word for word in command)
 
 
-def _spec(name: str, seat: Seat) -> EngineSpec:
-    if seat.kind == "brain":
-        told: tuple[tuple[str, str], ...] = ()
-        if seat.strength < FULL_STRENGTH:
-            told = (("strength", str(seat.strength)),)
-        return EngineSpec(name, (OURS,), None, told)
-    return replace(spec_of(seat), name=name)
+def _spec(name: str, slot: PlayerConfig) -> EngineSpec:
+    if slot.kind == "brain":
+        settings: tuple[tuple[str, str], ...] = ()
+        if slot.strength < FULL_STRENGTH:
+            settings = (("strength", str(slot.strength)),)
+        return EngineSpec(name, (OURS,), None, settings)
+    return replace(spec_of(slot), name=name)
 
 
 def plan_of(path: Path) -> TournamentPlan:
@@ -206,11 +206,11 @@ class TournamentRun(QObject):
             if pause.is_set() or stop.is_set():
                 return _void(game)
             moves = [] if game.opening is None else list(game.opening.moves)
-            task.tell((game.id, tuple(moves)))
+            task.report((game.id, tuple(moves)))
 
             def show(move: Move) -> None:
                 moves.append(move)
-                task.tell((game.id, tuple(moves)))
+                task.report((game.id, tuple(moves)))
 
             ready = replace(game, black=program(game.black), white=program(game.white))
             found = play_game(ready, None, pause, lambda played: show(played.move))
@@ -219,11 +219,11 @@ class TournamentRun(QObject):
         def work(task: BackgroundTask) -> None:
             with match.games:
                 match.games.start()
-                match.run(play, concurrency, task.tell)
+                match.run(play, concurrency, task.report)
 
         task = BackgroundTask(work)
         self._task = task
-        task.told.connect(self._take_news)
+        task.reported.connect(self._take_news)
         task.done.connect(lambda _: self._end(""))
         task.failed.connect(lambda error: self._end(str(error) or repr(error)))
         task.start()

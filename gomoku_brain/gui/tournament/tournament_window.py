@@ -33,8 +33,8 @@ from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import level_name, rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.board.board_widget import BoardWidget
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import Program
 from gomoku_brain.gui.tournament.tournament_run import (
     TournamentPlan,
@@ -51,7 +51,7 @@ from gomoku_brain.records.reader import Game
 __all__ = ["TournamentWindow"]
 
 SHOW_MS = 80  # between two updates of a running game
-_SEAT = Qt.ItemDataRole.UserRole
+_DATA = Qt.ItemDataRole.UserRole
 
 
 class TournamentWindow(QDialog):
@@ -81,10 +81,10 @@ class TournamentWindow(QDialog):
         self.engines = QListWidget()
         self.engines.setAccessibleName(self.tr("Engines"))
         for level in reversed(LEVELS):
-            seat = Seat("brain", strength=level.strength)
-            self._offer(f"Brain, {level.name}", level_name(level.strength), seat)
+            slot = PlayerConfig("brain", strength=level.strength)
+            self._offer(f"Brain, {level.name}", level_name(level.strength), slot)
         for each in programs:
-            self._offer(each.name, each.name, each.seat)
+            self._offer(each.name, each.name, each.player_config)
         self.rule = QComboBox()
         for rule in Rule:
             self.rule.addItem(rule_name(rule), rule.name)
@@ -102,7 +102,7 @@ class TournamentWindow(QDialog):
         self.openings.addItem(self.tr("Balanced, from the book"), "tuning")
         self.openings.addItem(self.tr("Balanced, its final part"), "final")
         self.openings.addItem(self.tr("None: the empty board"), "none")
-        self.openings.addItem(self.tr("Swap2: the engines make them"), "swap2")
+        self.openings.addItem(self.tr("Swap2: by the engines"), "swap2")
         self.gauntlet = QCheckBox(self.tr("The first one against all others"))
         self.at_once = QSpinBox()
         self.at_once.setRange(1, 64)
@@ -116,7 +116,7 @@ class TournamentWindow(QDialog):
         self.games.setAccessibleName(self.tr("Games"))
         self.games.itemActivated.connect(self._show_game)
         self.board = BoardWidget()
-        self.board.setAccessibleName(self.tr("A game under way"))
+        self.board.setAccessibleName(self.tr("A running game"))
         self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.start_button = QPushButton(self.tr("&Start"))
         self.pause_button = QPushButton(self.tr("&Pause"))
@@ -124,7 +124,7 @@ class TournamentWindow(QDialog):
         self._arrange()
         self.start_button.clicked.connect(self.start)
         self.pause_button.clicked.connect(self.pause)
-        self.open_button.clicked.connect(self._ask_file)
+        self.open_button.clicked.connect(self._choose_file)
         self.openings.currentIndexChanged.connect(lambda: self._enable())
         self.match.valueChanged.connect(lambda: self._enable())
         self._enable()
@@ -135,12 +135,12 @@ class TournamentWindow(QDialog):
         """Return the preferred size, for the table and a board."""
         return QSize(1060, 660)
 
-    def _offer(self, name: str, text: str, seat: Seat) -> None:
-        label = text if seat.kind == "program" else self.tr("Gomoku Brain, {0}")
+    def _offer(self, name: str, text: str, slot: PlayerConfig) -> None:
+        label = text if slot.kind == "program" else self.tr("Gomoku Brain, {0}")
         item = QListWidgetItem(label.format(text))
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Unchecked)
-        item.setData(_SEAT, (name, seat))
+        item.setData(_DATA, (name, slot))
         self.engines.addItem(item)
 
     def _time(self, value: float, none: str) -> QDoubleSpinBox:
@@ -157,15 +157,15 @@ class TournamentWindow(QDialog):
         rows = form()
         rows.addRow(self.tr("&Rule:"), self.rule)
         rows.addRow(self.tr("Si&ze:"), self.size_)
-        rows.addRow(self.tr("A &move:"), self.seconds)
-        rows.addRow(self.tr("A gam&e:"), self.match)
-        rows.addRow(self.tr("&Added each move:"), self.increment)
+        rows.addRow(self.tr("Per &move:"), self.seconds)
+        rows.addRow(self.tr("Per gam&e:"), self.match)
+        rows.addRow(self.tr("&Added per move:"), self.increment)
         rows.addRow(self.tr("Pairs of &games:"), self.pairs)
         rows.addRow(self.tr("Ope&nings:"), self.openings)
         rows.addRow(self.tr("Games at &once:"), self.at_once)
         rows.addRow("", self.gauntlet)
         left = QVBoxLayout()
-        left.addWidget(QLabel(self.tr("Who plays (two or more):")))
+        left.addWidget(QLabel(self.tr("Engines (two or more):")))
         left.addWidget(self.engines, 1)
         left.addLayout(rows)
         buttons = QHBoxLayout()
@@ -188,11 +188,11 @@ class TournamentWindow(QDialog):
 
     # Options
 
-    def seats(self) -> tuple[tuple[str, Seat], ...]:
+    def selected_engines(self) -> tuple[tuple[str, PlayerConfig], ...]:
         """Return the selected engines with their names."""
         rows = [self.engines.item(k) for k in range(self.engines.count())]
         return tuple(
-            row.data(_SEAT) for row in rows if row.checkState() == Qt.CheckState.Checked
+            row.data(_DATA) for row in rows if row.checkState() == Qt.CheckState.Checked
         )
 
     def plan(self) -> TournamentPlan:
@@ -203,7 +203,7 @@ class TournamentWindow(QDialog):
         if swap2 or size < BOOK_SMALLEST:
             openings = "none"
         return TournamentPlan(
-            seats=tuple((name, seat) for name, seat in self.seats()),
+            engines=tuple((name, slot) for name, slot in self.selected_engines()),
             rule=Rule[self.rule.currentData()],
             size=size,
             seconds=self.seconds.value(),
@@ -233,7 +233,7 @@ class TournamentWindow(QDialog):
         """Show a tournament of this window or of ``match``. Start continues it."""
         return self._take(lambda: plan_of(path), path)
 
-    def _ask_file(self) -> None:
+    def _choose_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
             self,
             self.tr("Open a tournament"),
@@ -253,7 +253,7 @@ class TournamentWindow(QDialog):
         run.game_ended.connect(self._take_game)
         run.moved.connect(self._take_move)
         run.stopped.connect(self._show)
-        run.failed.connect(self._tell_failure)
+        run.failed.connect(self._show_failure)
         self.games.clear()
         for record in run.match.games.records:
             self._list(record)
@@ -272,7 +272,7 @@ class TournamentWindow(QDialog):
             self.run.pause()
             self.run.wait(5.0)
 
-    def _tell_failure(self, text: str) -> None:
+    def _show_failure(self, text: str) -> None:
         self._show()
         self.state.setText(text)
 
@@ -286,7 +286,7 @@ class TournamentWindow(QDialog):
     def _list(self, record: GameRecord) -> None:
         text = f"{record.black} - {record.white}  {record.result}  ({record.reason})"
         item = QListWidgetItem(text)
-        item.setData(_SEAT, record)
+        item.setData(_DATA, record)
         item.setToolTip(record.detail)
         self.games.insertItem(0, item)
 
@@ -311,7 +311,7 @@ class TournamentWindow(QDialog):
             )
 
     def _show_game(self, item: QListWidgetItem) -> None:
-        record = item.data(_SEAT)
+        record = item.data(_DATA)
         moves = tuple(played.move for played in record.moves)
         size = record.width, record.height
         game = Game(record.rule, *size, moves=moves, record=record)
@@ -330,7 +330,7 @@ class TournamentWindow(QDialog):
         if run.is_playing:
             text = self.tr("Playing: {0} of {1} games")
         elif match.is_over:
-            text = self.tr("All is played: {0} of {1} games")
+            text = self.tr("Finished: {0} of {1} games")
         else:
             text = self.tr("Paused: {0} of {1} games")
         self.state.setText(text.format(done, match.total) + f"  ·  {run.path}")
@@ -341,7 +341,7 @@ class TournamentWindow(QDialog):
         playing = run is not None and run.is_playing
         over = run is not None and run.match.is_over
         self.start_button.setEnabled(not playing and not over)
-        label = self.tr("&Start") if run is None else self.tr("&Go on")
+        label = self.tr("&Start") if run is None else self.tr("&Continue")
         self.start_button.setText(label)
         self.pause_button.setEnabled(playing)
         self.open_button.setEnabled(not playing)

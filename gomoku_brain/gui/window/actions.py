@@ -27,8 +27,8 @@ class _Row(NamedTuple):
 
 
 _TOOLBAR = (
-    "new archive open save | undo redo | hint hurry pause | first back forward last | "
-    "free analyze heat threats | train"
+    "new archive open save | undo redo | hint move_now pause"
+    " | first back forward last | free analyze heat threats | train"
 )
 EASY_LEVELS = ("easy", "medium", "hard")
 
@@ -82,7 +82,7 @@ class Actions(QObject):
                 self.tr("&Puzzles"),
                 "Ctrl+Shift+L",
                 "train",
-                self.tr("Puzzles as hard as you are good"),
+                self.tr("Puzzles at your level"),
             ),
             _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
             _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
@@ -101,7 +101,7 @@ class Actions(QObject):
                 self.tr("R&ecent games…"),
                 "Ctrl+Shift+O",
                 "archive",
-                self.tr("All games that were played here"),
+                self.tr("All games played in this program"),
             ),
             _Row(
                 "save",
@@ -191,10 +191,10 @@ class Actions(QObject):
             _Row(
                 "evaluation", self.tr("&Evaluation bar"), "Ctrl+Shift+B", checkable=True
             ),
-            _Row("labels", self.tr("&Words on the toolbar"), checkable=True),
+            _Row("labels", self.tr("&Text on the toolbar"), checkable=True),
             _Row("larger", self.tr("&Larger text"), "Ctrl++ Ctrl+="),
             _Row("smaller", self.tr("S&maller text"), "Ctrl+-"),
-            _Row("normal", self.tr("Text of &usual size"), "Ctrl+0"),
+            _Row("normal", self.tr("Normal text si&ze"), "Ctrl+0"),
             _Row("sound", self.tr("S&ound"), checkable=True),
             _Row(
                 "full_screen",
@@ -210,18 +210,18 @@ class Actions(QObject):
                 self.tr("Show a good move"),
             ),
             _Row(
-                "hurry",
+                "move_now",
                 self.tr("&Move now"),
                 "Ctrl+M",
-                "hurry",
-                self.tr("Have the brain play what it has found so far"),
+                "move_now",
+                self.tr("Let the brain play the best move found so far"),
             ),
             _Row(
                 "pause",
                 self.tr("&Pause"),
                 "Ctrl+P",
                 "pause",
-                self.tr("Stop the clocks, or go on"),
+                self.tr("Stop or continue the clocks"),
                 checkable=True,
             ),
             _Row("tournament", self.tr("&Tournament…"), "Ctrl+Shift+T"),
@@ -252,7 +252,7 @@ class Actions(QObject):
                 self.tr("&Heat map"),
                 "Ctrl+Shift+H",
                 "heat",
-                self.tr("Show what every candidate is worth"),
+                self.tr("Show the value of every candidate"),
                 checkable=True,
             ),
             _Row(
@@ -292,7 +292,7 @@ class Actions(QObject):
                 " | show_moves show_analysis show_explorer log next_part"
                 " | sound full_screen",
             ),
-            (self.tr("E&ngine"), "hint hurry pause | tournament programs"),
+            (self.tr("E&ngine"), "hint move_now pause | tournament programs"),
             (
                 self.tr("&Analysis"),
                 "free | analyze heat threats | solve review learn | open_proof",
@@ -309,7 +309,7 @@ class Actions(QObject):
             "save": self.tr("Save"),
             "undo": self.tr("Undo"),
             "redo": self.tr("Redo"),
-            "hurry": self.tr("Move now"),
+            "move_now": self.tr("Move now"),
             "first": self.tr("Start"),
             "back": self.tr("Back"),
             "forward": self.tr("Next"),

@@ -56,9 +56,9 @@ class App(QObject):
         window = self._show(None)
         opened = file is not None and window.files.open_file(file)
         if left is not None and not opened:  # otherwise it stays in the archive
-            window.games.adopt(left)
-        window.kept.begin()
-        self.autosave.tell_damage()
+            window.games.restore(left)
+        window.archive_controller.start()
+        self.autosave.report_damage()
         return window
 
     def _keep_settings(self) -> None:
@@ -90,12 +90,12 @@ class App(QObject):
         old.remember()
         old.study.analyst.rest()
         old.play.disconnect(old)
-        old.kept.end()
+        old.archive_controller.stop()
         old.dialogs.rest()
         new = self._show(old.play)
         new.games.puzzle = old.games.puzzle
         new.trainer.take_over(old.trainer)
-        new.kept.begin()
+        new.archive_controller.start()
         new.refresh()
         old.hide()
         old.deleteLater()

@@ -31,7 +31,7 @@ class EngineLog(QWidget):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(self.tr("Log"))
         self.text.setPlaceholderText(
-            self.tr("What programs are asked (>) and what they answer (<)")
+            self.tr("Commands to the programs (>) and their answers (<)")
         )
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.text.setFont(font)

@@ -14,10 +14,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.archive.archive_desk import ArchiveDesk
+from gomoku_brain.gui.archive.archive_controller import ArchiveController
 from gomoku_brain.gui.archive.explorer import Explorer
-from gomoku_brain.gui.archive.file_desk import FileDesk
-from gomoku_brain.gui.base.messages import ask
+from gomoku_brain.gui.archive.file_controller import FileController
+from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.base.themes import Theme, palette, style, theme_named
 from gomoku_brain.gui.base.words import cell_text, refusal_text, side_name
 from gomoku_brain.gui.board.board_painter import Scene
@@ -28,10 +28,10 @@ from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import Node
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
-from gomoku_brain.gui.puzzles.learning_desk import LearningDesk
-from gomoku_brain.gui.study.proof_desk import ProofDesk
+from gomoku_brain.gui.puzzles.learning_controller import LearningController
+from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.proof_panel import ProofPanel
-from gomoku_brain.gui.study.study_desk import StudyDesk
+from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.gui.window.actions import Actions
 from gomoku_brain.gui.window.dialogs import Dialogs
 from gomoku_brain.gui.window.main_view import MainView
@@ -71,13 +71,13 @@ class Window(QMainWindow):
         self.home = Path.cwd() if autosave is None else autosave.path.parent
         """Folder of the program's files."""
         self._build()
-        self._build_desks(autosave)
+        self._build_controllers(autosave)
         self._place()
         self._connect()
         self._connect_actions()
         self.set_theme(theme_named(settings.theme))
         if play is None:
-            self.games.begin(settings.game)
+            self.games.start(settings.game)
         self.refresh()
         self.notices.remind()
 
@@ -98,29 +98,29 @@ class Window(QMainWindow):
         self.statusBar().addWidget(view.hint_text, 1)
         self.statusBar().addPermanentWidget(view.turn_text)
 
-    def _build_desks(self, autosave: Autosave | None) -> None:
+    def _build_controllers(self, autosave: Autosave | None) -> None:
         """Create the controllers."""
         play, settings, view = self.play, self.settings, self.view
         theme = theme_named(settings.theme)
-        self.study = StudyDesk(play, settings, view.panel)
+        self.study = StudyController(play, settings, view.panel)
         self.games = GameStarter(self, play, settings, lambda: self.presenter.theme)
-        self.kept = ArchiveDesk(
+        self.archive_controller = ArchiveController(
             self, play, settings, self.games, autosave, lambda: self.presenter.theme
         )
         self.trainer = Trainer(play, settings, view.bar, self)
-        self.learning = LearningDesk(
-            play, self.games, self.trainer, self.kept.archive, self
+        self.learning = LearningController(
+            play, self.games, self.trainer, self.archive_controller.archive, self
         )
         self.notices = Notices(self, play, settings, view.bar, self.games)
-        self.files = FileDesk(
+        self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
         self.dialogs = Dialogs(self, settings, self.home, theme)
-        self.explorer = Explorer(self.kept.archive)
+        self.explorer = Explorer(self.archive_controller.archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
         self.proof_panel = ProofPanel()
         view.add_tab(self.proof_panel, self.tr("Proof"))
-        self.proofs = ProofDesk(
+        self.proofs = ProofController(
             self, play, settings, self.games, view.bar, self.proof_panel
         )
         self.presenter = Presenter(
@@ -134,7 +134,7 @@ class Window(QMainWindow):
             self.proofs,
             theme,
         )
-        self.presenter.asks = lambda: self.trainer.asks
+        self.presenter.is_waiting = lambda: self.trainer.is_waiting
         self.presenter.is_answered = lambda: self.trainer.is_answered
         self.switches = Switches(settings, self.actions_, view, self.study)
 
@@ -154,7 +154,11 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         """Connect the signals of the parts."""
         play, study, files, games = self.play, self.study, self.files, self.games
-        kept, notices, learning = self.kept, self.notices, self.learning
+        archive_controller, notices, learning = (
+            self.archive_controller,
+            self.notices,
+            self.learning,
+        )
         trainer, presenter, view = self.trainer, self.presenter, self.view
         play.changed.connect(self.refresh)
         play.moved.connect(self._stone_placed)
@@ -162,23 +166,23 @@ class Window(QMainWindow):
         study.changed.connect(presenter.show_board)
         study.judged.connect(presenter.show_values)
         study.known_hint = games.level_hint
-        study.reviewed.connect(learning.keep_mistakes)
-        games.leaving.connect(self._forget)
+        study.reviewed.connect(learning.store_mistakes)
+        games.leaving.connect(self._leave_game)
         games.failed.connect(notices.remind)
-        games.resumed.connect(notices.say_resumed)
+        games.resumed.connect(notices.show_resumed)
         games.changed.connect(self.refresh)
         files.opened.connect(games.show_game)
-        files.failed.connect(notices.say_failure)
-        kept.failed.connect(notices.say_unkept)
-        kept.damaged.connect(notices.say_damaged)
-        notices.retry_wanted.connect(kept.retry)
+        files.failed.connect(notices.show_failure)
+        archive_controller.failed.connect(notices.show_not_stored)
+        archive_controller.damaged.connect(notices.show_damaged)
+        notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
-        learning.leaving.connect(kept.flush)
+        learning.leaving.connect(archive_controller.flush)
         learning.hint_wanted.connect(study.hint)
         trainer.hinted.connect(study.show_hint)
         trainer.line_found.connect(study.show_line)
-        for desk in (study, files, kept, learning):
-            desk.said.connect(self._say)
+        for controller in (study, files, archive_controller, learning):
+            controller.status_text.connect(self._show_status)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
         self.switches.zoomed.connect(  # style sheets need the new font
@@ -188,7 +192,7 @@ class Window(QMainWindow):
         self.dialogs.programs_changed.connect(study.show_programs)
         self.dialogs.game_wanted.connect(games.show_game)
         self.proofs.changed.connect(presenter.show_board)
-        self.proofs.failed.connect(notices.say_failure)
+        self.proofs.failed.connect(notices.show_failure)
         self.proofs.review = lambda: self._with_panel(study.judge)
         self.proof_panel.line_shown.connect(study.show_line)
         self.proof_panel.chosen.connect(self._click)
@@ -212,7 +216,7 @@ class Window(QMainWindow):
         """Connect the actions of menus, toolbar and keys; ``Switches`` has the rest."""
         play, games, files = self.play, self.games, self.files
         study, learning, dialogs = self.study, self.learning, self.dialogs
-        deeds: dict[str, Callable[[], object]] = {
+        handlers: dict[str, Callable[[], object]] = {
             "new": games.new_game,
             "restart": games.restart,
             "swap": games.swap_colours,
@@ -224,7 +228,7 @@ class Window(QMainWindow):
             "next_puzzle": learning.next_puzzle,
             "learn": learning.learn,
             "open": files.open,
-            "archive": self.kept.show,
+            "archive": self.archive_controller.show,
             "save": files.save,
             "picture": files.save_picture,
             "resign": self.resign,
@@ -243,7 +247,7 @@ class Window(QMainWindow):
             "forward": lambda: self.step(1),
             "last": lambda: play.look_at(play.tree.end_of_line),
             "hint": learning.hint,
-            "hurry": play.hurry,
+            "move_now": play.move_now,
             "pause": self._toggle_pause,
             "tournament": dialogs.show_tournament,
             "programs": dialogs.edit_programs,
@@ -260,9 +264,9 @@ class Window(QMainWindow):
             "usage": dialogs.show_usage,
             "about": dialogs.show_about,
         }
-        for name, deed in deeds.items():
+        for name, handler in handlers.items():
             self.actions_[name].triggered.connect(
-                lambda checked=False, deed=deed: deed()
+                lambda checked=False, handler=handler: handler()
             )
         self.actions_.levels.triggered.connect(
             lambda action: games.change_level(int(action.data()))
@@ -287,36 +291,36 @@ class Window(QMainWindow):
         if self.play.tree.node is not self._shown:
             self._shown = self.play.tree.node
             self.statusBar().clearMessage()  # it belonged to the previous position
-        self.presenter.look()
+        self.presenter.update_position()
         if self.trainer.lesson is None:
-            self.kept.look()
+            self.archive_controller.save_changes()
         self.presenter.show_all()
 
     def scene(self) -> Scene:
         """Return the scene of the board."""
         return self.presenter.scene()
 
-    def _say(self, text: str) -> None:
+    def _show_status(self, text: str) -> None:
         self.statusBar().showMessage(text, MESSAGE_MS)
 
     def _rename_cells(self) -> None:
         """Update all texts after a change of the row order."""
-        self.explorer.forget()
-        self.proofs.forget()
+        self.explorer.invalidate()
+        self.proofs.invalidate()
         self.refresh()
         self.study.rename_cells()
 
-    def _with_panel(self, deed: Callable[[], None]) -> None:
+    def _with_panel(self, handler: Callable[[], None]) -> None:
         self.tabs.setCurrentWidget(self.panel)
-        deed()
+        handler()
 
     def _open_proof(self) -> None:
         self.tabs.setCurrentWidget(self.proof_panel)
         self.proofs.open()
 
-    def _forget(self) -> None:
-        self.study.forget()
-        self.trainer.forget()
+    def _leave_game(self) -> None:
+        self.study.stop_review()
+        self.trainer.abandon()
         self.bar.clear()
 
     def _take_settings(self, language_is_new: bool) -> None:
@@ -333,7 +337,7 @@ class Window(QMainWindow):
             return
         refused = self.play.place(move)
         if refused:
-            self._say(refusal_text(refused))
+            self._show_status(refusal_text(refused))
 
     def _point(self, move: Move | None) -> None:
         value = self.study.heat.get(move) if move is not None else None
@@ -347,7 +351,7 @@ class Window(QMainWindow):
 
     def _stone_placed(self, node: Node) -> None:
         if self.trainer.lesson is None:
-            self.kept.look()  # before anything else happens to it
+            self.archive_controller.save_changes()  # before anything else happens to it
         if self.settings.sound:
             QApplication.beep()
 
@@ -368,11 +372,11 @@ class Window(QMainWindow):
 
     def resign(self) -> None:
         """Resign after a question."""
-        answer = ask(
+        answer = show_question(
             self,
             self.tr("Resign"),
-            self.tr("Give this game up?"),
-            [("yes", self.tr("Resign")), ("no", self.tr("Go on playing"))],
+            self.tr("Resign this game?"),
+            [("yes", self.tr("Resign")), ("no", self.tr("Continue playing"))],
         )
         if answer == "yes":
             self.play.resign()
@@ -426,16 +430,18 @@ class Window(QMainWindow):
 
         If the game would be lost, show a question.
         """
-        if self.kept.is_kept() or not self.play.in_progress:
+        if self.archive_controller.is_stored() or not self.play.in_progress:
             return True
-        answer = ask(
+        answer = show_question(
             self,
             self.tr("A game is in progress"),
-            self.tr("This game cannot be kept for the next start. Save it as a file?"),
+            self.tr(
+                "This game cannot be stored for the next start. Save it as a file?"
+            ),
             [
                 ("save", self.tr("Save…")),
                 ("quit", self.tr("Quit without it")),
-                ("no", self.tr("Go on playing")),
+                ("no", self.tr("Continue playing")),
             ],
         )
         if answer == "save":

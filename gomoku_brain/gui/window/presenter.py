@@ -18,8 +18,8 @@ from gomoku_brain.gui.game.status import (
     turn_text,
 )
 from gomoku_brain.gui.model.settings import Settings
-from gomoku_brain.gui.study.proof_desk import ProofDesk
-from gomoku_brain.gui.study.study_desk import StudyDesk
+from gomoku_brain.gui.study.proof_controller import ProofController
+from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.gui.window.actions import Actions
 from gomoku_brain.gui.window.main_view import MainView
 
@@ -35,10 +35,10 @@ class Presenter(QObject):
         settings: Settings,
         view: MainView,
         actions: Actions,
-        study: StudyDesk,
+        study: StudyController,
         games: GameStarter,
         explorer: Explorer,
-        proofs: ProofDesk,
+        proofs: ProofController,
         theme: Theme,
     ) -> None:
         """Create a presenter."""
@@ -47,7 +47,7 @@ class Presenter(QObject):
         self.actions, self.study, self.games = actions, study, games
         self.explorer, self.proofs = explorer, proofs
         self.theme = theme
-        self.asks: Callable[[], bool] = lambda: False
+        self.is_waiting: Callable[[], bool] = lambda: False
         """Function that returns whether the trainer waits for an answer."""
         self.is_answered: Callable[[], bool] = lambda: False
         """Function that returns whether the current lesson is answered."""
@@ -60,18 +60,18 @@ class Presenter(QObject):
         self.show_values()
         self.explore()
 
-    def look(self) -> None:
+    def update_position(self) -> None:
         """Start the analysis of a new position, and set the names of the players."""
         tree = self.play.tree
         set_rows(tree.start.height, self.settings.rows_from_bottom)
-        self.study.look()
+        self.study.update_position()
         if not self.play.free:  # a game from a file has its own names
             tree.names = {side: player_name(self.play, side) for side in Side}
 
     def explore(self) -> None:
         """Show earlier moves in this position, and its proof."""
-        self.explorer.look(self.play.tree.game())
-        self.proofs.look()
+        self.explorer.show_position(self.play.tree.game())
+        self.proofs.update_position()
 
     def scene(self) -> Scene:
         """Return the scene of the board."""
@@ -121,17 +121,17 @@ class Presenter(QObject):
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
         advice = advice_text(play, self.games.puzzle)
-        if self.asks():
+        if self.is_waiting():
             advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
         elif self.is_answered():
-            advice = self.tr("That was it. Press N to go on.")
+            advice = self.tr("That was the answer. Press N to continue.")
         self.view.hint_text.setText(advice)
         for name, enabled in enabled_actions(play).items():
             actions[name].setEnabled(enabled)
         actions["pause"].setChecked(play.paused and not play.is_looking_back)
         actions["free"].setChecked(play.free)
         actions["analyze"].setChecked(self.study.on)
-        strengths = {s.strength for s in play.seats.values() if s.kind == "brain"}
+        strengths = {s.strength for s in play.slots.values() if s.kind == "brain"}
         for action in actions.levels.actions():
             action.setChecked({action.data()} == strengths)
 

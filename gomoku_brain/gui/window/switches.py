@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from gomoku_brain.gui.base.themes import set_zoom
 from gomoku_brain.gui.model.settings import Settings
-from gomoku_brain.gui.study.study_desk import StudyDesk
+from gomoku_brain.gui.study.study_controller import StudyController
 from gomoku_brain.gui.window.actions import Actions
 from gomoku_brain.gui.window.main_view import MainView
 
@@ -28,7 +28,11 @@ class Switches(QObject):
     """The size of texts has changed."""
 
     def __init__(
-        self, settings: Settings, actions: Actions, view: MainView, study: StudyDesk
+        self,
+        settings: Settings,
+        actions: Actions,
+        view: MainView,
+        study: StudyController,
     ) -> None:
         """Show the current settings and connect the actions."""
         super().__init__(view)

@@ -20,7 +20,7 @@ from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.records.reader import ReadError
 
-__all__ = ["FileDesk"]
+__all__ = ["FileController"]
 
 LARGE = 200_000  # bytes of a file that is read in a thread
 REPORT = 0.1  # seconds between two reports of its progress
@@ -30,7 +30,7 @@ class ReadingStopped(Exception):
     """The user stopped the reading of a file."""
 
 
-class FileDesk(QObject):
+class FileController(QObject):
     """Controller of files and clipboard for a window.
 
     ``scene`` returns the scene on the board, ``may_leave`` whether the current game may
@@ -41,7 +41,7 @@ class FileDesk(QObject):
     """A game was opened. The argument is its ``GameTree``."""
     failed = Signal(str)
     """An error occurred. The argument is the message in the user's language."""
-    said = Signal(str)
+    status_text = Signal(str)
     """A text for the status bar."""
 
     def __init__(
@@ -115,7 +115,7 @@ class FileDesk(QObject):
                     raise ReadingStopped
                 if (now := perf_counter()) > last + REPORT:
                     last = now
-                    task.tell(100 * done // max(whole, 1))
+                    task.report(100 * done // max(whole, 1))
 
             found = documents.read_file(path, watch, bad)
             if stopped.is_set():
@@ -138,7 +138,7 @@ class FileDesk(QObject):
                 self._report(path, error)
 
         task = BackgroundTask(read)
-        task.told.connect(progress.setValue)
+        task.reported.connect(progress.setValue)
         task.done.connect(take)
         task.failed.connect(fail)
         self.reading = stopped
@@ -181,10 +181,10 @@ class FileDesk(QObject):
         if bad:
             text = self.tr("{0} games of {1} cannot be read: {2}")
             words = reading_error(bad[0], path)
-            self.said.emit(text.format(len(bad), path.name, words))
+            self.status_text.emit(text.format(len(bad), path.name, words))
         elif document.game.others:
             text = self.tr("{0} more variations of {1} are not shown.")
-            self.said.emit(text.format(document.game.others, path.name))
+            self.status_text.emit(text.format(document.game.others, path.name))
         return True
 
     def save(self) -> None:
@@ -202,7 +202,7 @@ class FileDesk(QObject):
         """Save the current line in the format of the file name."""
         saved = self._write(lambda: documents.save_game(self.play.tree, path), path)
         if saved:
-            self.play.keep()
+            self.play.mark_saved()
         return saved
 
     def save_picture(self) -> None:
@@ -227,7 +227,7 @@ class FileDesk(QObject):
     def _save_animation(self, path: Path) -> None:
         """Write a picture of every position of the current line."""
         tree, last = self.play.tree, self._scene()
-        copy = from_text(to_text(tree, self.play.terms)).tree
+        copy = from_text(to_text(tree, self.play.config)).tree
         scenes = []
         for node in [copy.root, *copy.node.line()]:
             copy.go_to(node)
@@ -252,18 +252,18 @@ class FileDesk(QObject):
             self.failed.emit(text.format(path.name, reason or error))
             return False
         self.settings.folder = str(path.parent)
-        self.said.emit(self.tr("Saved: {0}").format(path))
+        self.status_text.emit(self.tr("Saved: {0}").format(path))
         return True
 
     def copy(self) -> None:
         """Copy the position as text."""
         QGuiApplication.clipboard().setText(documents.position_text(self.play.tree))
-        self.said.emit(self.tr("The position was copied."))
+        self.status_text.emit(self.tr("The position was copied."))
 
     def copy_picture(self) -> None:
         """Copy the board as an image."""
         QGuiApplication.clipboard().setImage(documents.picture(self._scene()))
-        self.said.emit(self.tr("The picture was copied."))
+        self.status_text.emit(self.tr("The picture was copied."))
 
     def paste(self) -> None:
         """Open a position or a game from the clipboard."""
@@ -274,7 +274,7 @@ class FileDesk(QObject):
         try:
             game = documents.read_pasted(text, self.play.tree.start)
         except ValueError as error:
-            text = self.tr("This is no position: {0}").format(reading_error(error))
+            text = self.tr("This is not a position: {0}").format(reading_error(error))
             self.failed.emit(text + "\n" + expected())
             return
         if self._may_leave(self.tr("Paste the position and leave this game?")):

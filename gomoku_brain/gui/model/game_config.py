@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gomoku_brain.gui.model.seats import Seat
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.match.referee import TimeControl
 
-__all__ = ["Refusal", "Terms"]
+__all__ = ["GameConfig", "Refusal"]
 
 Refusal = Literal[
     "", "over", "occupied", "not your turn", "paused", "forbidden", "choose first"
@@ -14,12 +14,12 @@ Refusal = Literal[
 
 
 @dataclass(frozen=True)
-class Terms:
+class GameConfig:
     """Settings of a game that do not change while it is played."""
 
-    black: Seat = field(default_factory=Seat)
+    black: PlayerConfig = field(default_factory=PlayerConfig)
     """The player of black; with swap2, the player who proposes the opening."""
-    white: Seat = field(default_factory=Seat)
+    white: PlayerConfig = field(default_factory=PlayerConfig)
     control: TimeControl = field(
         default_factory=lambda: TimeControl(turn=2.0, margin=1.0)
     )

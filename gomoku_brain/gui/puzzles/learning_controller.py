@@ -16,13 +16,13 @@ from gomoku_brain.gui.model.lessons import from_text as lesson_from
 from gomoku_brain.gui.model.lessons import lessons_of
 from gomoku_brain.gui.puzzles.coach import Trainer
 
-__all__ = ["LearningDesk"]
+__all__ = ["LearningController"]
 
 
-class LearningDesk(QObject):
+class LearningController(QObject):
     """Controller of the lessons, which stores mistakes in the archive."""
 
-    said = Signal(str)
+    status_text = Signal(str)
     """A text for the status bar."""
     leaving = Signal()
     """The current game is about to be replaced, so it must be stored."""
@@ -42,21 +42,21 @@ class LearningDesk(QObject):
         self.play, self.games, self.trainer = play, games, trainer
         self._archive = archive
         trainer.solved.connect(self.mistake_solved)
-        trainer.left.connect(games.adopt)
+        trainer.left.connect(games.restore)
 
     def train(self) -> None:
         """Start a training with the puzzles of the package."""
         if self._may_train():
-            self.trainer.begin_set(saved_game_of(self.play))
+            self.trainer.start_set(saved_game_of(self.play))
 
     def learn(self) -> None:
         """Start a training with the mistakes of the current game."""
         play = self.play
         found = lessons_of(play.tree, play.tree.node.line(), self._learners())
         if not found:
-            self._say_none()
+            self._report_no_mistakes()
         elif self._may_train():
-            self.trainer.begin(found, saved_game_of(play))
+            self.trainer.start(found, saved_game_of(play))
 
     def train_mistakes(self) -> None:
         """Start a training with the unsolved mistakes of all reviewed games."""
@@ -66,13 +66,13 @@ class LearningDesk(QObject):
             with contextlib.suppress(ValueError):
                 found.append(lesson_from(name, text))
         if not found:
-            self._say_none()
+            self._report_no_mistakes()
         elif self._may_train():
-            self.trainer.begin(found, saved_game_of(self.play))
+            self.trainer.start(found, saved_game_of(self.play))
 
-    def _say_none(self) -> None:
-        text = self.tr("There are no mistakes to learn from: judge a game.")
-        self.said.emit(text)
+    def _report_no_mistakes(self) -> None:
+        text = self.tr("There are no mistakes to learn from: judge a game first.")
+        self.status_text.emit(text)
 
     def _may_train(self) -> bool:
         if self.trainer.lesson is not None:
@@ -85,11 +85,11 @@ class LearningDesk(QObject):
 
     def _learners(self) -> list[Side]:
         """Return the sides whose mistakes matter: those of people, else both."""
-        seats = self.play.seats
-        people = [side for side in Side if seats[side].kind == "human"]
+        slots = self.play.slots
+        people = [side for side in Side if slots[side].kind == "human"]
         return people or list(Side)
 
-    def keep_mistakes(self, line: list[Node]) -> None:
+    def store_mistakes(self, line: list[Node]) -> None:
         """Store the mistakes of a reviewed game as lessons."""
         archive = self._archive()
         number = None if archive is None else archive.number_of(self.play.tree)

@@ -14,20 +14,20 @@ from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
-from gomoku_brain.gui.model.seats import Seat
 from gomoku_brain.gui.model.settings import GameChoice, Settings
 from gomoku_brain.gui.study.proof_panel import ProofPanel
 from gomoku_brain.study import known_proofs
 from gomoku_brain.study.known_proofs import Proof, ProofError, Shown
 
-__all__ = ["ProofDesk"]
+__all__ = ["ProofController"]
 
 CHALLENGE = "proof"  # key in a game's extra fields for a game against a proof
 SECONDS = 2.0  # time per move if the winner must search
 
 
-class ProofDesk(QObject):
+class ProofController(QObject):
     """Controller of the proof panel, and of the longest game against a proof."""
 
     changed = Signal()
@@ -54,11 +54,11 @@ class ProofDesk(QObject):
         self._node: Node | None = None  # the position of ``shown``
         panel.play_button.clicked.connect(self.play_against)
         panel.open_button.clicked.connect(self.open)
-        play.over.connect(self._tell_result)
+        play.over.connect(self._show_result)
 
     # Showing
 
-    def look(self) -> None:
+    def update_position(self) -> None:
         """Show the proof of the current position, if the panel is visible."""
         node = self.play.tree.node
         if not self.panel.isVisible():
@@ -73,7 +73,7 @@ class ProofDesk(QObject):
         self.panel.show_proof(proof, self.shown)
         self.changed.emit()
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Update the panel at the next call of ``update_position``."""
         self._node = None
 
@@ -110,7 +110,7 @@ class ProofDesk(QObject):
         self._node = None
         if not proof.is_for(self.play.tree.board):
             self._show_start(proof)
-        self.look()
+        self.update_position()
 
     def _show_start(self, proof: Proof) -> None:
         """Show the first position of a proof on the study board.
@@ -123,7 +123,7 @@ class ProofDesk(QObject):
 
     def _fail(self, path: Path, error: Exception) -> None:
         self._node = None
-        self.look()
+        self.update_position()
         reason = str(error)
         if isinstance(error, OSError):
             reason = error.strerror or reason
@@ -139,18 +139,17 @@ class ProofDesk(QObject):
         if proof is None:
             self.bar.show_message(
                 self.tr(
-                    "There is no proof to play against: none for this rule and size, or"
-                    " for freestyle on 15x15, comes with this program or was opened."
-                    " A certificate or book that was checked in full can be opened;"
-                    " gomoku-brain prove makes them."
+                    "There is no proof to play against, neither for this rule and"
+                    " size nor for freestyle on 15x15. Open a certificate or book"
+                    " that was checked in full, or make one with gomoku-brain prove."
                 ),
                 (self.tr("Open a proof…"), self.open),
-                (self.tr("Understood"), self.bar.clear),
+                (self.tr("OK"), self.bar.clear),
             )
             return
         question = self.tr("Leave this game and play against the proof?")
         if self.games.may_leave_game(question):
-            self.begin(proof)
+            self.start(proof)
 
     def _to_play(self) -> Proof | None:
         """Return the proof for the current board, else that for freestyle on 15x15."""
@@ -160,9 +159,9 @@ class ProofDesk(QObject):
                 return proof
         return None
 
-    def begin(self, proof: Proof) -> None:
+    def start(self, proof: Proof) -> None:
         """Start a game after the first move of a proof."""
-        brain, person = Seat("brain", strength=FULL_STRENGTH), Seat()
+        brain, person = PlayerConfig("brain", strength=FULL_STRENGTH), PlayerConfig()
         choice = GameChoice(
             rule=proof.rule.name.lower(),
             size=proof.width,
@@ -170,20 +169,20 @@ class ProofDesk(QObject):
             white=person if proof.winner is Side.BLACK else brain,
             turn=SECONDS,
         )
-        if not self.games.begin(choice, proof.start()):
+        if not self.games.start(choice, proof.start()):
             return
         self.play.tree.extra[CHALLENGE] = proof.name or "package"
         words = self.tr("The proof wins, whatever you do. How long can you hold out?")
         if not proof.is_whole:
             words = self.tr(
-                "The proof wins against all replies to this move but {0}, which are"
-                " open. How long can you hold out?"
+                "The proof wins against all replies to this move except open ones"
+                " ({0}). How long can you hold out?"
             ).format(proof.book.open.bit_count())
         if self.settings.held_out and self._counts(proof):
             words += " " + self.tr("Your record: {0} stones.").format(
                 self.settings.held_out
             )
-        self.bar.show_message(words, (self.tr("Understood"), self.bar.clear))
+        self.bar.show_message(words, (self.tr("OK"), self.bar.clear))
 
     def _counts(self, proof: Proof) -> bool:
         """Return whether games against the proof count for the record.
@@ -193,7 +192,7 @@ class ProofDesk(QObject):
         kind = (proof.rule, proof.width, proof.height, proof.book.start)
         return kind == (Rule.FREESTYLE, 15, 15, (0, 0))
 
-    def _tell_result(self, ending: Ending) -> None:
+    def _show_result(self, ending: Ending) -> None:
         """Show the number of stones of a finished game against a proof."""
         tree = self.play.tree
         proof = known_proofs.known_for(tree.board)
@@ -204,7 +203,8 @@ class ProofDesk(QObject):
             text = self.tr("You were not beaten: this game was not in the proof.")
         elif not self._stayed(proof):
             text = self.tr(
-                "Lost after {0} stones, by a reply that is open: it does not count."
+                "Lost after {0} stones, but your reply is open in the proof: the game"
+                " does not count."
             ).format(stones)
         elif not self._counts(proof):
             text = self.tr("You held out for {0} stones.").format(stones)
@@ -217,7 +217,7 @@ class ProofDesk(QObject):
             )
         self.bar.show_message(
             text,
-            (self.tr("Try again"), lambda: self.begin(proof)),
+            (self.tr("Try again"), lambda: self.start(proof)),
             (self.tr("Review the game"), lambda: self.review()),
             name="ending",
         )

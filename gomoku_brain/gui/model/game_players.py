@@ -44,13 +44,13 @@ from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.study import known_proofs
 
 __all__ = [
-    "Ask",
     "BrainPlayer",
     "Cancelled",
     "Player",
+    "PlayerConfig",
     "PlayerFault",
+    "PlayerRequest",
     "ProgramPlayer",
-    "Seat",
     "make_player",
     "spec_of",
 ]
@@ -63,7 +63,7 @@ SWAP2_SECONDS = 5.0  # time of our brain for a choice in the opening
 
 
 @dataclass(frozen=True)
-class Seat:
+class PlayerConfig:
     """Player of one side: a person, our brain at a level, or a program."""
 
     kind: Kind = "human"
@@ -95,7 +95,7 @@ class PlayerFault(Exception):
         """The last output of the program, mostly from standard error."""
 
 
-class Ask:
+class PlayerRequest:
     """Request to a player. Any thread may end it."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class Ask:
         self.control = SearchControl()
         self.cancelled = threading.Event()
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         """Let our brain answer with the best move so far. Programs cannot do this."""
         self.control.stop()
 
@@ -116,7 +116,7 @@ class Ask:
 class Player(ABC):
     """Player that can choose moves: our brain or a program."""
 
-    can_hurry = False
+    can_move_now = False
     """Whether ``PlayerRequest.move_now`` makes this player move."""
 
     def __init__(self, name: str) -> None:
@@ -126,7 +126,9 @@ class Player(ABC):
         """Lock that is held during a request: only one request runs at a time."""
 
     @abstractmethod
-    def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
+    def choose(
+        self, board: Board, left: float | None, request: PlayerRequest
+    ) -> PlayedMove:
         """Return a move for the side to move, with its search figures.
 
         ``left`` is the time on the match clock in seconds; None = no limit.
@@ -137,7 +139,7 @@ class Player(ABC):
         """
 
     @abstractmethod
-    def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
+    def swap2(self, board: Board, request: PlayerRequest) -> tuple[Move, ...] | None:
         """Answer a swap2 opening of 0, 3 or 5 stones.
 
         Return the stones to add, or None to take black. Raises as ``choose``.
@@ -150,7 +152,7 @@ class Player(ABC):
 class BrainPlayer(Player):
     """Our engine in this process. It releases Python's lock while it searches."""
 
-    can_hurry = True
+    can_move_now = True
 
     def __init__(
         self,
@@ -171,13 +173,15 @@ class BrainPlayer(Player):
         self._proofs = ProvedMoves(known_proofs.book_of)
         self._log = log or (lambda text: None)
 
-    def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
+    def choose(
+        self, board: Board, left: float | None, request: PlayerRequest
+    ) -> PlayedMove:
         """Return a move. The first stone of a game goes to the centre."""
         if not board.ply:
             return PlayedMove(Move(board.width // 2, board.height // 2))
-        result = self._proved(board, ask)
+        result = self._proved(board, request)
         if result is None:
-            result = self._search(board, self._limits(board, left), ask)
+            result = self._search(board, self._limits(board, left), request)
         self._log(f"< {result.move.x},{result.move.y}")
         return PlayedMove(
             result.move,
@@ -187,7 +191,7 @@ class BrainPlayer(Player):
             nodes=result.nodes,
         )
 
-    def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
+    def swap2(self, board: Board, request: PlayerRequest) -> tuple[Move, ...] | None:
         """Return stones of a balanced opening, or choose the colour by a search."""
         if not board.ply:
             return three_stones(board.width, board.height, board.rule)[0]
@@ -195,20 +199,20 @@ class BrainPlayer(Player):
         if self.control.turn is not None:
             seconds = min(SWAP2_SECONDS, self.control.turn)
             limits = Limits(time=seconds, target=seconds / 2)
-        result = self._search(board, limits, ask)
+        result = self._search(board, limits, request)
         return None if takes_black(result) else (result.move,)
 
-    def _proved(self, board: Board, ask: Ask) -> SearchResult | None:
+    def _proved(self, board: Board, request: PlayerRequest) -> SearchResult | None:
         """Return the move of a proof or of the rest of its win, at full strength."""
         if self.strength < FULL_STRENGTH or known_proofs.book_for(board) is None:
             return None
         try:
             result = self._proofs.find(board)
             if result is None:
-                result = self._proofs.follow(self._ready(), board, ask.control)
+                result = self._proofs.follow(self._ready(), board, request.control)
         except Exception as error:
             raise _broken(error) from error
-        if ask.cancelled.is_set():
+        if request.cancelled.is_set():
             raise Cancelled
         if result is not None:
             self._log(f"< MESSAGE proved: wins in {result.win_in}")
@@ -230,16 +234,20 @@ class BrainPlayer(Player):
         limits = Limits(time=budget.time, target=budget.target, strength=self.strength)
         return replace(limits, nodes=INSTANT_NODES) if budget.instant else limits
 
-    def _search(self, board: Board, limits: Limits, ask: Ask) -> SearchResult:
+    def _search(
+        self, board: Board, limits: Limits, request: PlayerRequest
+    ) -> SearchResult:
         try:
-            result = self._ready().search(board, limits, self._tell, ask.control)
+            result = self._ready().search(
+                board, limits, self._log_info, request.control
+            )
         except Exception as error:  # mostly MemoryError; the window must continue
             raise _broken(error) from error
-        if ask.cancelled.is_set():
+        if request.cancelled.is_set():
             raise Cancelled
         return result
 
-    def _tell(self, info: SearchInfo) -> None:
+    def _log_info(self, info: SearchInfo) -> None:
         worth = f"{info.score:+d}" if info.win_in is None else f"win in {info.win_in}"
         self._log(
             f"< MESSAGE depth {info.depth}-{info.seldepth} ev {worth}"
@@ -266,20 +274,22 @@ class ProgramPlayer(Player):
         self._known: tuple[Move, ...] | None = ()
         """The moves that the process knows; None = unknown."""
 
-    def choose(self, board: Board, left: float | None, ask: Ask) -> PlayedMove:
+    def choose(
+        self, board: Board, left: float | None, request: PlayerRequest
+    ) -> PlayedMove:
         """Return the program's move. Restart a process that failed before."""
         limits = [t for t in (self.control.turn, left) if t is not None]
         limit = min(limits, default=UNTIMED_SECONDS)
         try:
-            brain = self._ready(board, ask)
+            brain = self._ready(board, request)
             knows = bool(board.moves) and self._known == board.moves[:-1]
             if not knows and len(board.moves) < 2 and self._known != ():
-                brain.restart(stop=ask.cancelled)
+                brain.restart(stop=request.cancelled)
             answer = brain.query_moves(
                 time_left(left),
                 *question(board, knows),
                 deadline=max(limit, 0) + self.control.margin + LATE_SECONDS,
-                stop=ask.cancelled,
+                stop=request.cancelled,
             )
             move = read_moves(answer.text, board)[0]
         except (BrainFault, WrongAnswer) as error:
@@ -293,17 +303,17 @@ class ProgramPlayer(Player):
             nodes=answer.nodes,
         )
 
-    def swap2(self, board: Board, ask: Ask) -> tuple[Move, ...] | None:
+    def swap2(self, board: Board, request: PlayerRequest) -> tuple[Move, ...] | None:
         """Return the program's answer to SWAP2BOARD."""
         rows = [f"{x},{y}" for x, y in board.moves]
         limit = self.control.turn or self.control.match or UNTIMED_SECONDS
         try:
-            brain = self._ready(board, ask)
+            brain = self._ready(board, request)
             answer = brain.query_moves(
                 *("SWAP2BOARD", *rows, "DONE"),
                 deadline=limit + self.control.margin + LATE_SECONDS,
                 refusable=True,
-                stop=ask.cancelled,
+                stop=request.cancelled,
             )
             self._known = None
             if board.ply and answer.text.upper() == "SWAP":
@@ -320,12 +330,12 @@ class ProgramPlayer(Player):
         if brain is not None:
             brain.close()
 
-    def _ready(self, board: Board, ask: Ask) -> Brain:
+    def _ready(self, board: Board, request: PlayerRequest) -> Brain:
         """Return the running process, with size, rule and time control set."""
         if self._brain is None:
             self._known = ()
             self._brain = brain = Brain(self.spec, self._log)
-            brain.start(board.width, board.height, stop=ask.cancelled)
+            brain.start(board.width, board.height, stop=request.cancelled)
             for key, value in (*infos(self.control, board.rule), *self.spec.infos):
                 brain.info(key, value)
         return self._brain
@@ -346,7 +356,7 @@ class ProgramPlayer(Player):
 
 
 def make_player(
-    seat: Seat,
+    slot: PlayerConfig,
     control: TimeControl,
     *,
     name: str = "",
@@ -361,28 +371,28 @@ def make_player(
     Raises:
         ValueError: The command of the program is invalid.
     """
-    if seat.kind == "human":
+    if slot.kind == "human":
         return None
-    if seat.kind == "brain":
+    if slot.kind == "brain":
         return BrainPlayer(
-            name, seat.strength, control, threads=threads, hash_mb=hash_mb, log=log
+            name, slot.strength, control, threads=threads, hash_mb=hash_mb, log=log
         )
-    return ProgramPlayer(spec_of(seat), control, log)
+    return ProgramPlayer(spec_of(slot), control, log)
 
 
-def spec_of(seat: Seat) -> EngineSpec:
+def spec_of(slot: PlayerConfig) -> EngineSpec:
     """Return the command line of a program.
 
     Raises:
         ValueError: The command is invalid.
     """
-    command = split_command(seat.command)
+    command = split_command(slot.command)
     if not command:
         raise ValueError("the program has no command")
     infos = []
-    for part in seat.infos.split(";"):
+    for part in slot.infos.split(";"):
         key, _, value = part.strip().partition(" ")
         if key:
             infos.append((key, value.strip()))
-    name = seat.name or command[0]
-    return EngineSpec(name, command, seat.folder or None, tuple(infos))
+    name = slot.name or command[0]
+    return EngineSpec(name, command, slot.folder or None, tuple(infos))

@@ -12,13 +12,13 @@ from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.settings import Settings
 
-__all__ = ["ArchiveDesk"]
+__all__ = ["ArchiveController"]
 
 
-class ArchiveDesk(QObject):
+class ArchiveController(QObject):
     """Controller that stores the game on the board from ``start`` to ``stop``."""
 
-    said = Signal(str)
+    status_text = Signal(str)
     """A text for the status bar."""
     failed = Signal(str)
     """Games cannot be stored. The argument is the reason."""
@@ -40,32 +40,32 @@ class ArchiveDesk(QObject):
         self.window, self.play, self.settings = window, play, settings
         self.games, self.autosave = games, autosave
         self._theme = theme
-        self._keeps = False
-        games.is_kept = self.is_kept
+        self._is_active = False
+        games.is_stored = self.is_stored
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Store the game on the board, and all later ones, in the archive."""
         if self.autosave is not None:
             self.autosave.watch(self.play)
             self.autosave.failed.connect(self.failed)
             self.autosave.damaged.connect(self.damaged)
-            self._keeps = True
-            self.look()
+            self._is_active = True
+            self.save_changes()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop storing, because another window does it from now on."""
         if self.autosave is not None:
             self.autosave.disconnect(self)
-        self._keeps = False
+        self._is_active = False
 
-    def look(self) -> None:
+    def save_changes(self) -> None:
         """Store the changes of the game, if any."""
-        if self._keeps and self.autosave is not None:
-            self.autosave.keep()
+        if self._is_active and self.autosave is not None:
+            self.autosave.save()
 
     def flush(self) -> None:
         """Store all waiting changes."""
-        if self._keeps and self.autosave is not None:
+        if self._is_active and self.autosave is not None:
             self.autosave.flush()
 
     def retry(self) -> None:
@@ -73,9 +73,9 @@ class ArchiveDesk(QObject):
         if self.autosave is not None:
             self.autosave.retry()
 
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Return whether the game on the board survives the end of the window."""
-        return self._keeps and self.autosave is not None and self.autosave.is_safe
+        return self._is_active and self.autosave is not None and self.autosave.is_safe
 
     def archive(self) -> Archive | None:
         """Return the archive; None if it is unusable."""
@@ -88,7 +88,7 @@ class ArchiveDesk(QObject):
 
         archive = self.archive()
         if archive is None:
-            self.said.emit(self.tr("There is no archive of games."))
+            self.status_text.emit(self.tr("There is no archive of games."))
             return
         self.flush()
         dialog = ArchiveDialog(
@@ -101,4 +101,4 @@ class ArchiveDesk(QObject):
         if archive.number_of(self.play.tree) == dialog.chosen:
             return  # it is on the board already
         if self.games.may_leave_game(self.tr("Open the game and leave this one?")):
-            self.games.adopt(archive.load(dialog.chosen))
+            self.games.restore(archive.load(dialog.chosen))

@@ -12,27 +12,27 @@ from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import cell_text, judgement_text
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
 from gomoku_brain.gui.model.game_tree import Node, Verdict
 from gomoku_brain.gui.model.program_analysis import ProgramLine
-from gomoku_brain.gui.model.seats import Seat, spec_of
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.analysis_panel import AnalysisPanel
 from gomoku_brain.gui.study.analyst import Analyst, can_search
 from gomoku_brain.study.annotate import Review, Value, ValueTable
 from gomoku_brain.study.threat_words import PositionThreats, Shape
 
-__all__ = ["StudyDesk"]
+__all__ = ["StudyController"]
 
 BETTER_PLIES = 9  # numbered moves of the better line; more would hide the board
 TRUSTED_DEPTH = 6  # plies; from this depth on a value enters the curve
 
 
-class StudyDesk(QObject):
+class StudyController(QObject):
     """Controller of analysis and review. Results disappear with their position."""
 
     changed = Signal()
     """The board must be redrawn."""
-    said = Signal(str)
+    status_text = Signal(str)
     """A text for the status bar."""
     reviewed = Signal(object)
     """A review is finished. The argument is the list of the line's nodes."""
@@ -64,7 +64,7 @@ class StudyDesk(QObject):
         analyst.solved.connect(self._take_solution)
         analyst.progress.connect(panel.show_progress)
         analyst.reviewed.connect(self._take_review)
-        analyst.failed.connect(self._tell_failure)
+        analyst.failed.connect(self._show_failure)
         panel.line_shown.connect(self._show_line)
         panel.line_wanted.connect(self._play_line)
         panel.lines_wanted.connect(self._set_lines)
@@ -99,7 +99,7 @@ class StudyDesk(QObject):
         }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
-    def look(self) -> None:
+    def update_position(self) -> None:
         """Start the analysis of the position on the board if it has changed."""
         node = self.play.tree.node
         if node is self._node:
@@ -113,7 +113,7 @@ class StudyDesk(QObject):
         if self.settings.threats:
             self.analyst.look_for_threats(self.play.tree.board)
 
-    def forget(self) -> None:
+    def stop_review(self) -> None:
         """Stop the review, because another game starts."""
         self.analyst.stop_job()
         self._judging = []
@@ -154,25 +154,25 @@ class StudyDesk(QObject):
         names = [program.name for program in self.settings.programs]
         self.panel.offer_analysts(names, self.settings.analyst)
 
-    def _analyst_seat(self) -> Seat | None:
+    def _analyst_config(self) -> PlayerConfig | None:
         """Return the program that analyses; None = our brain."""
         for program in self.settings.programs:
             if program.name == self.settings.analyst:
-                return program.seat
+                return program.player_config
         return None
 
     def _watch(self) -> None:
-        board, seat = self.play.tree.board, self._analyst_seat()
+        board, slot = self.play.tree.board, self._analyst_config()
         self.analyst.unwatch()
-        if seat is None or self.settings.heat:  # only our brain evaluates all cells
+        if slot is None or self.settings.heat:  # only our brain evaluates all cells
             self.analyst.watch(board, self.settings.lines, self.settings.heat)
-        if seat is not None:
+        if slot is not None:
             try:
-                spec = spec_of(seat)
+                spec = spec_of(slot)
             except ValueError as error:
-                self.panel.show_state(f"{seat.name}: {error}")
+                self.panel.show_state(f"{slot.name}: {error}")
                 return
-            log = self.play.log.writer(seat.name)
+            log = self.play.log.writer(slot.name)
             self.analyst.watch_by(spec, board, log)
         if not can_search(board):
             self.panel.show_state(self.tr("The game is over"))
@@ -196,10 +196,10 @@ class StudyDesk(QObject):
         if known is not None:
             self._hint, value = known
             text = self.tr("Hint: {0} ({1})")
-            self.said.emit(text.format(cell_text(self._hint), value))
+            self.status_text.emit(text.format(cell_text(self._hint), value))
             self.changed.emit()
             return
-        self.said.emit(self.tr("Looking for a good move…"))
+        self.status_text.emit(self.tr("Searching for a good move…"))
         self.analyst.hint(self.play.tree.board)
 
     def solve(self) -> None:
@@ -207,9 +207,9 @@ class StudyDesk(QObject):
         self._drop_job()
         board = self.play.tree.board
         if not can_search(board):
-            self.panel.say(self.tr("The game is over"))
+            self.panel.show_finding(self.tr("The game is over"))
             return
-        self.panel.say(self.tr("Looking for a forced win…"))
+        self.panel.show_finding(self.tr("Searching for a forced win…"))
         self.analyst.solve(board)
 
     def _drop_job(self) -> None:
@@ -233,7 +233,7 @@ class StudyDesk(QObject):
         self.panel.show_program(found, self.play.tree.turn)
 
     def _take_lines(self, lines: Sequence[SearchInfo]) -> None:
-        if self._analyst_seat() is not None:
+        if self._analyst_config() is not None:
             return  # by-products of the heat map
         tree = self.play.tree
         self.panel.show_lines(lines, tree.turn)
@@ -257,7 +257,9 @@ class StudyDesk(QObject):
             return
         self._hint = result.move
         worth = Value.of(result)
-        self.said.emit(self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth))
+        self.status_text.emit(
+            self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth)
+        )
         self.changed.emit()
 
     def _take_solution(self, found: SolveResult) -> None:
@@ -278,7 +280,7 @@ class StudyDesk(QObject):
         self.judged.emit()
         self.reviewed.emit(self._judging)
 
-    def _tell_failure(self, text: str) -> None:
+    def _show_failure(self, text: str) -> None:
         self.panel.show_state(text)
         if not self.analyst.busy:
             self.panel.progress.hide()
@@ -289,18 +291,18 @@ class StudyDesk(QObject):
         if node.parent is None or node.verdict is None:
             return
         self.play.look_at(node.parent)
-        self.look()
+        self.update_position()
         self._show_line(node.verdict.line[:BETTER_PLIES])
 
     def show_hint(self, move: Move | None) -> None:
         """Mark a move on the board; None removes the mark."""
-        self.look()
+        self.update_position()
         self._hint = move
         self.changed.emit()
 
     def show_line(self, line: tuple[Move, ...]) -> None:
         """Show the numbered moves of a line on the board."""
-        self.look()
+        self.update_position()
         self._show_line(line)
 
     def _show_line(self, line: tuple[Move, ...]) -> None:
