@@ -15,7 +15,7 @@ TOOL = Path(__file__).parents[1] / ".ci" / "language.py"
 # They only fall: lower both with each folder, and delete INTERIM with the last.
 OPENING_SHARE = 0.03
 WORDS_IN_DOCSTRINGS = 53
-INTERIM = {"openings": 70, "words": 114}
+INTERIM = {"openings": 69, "words": 114}
 
 # Uses of "say" and "ask" in all pages together; the other words stand in none.
 WORDS_IN_PAGES = 18

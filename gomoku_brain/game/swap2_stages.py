@@ -10,7 +10,7 @@ from typing import Literal
 __all__ = ["Stage", "Swap2", "stage_of"]
 
 Stage = Literal[
-    "place three", "choose after three", "place two", "choose at five", "settled"
+    "place three", "choose after three", "place two", "choose at five", "decided"
 ]
 
 # stage: whether the proposer acts, and the numbers of stones that its answer may have
@@ -20,7 +20,7 @@ _ANSWERS: dict[Stage, tuple[bool, tuple[int, ...]]] = {
     "choose after three": (False, (0, 1, 2)),
     "place two": (False, (2,)),
     "choose at five": (True, (0, 1)),
-    "settled": (False, ()),
+    "decided": (False, ()),
 }
 _BY_STONES: dict[int, Stage] = {
     0: "place three",
@@ -30,9 +30,9 @@ _BY_STONES: dict[int, Stage] = {
 
 
 def stage_of(stones: int) -> Stage | None:
-    """Return the stage in which a player acts on so many stones, None if there is none.
+    """Return the stage after ``stones`` stones, None if no player chooses there.
 
-    The protocol's SWAP2BOARD sends the stones alone, so they must tell the stage.
+    SWAP2BOARD of the protocol contains only the stones, so the stage follows from them.
     """
     return _BY_STONES.get(stones)
 
@@ -47,27 +47,27 @@ class Swap2:
     def __init__(self) -> None:
         """Start on the empty board."""
         self.stage: Stage = "place three"
-        """What is due now."""
+        """The current stage."""
         self.stones = 0
         """Number of stones on the board."""
         self.choice = ""
-        """How the colours were settled, for records, as "two stones, swap"."""
+        """Choice of the colours as in records, for example "two stones, swap"."""
         self.proposer_is_black = True
-        """Whether the proposer has black, as far as it is settled."""
+        """Whether the proposer has black, according to the choices so far."""
 
     @property
-    def is_settled(self) -> bool:
-        """Whether the colours are settled."""
-        return self.stage == "settled"
+    def is_decided(self) -> bool:
+        """Whether the colours are decided."""
+        return self.stage == "decided"
 
     @property
     def is_choice(self) -> bool:
-        """Whether a colour is to be chosen."""
+        """Whether a player must choose a colour."""
         return self.stage.startswith("choose")
 
     @property
     def proposer_acts(self) -> bool:
-        """Whether the proposer is to act, not the other player."""
+        """Whether the proposer must act, not the other player."""
         return _ANSWERS[self.stage][0]
 
     @property
@@ -88,7 +88,7 @@ class Swap2:
         elif count == 2:
             self.stage = "choose at five"
         else:
-            self._settle(takes_black=count == 0)
+            self._decide_colours(takes_black=count == 0)
 
     def offer_two(self) -> None:
         """Let a person place two stones singly instead of choosing a colour."""
@@ -98,7 +98,7 @@ class Swap2:
 
     def place(self) -> None:
         """Count one of three or two stones that a person places singly."""
-        if self.is_choice or self.is_settled:
+        if self.is_choice or self.is_decided:
             raise ValueError(f"no stone is due at the stage {self.stage!r}")
         self.stones += 1
         if self.stage == "place three" and self.stones == 3:
@@ -107,18 +107,18 @@ class Swap2:
             self.stage = "choose at five"
 
     def choose(self, *, black: bool) -> None:
-        """Settle the colours without a stone: the player takes black, or stays white.
+        """Choose a colour without a stone: the player takes black, or stays white.
 
         A person who stays white places the next stone as a move of the game.
         """
         if not self.is_choice:
             raise ValueError(f"no colour is chosen at the stage {self.stage!r}")
-        self._settle(takes_black=black)
+        self._decide_colours(takes_black=black)
 
-    def _settle(self, *, takes_black: bool) -> None:
+    def _decide_colours(self, *, takes_black: bool) -> None:
         two = self.stage == "choose at five"
         self.choice = ("two stones, " if two else "") + (
             "swap" if takes_black else "stay"
         )
         self.proposer_is_black = takes_black is self.proposer_acts
-        self.stage = "settled"
+        self.stage = "decided"

@@ -578,7 +578,7 @@ class _Game:
         """Let the players place the first stones and settle the colours."""
         proposer, other = self.players[Side.BLACK], self.players[Side.WHITE]
         opening = Swap2()
-        while not opening.is_settled:
+        while not opening.is_decided:
             player = proposer if opening.proposer_acts else other
             answer = self._request_swap2(player)
             try:

@@ -18,13 +18,13 @@ def test_the_courses_of_swap2(answers, end):
     opening = Swap2()
     actors = []
     for count in answers:
-        assert not opening.is_settled
+        assert not opening.is_decided
         assert stage_of(opening.stones) == opening.stage
         assert opening.is_choice is (opening.stones > 0)
         actors.append(opening.proposer_acts)
         opening.take(count)
     assert actors == [True, False, True][: len(answers)]
-    assert opening.is_settled
+    assert opening.is_decided
     assert (opening.choice, opening.proposer_is_black) == end
     assert opening.stones == sum(answers)
 
