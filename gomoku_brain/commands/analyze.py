@@ -100,7 +100,7 @@ def main(argv: list[str]) -> int:
             variations=options.variations,
             bad_game=skip,
             rows=options.rows,
-            hear=lambda text: print(f"{PROG}: note: {text}", file=sys.stderr),
+            on_note=lambda text: print(f"{PROG}: note: {text}", file=sys.stderr),
         )
         games = chosen(read(words, setting), options)
         if options.threads > MOST_THREADS:

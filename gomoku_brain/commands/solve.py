@@ -304,7 +304,7 @@ def main(argv: list[str]) -> int:
             variations=options.variations,
             bad_game=skip,
             rows=options.rows,
-            hear=lambda text: print(
+            on_note=lambda text: print(
                 f"gomoku-brain solve: note: {text}", file=sys.stderr
             ),
         )

@@ -1,1 +1,1 @@
-"""Every form in which games and positions are kept: read and written."""
+"""File formats and notations of games and positions, read and written."""

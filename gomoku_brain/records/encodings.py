@@ -1,9 +1,9 @@
-"""The encodings of text files: bytes become text, and nothing is lost silently.
+"""Encodings of text files: bytes become text, and a note reports every loss.
 
-In this order: a byte order mark, UTF-8 where all of it is valid, the encoding that an
-SGF file names (``CA``), and a guess. The guess takes an encoding of East Asia or Russia
-only where the bytes look like nothing else; what remains is Western (cp1252), or
-Central European (cp1250) where the letters stand as in Czech and Polish words.
+They are tried in this order: a byte order mark, UTF-8 if all of it is valid, the
+encoding that an SGF file names (``CA``), and a guess. The guess takes an encoding of
+East Asia or Russia only if the bytes fit no other; the rest is Western (cp1252), or
+Central European (cp1250) if the letters are arranged as in Czech and Polish words.
 
 >>> decode("Müller gegen Jörg".encode("cp1252")).text
 'Müller gegen Jörg'
@@ -20,25 +20,25 @@ __all__ = ["Decoded", "decode", "decoded"]
 
 
 class Decoded(NamedTuple):
-    """A text and how its bytes were read."""
+    """Text, and the encoding in which its bytes were read."""
 
     text: str
     encoding: str
-    """The codec of Python."""
+    """Python's name of the codec."""
     note: str = ""
-    """Note of what was guessed or could not be read, one line; mostly empty."""
+    """Note about a guess or about unreadable bytes, one line; mostly empty."""
 
 
 def decoded(data: bytes) -> str:
-    """The text of bytes in any encoding; see ``decode``."""
+    """Return the text of bytes in any encoding; see ``decode``."""
     return decode(data).text
 
 
 def decode(data: bytes) -> Decoded:
     """Read bytes as text.
 
-    Bytes that the encoding does not know become U+FFFD, and the note counts them. Games
-    of one file that name several encodings are read each in its own.
+    Bytes that the encoding does not know become U+FFFD, and the note counts them. If
+    the games of one file name several encodings, each game is read in its own.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -68,7 +68,7 @@ _NAMED = re.compile(
     rb"(?<![A-Za-z0-9])CA\s*\[\s*([A-Za-z0-9_.:() -]{1,40}?)\s*\]", re.I
 )
 _GAME = re.compile(rb"\(\s*;")
-# What names mean in practice: files that name a small set use the larger one.
+# Meaning of names in practice: files that name a small set use the larger one.
 _WIDER = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -98,7 +98,7 @@ _KOREAN = ("euc_kr", "cp949")
 
 
 def _codecs_named(name: str) -> tuple[str, ...]:
-    """The codecs to try for a name that a file gives; empty where it names none."""
+    """Return the codecs to try for a name in a file; empty if it names none."""
     name = name.strip().lower()
     if name in _ALIASES:
         return (_ALIASES[name],)
@@ -111,13 +111,13 @@ def _codecs_named(name: str) -> tuple[str, ...]:
         return _BIG5
     if found == "euc_kr":
         return _KOREAN
-    if found == "utf-8":  # not valid, or we would not be here
+    if found == "utf-8":  # not valid, since UTF-8 was tried before
         return ()
     return (_WIDER.get(found, found),)
 
 
 def _named_escapes(data: bytes) -> str:
-    """The encoding of seven bits that a file names and uses; empty for none."""
+    """Return the encoding of seven bits that a file names and uses; empty for none."""
     named = _NAMED.search(data)
     if named is None or not data.isascii():
         return ""
@@ -128,7 +128,7 @@ def _named_escapes(data: bytes) -> str:
 
 
 def _parts(data: bytes) -> list[bytes]:
-    """The parts of a collection whose games name different encodings."""
+    """Return the parts of a collection whose games name different encodings."""
     named = list(_NAMED.finditer(data))
     if len({found[1].lower() for found in named}) < 2:
         return [data]
@@ -153,11 +153,11 @@ def _part(data: bytes) -> Decoded:
         if text is not None:
             return Decoded(text, encoding)
     guess = _guess(data)
-    if candidates and guess in _FALLBACKS:  # little speaks for it: the name does
+    if candidates and guess in _FALLBACKS:  # weak evidence: the name decides
         return _replaced(data, candidates[0])
     read = _replaced(data, guess)
-    told = f"CA[{named[1].decode('ascii')}]" if named else "no encoding is named"
-    note = f"{told}: read as {guess}"
+    stated = f"CA[{named[1].decode('ascii')}]" if named else "no encoding is named"
+    note = f"{stated}: read as {guess}"
     return read._replace(note=f"{note}, {read.note}" if read.note else note)
 
 
@@ -184,7 +184,7 @@ _ENOUGH = 0.85  # of the characters are common ones
 _GB_PAIR = re.compile(
     rb"[\xb0-\xd7][\xa1-\xfe]|[\xa1\xa3][\xa1-\xfe]|[\xa2][\xb1-\xfc]"
 )
-# Kana, signs, full width, the first level of JIS. What follows 89 to 97 may be ASCII.
+# Kana, signs, full width, the first level of JIS. The byte after 89 to 97 may be ASCII.
 _SJIS_PAIR = re.compile(
     rb"\x82[\x4f-\xf1]|\x83[\x40-\x96]|\x81[\x40-\xfc]|[\x88-\x97][\x40-\x7e\x80-\xfc]"
 )
@@ -193,7 +193,7 @@ _CYRILLIC = re.compile(rb"[\xc0-\xff\xa8\xb8]+")
 # A vowel of cp1252 and cp1250 alike.
 _VOWEL = rb"aeiouyAEIOUY\xe1\xe9\xed\xf3\xfa\xfd\xf9\xec\xc1\xc9\xcd\xd3\xda\xdd"
 _CENTRAL = re.compile(
-    rb"[\xe8\xc8][" + _VOWEL + rb"]"  # c with caron: French has no vowel behind e grave
+    rb"[\xe8\xc8][" + _VOWEL + rb"]"  # c with caron: French has no vowel after e grave
     rb"|[" + _VOWEL + rb"]\xf8[" + _VOWEL + rb"]"  # r with caron between vowels
     rb"|\xf8[\xed\xe1\xec\xf9\xfd]|[\xd8\xf8](?=i)"
     rb"|[Tt\xd8][\xf8]e|\xd8[eiu](?=[a-z\x8a-\xff])"
@@ -203,7 +203,7 @@ _CENTRAL = re.compile(
 
 
 def _guess(data: bytes) -> str:
-    """The encoding of bytes that are no UTF-8 and name none."""
+    """Return the encoding of bytes that are no UTF-8 and name none."""
     runs = _HIGH.findall(data)
     high = sum(map(len, runs))
     pairs = len(_GB_PAIR.findall(b" ".join(runs)))

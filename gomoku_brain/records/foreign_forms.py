@@ -1,7 +1,7 @@
-"""Forms of other programs and servers: finds out which one a text or a file has.
+"""Formats of other programs and servers: recognition of the format of a text or a file.
 
-``form_of`` knows the forms that are read, ``refuse_unread`` the ones that are not and
-names them, so that no picture is refused as "not a move".
+``form_of`` recognises the supported formats. ``refuse_unread`` recognises the others
+and names them in its error, so that no picture is refused as "not a move".
 """
 
 import re
@@ -38,11 +38,11 @@ __all__ = [
 
 
 class Form(NamedTuple):
-    """A form that is read."""
+    """Supported format."""
 
     name: str
     is_it: Callable[[str], bool]
-    """Test that a text has the form, by its begin."""
+    """Test that a text has the format, by its beginning."""
     read: Callable[[str, Reading], Iterator[Line]]
 
 
@@ -57,12 +57,12 @@ FORMS = (
 
 
 def form_of(text: str) -> Form | None:
-    """The form of a text; None for one of ours, and for what is not known."""
+    """Return the format of a text; None for one of ours, and for an unknown one."""
     return next((form for form in FORMS if form.is_it(text)), None)
 
 
 def pos_form(data: bytes) -> Callable[[Reading], Iterator[Line]] | None:
-    """The reader of bytes in the form ``.pos``; None for other bytes."""
+    """Return the reader of bytes in the format ``.pos``; None for other bytes."""
     return (lambda reading: read_pos(data, reading)) if is_pos(data) else None
 
 
@@ -91,7 +91,7 @@ _CONTROL_BYTES = re.compile(_CONTROL.pattern.encode())
 
 
 def refuse_unread(data: bytes) -> None:
-    """Raise ValueError for the bytes of a form that is not read, with its name."""
+    """Raise ValueError for the bytes of an unsupported format, with its name."""
     is_binary = _CONTROL_BYTES.search(data[:512]) is not None
     for begin, name in _BINARY:
         if data.startswith(begin) and (len(begin) > 2 or is_binary):
@@ -99,7 +99,7 @@ def refuse_unread(data: bytes) -> None:
 
 
 def refuse_unread_text(text: str) -> None:
-    """Raise ValueError for a text of a form that is not read, with its name."""
+    """Raise ValueError for a text of an unsupported format, with its name."""
     if _WEB_PAGE.match(text):
         raise ValueError("a web page or a drawing is not read: save the game itself")
     if text.lstrip().startswith("<"):

@@ -1,7 +1,7 @@
-"""Common parts of the readers of foreign forms: the caller's settings, cells by name.
+"""Common parts of the readers of foreign formats: the caller's settings, cells by name.
 
-The forms that other programs and servers write mostly count rows from the bottom, as
-renju players do. Ours count from the top; so h15 of such a file is our h1.
+Other programs and servers mostly count rows from the bottom, as renju players do. Ours
+count from the top; so h15 of such a file is our h1.
 """
 
 from collections.abc import Callable
@@ -21,22 +21,23 @@ from gomoku_brain.records.sgf import SetUp
 __all__ = ["Line", "Reading", "Rows", "cell_named", "finished", "from_bottom"]
 
 Rows = Literal["top", "bottom"]
-"""The edge from which the numbers of rows count."""
+"""Edge from which the numbers of rows count."""
 Line = GameRecord | SetUp
 
 
 class Reading(NamedTuple):
-    """Settings of one reading; they hold where the text itself states nothing."""
+    """Settings of one reading; they apply where the text itself states nothing."""
 
     rule: Rule | None = None
     size: int | None = None
     rows: Rows | None = None
-    """The edge from which rows count; None: the usual one of the form."""
+    """Edge from which rows count; None: the usual one of the format."""
     skip: Callable[[ValueError], None] | None = None
-    """Called with the error of each game that cannot be read; without it the first one
-    is raised."""
+    """Callback with the error of each game that cannot be read; without it the first
+    one is raised.
+    """
     note: Callable[[str], None] = lambda _: None
-    """Called with each thing that was understood in a way of our own."""
+    """Callback with each part that was interpreted in a way of our own."""
 
     def refuse(self, error: ValueError) -> None:
         """Report an error to ``skip``, or raise it."""
@@ -45,7 +46,7 @@ class Reading(NamedTuple):
         self.skip(error)
 
     def rule_or(self, usual: Rule = DEFAULT_RULE) -> Rule:
-        """The caller's rule, or the usual one of the form."""
+        """Return the caller's rule, or the usual one of the format."""
         return usual if self.rule is None else self.rule
 
 
@@ -69,7 +70,7 @@ def from_bottom(moves: list[Move], height: int) -> list[Move]:
 def finished(record: GameRecord, place: str = "") -> GameRecord:
     """Return a game with the end that its last move makes, if it makes one.
 
-    The end on the board outweighs what the text states. Raises ValueError, which begins
+    The end on the board has priority over the text's. Raises ValueError, which begins
     with the place, for a move off the board or on a stone.
     """
     moves = [played.move for played in record.moves]

@@ -1,4 +1,4 @@
-"""A position that was set up, or a game: what is studied, shown, kept and played on."""
+"""Position that was set up, or a game, as input for analysis, the board and play."""
 
 from dataclasses import dataclass, field, replace
 
@@ -14,29 +14,29 @@ DEFAULT_SIZE = 15
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A position that was set up (mostly the empty board) and the moves from there."""
+    """Position that was set up (mostly the empty board) and the moves from there."""
 
     rule: Rule = DEFAULT_RULE
     width: int = DEFAULT_SIZE
     height: int = DEFAULT_SIZE
     black: tuple[Move, ...] = ()
-    """Stones of the set-up."""
+    """Black stones of the set-up; ``white`` has the white ones."""
     white: tuple[Move, ...] = ()
     walls: tuple[Move, ...] = ()
     """Stones of neither side."""
     first: Side = Side.BLACK
-    """The side that makes the first of the moves."""
+    """Side that makes the first of the moves."""
     moves: tuple[Move, ...] = ()
     name: str = ""
-    """The name that the source gives, else the place: "puzzles.txt:3"."""
+    """Name in the source, else the place: "puzzles.txt:3"."""
     record: GameRecord | None = None
-    """Names, result, times and scores, where the source is the record of a game."""
+    """Names, result, times and scores, if the source is the record of a game."""
     others: int = 0
-    """Other lines of the same game in the source, which were passed over."""
+    """Number of other lines of the same game in the source, which were skipped."""
     line: int = 1
-    """The number of the line in its game; the main line is 1."""
+    """Number of the line in its game; the main line is 1."""
     facts: dict[str, object] = field(default_factory=dict, compare=False)
-    """Whatever else the source says: "expected", "note" ..."""
+    """Further facts of the source: "expected", "note" ..."""
 
     @property
     def set_up(self) -> bool:
@@ -44,9 +44,9 @@ class Game:
         return bool(self.black or self.white or self.walls or self.first)
 
     def board(self, ply: int | None = None) -> Board:
-        """The position after so many of the moves (all by default).
+        """Return the position after ``ply`` of the moves (all by default).
 
-        Raises ValueError for a size that the board does not take, and for a cell off
+        Raises ValueError for a size that the board does not support, and for a cell off
         the board or occupied.
         """
         board = Board.from_stones(
@@ -65,5 +65,5 @@ class Game:
         return board
 
     def cut(self, ply: int | None) -> "Game":
-        """The same with the first so many moves only (None: all)."""
+        """Return the same game with only the first ``ply`` moves (None: all)."""
         return replace(self, moves=self.moves[:ply])

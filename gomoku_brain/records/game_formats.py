@@ -1,8 +1,8 @@
-"""Game records in every form that we read and write.
+"""Game records in every supported format, read and written.
 
-This module is the face of its neighbours: `game_record` holds the classes and JSON,
-`psq`, `sgf` and `renlib` those forms, `foreign_forms` those that are only read. The
-content decides which form a file has.
+This module is the interface of its neighbours: ``game_record`` has the classes and
+JSON, ``psq``, ``sgf`` and ``renlib`` those formats, ``foreign_forms`` the formats that
+are only read. The content determines the format of a file.
 """
 
 import re
@@ -82,12 +82,12 @@ __all__ = [
 def read_games(
     path: str | Path, rule: Rule | None = None, size: int = 15
 ) -> list[GameRecord]:
-    """Read all games of a file; `rule` and `size` hold where it does not tell them.
+    """Read all games of a file; ``rule`` and ``size`` apply if it names none.
 
-    Without a rule it is that of most programs, freestyle, and of a library of RenLib
-    renju. Of a library it is the main line. Raises OSError for a file
-    that cannot be read, and ValueError with the file's name and, where there is one,
-    the line for what parse_games cannot read.
+    Without a rule it is that of most programs, freestyle, and renju for a library of
+    RenLib, of which only the main line is read. Raises OSError for a file that cannot
+    be read, and ValueError with the file's name and, if there is one, the line for
+    content that ``parse_games`` cannot read.
     """
     data = Path(path).read_bytes()
     try:
@@ -103,7 +103,7 @@ def read_games(
 
 
 def _only_games(lines: Iterable[Line]) -> list[GameRecord]:
-    """The lines, all of them games. Raises ValueError for a position."""
+    """Return the lines as games. Raises ValueError for a position."""
     found = []
     for line in lines:
         if isinstance(line, SetUp):
@@ -114,26 +114,26 @@ def _only_games(lines: Iterable[Line]) -> list[GameRecord]:
 
 
 def text_of(path: str | Path) -> str:
-    """The text of a file, decoded; line ends are left as they are. Raises OSError."""
+    """Return the text of a file, decoded; line ends are unchanged. Raises OSError."""
     return decoded(Path(path).read_bytes())
 
 
 def parse_games(
     text: str, rule: Rule | None = None, size: int = 15
 ) -> list[GameRecord]:
-    """Read all games of a text, whatever form they have.
+    """Read all games of a text in any supported format.
 
     - PSQ: one game or several, one after the other;
     - SGF: a collection;
-    - the forms of `foreign_forms`: PGN, RenjuNet's XML, contest records and others;
-    - JSON lines as to_json writes them, blank lines between them; also a file of
-      `gomoku-brain match`, whose first line tells the settings;
-    - moves, "h8 h9" or "7,7 7,8": one game a line, but one game in all where no line
+    - the formats of ``foreign_forms``: PGN, RenjuNet's XML, contest records and others;
+    - JSON lines as ``to_json`` writes them, blank lines between them; also a file of
+      ``gomoku-brain match``, whose first line has the settings;
+    - moves, "h8 h9" or "7,7 7,8": one game a line, but one game in all if no line
       has more than one move.
 
-    `rule` and `size` hold where the text states none; without a rule it is freestyle,
-    and for RenjuNet renju. Raises ValueError with the line for what is broken, and for
-    a text without games or in no such form. Pictures of boards are refused: they have
+    ``rule`` and ``size`` apply if the text names none; without a rule it is freestyle,
+    and for RenjuNet renju. Raises ValueError with the line for broken content, and for
+    a text without games or in another format. Pictures of boards are refused: they have
     no order of moves.
     """
     text = text.removeprefix("\ufeff")
@@ -166,9 +166,10 @@ def _json_games(lines: list[str], unfinished: bool) -> list[GameRecord]:
 
 
 def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
-    """Games that begin at each head line, and the first in any case.
+    """Return the games that begin at each head line, and the first in any case.
 
-    A head that is misspelt begins one, too: it is told, and no game of another.
+    A misspelt head also begins a game: its error is raised, and it is not added to
+    another game.
     """
     rows = [(i, row) for i, line in enumerate(lines) if (row := line.strip())]
     texts = ["", *(row for _, row in rows), ""]
@@ -185,7 +186,7 @@ def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
 
 
 def _plain_games(lines: list[str], rule: Rule, size: int) -> list[GameRecord]:
-    """Games of bare moves; what follows a # is a comment."""
+    """Return games of bare moves; text after a # is a comment."""
     rows: list[tuple[int, list[Move]]] = []
     for number, line in enumerate(lines, 1):
         line = line.partition("#")[0]
@@ -220,4 +221,4 @@ def _what_else(lines: list[str], number: int, error: str) -> str:
         parse_board("\n".join(lines))
     except ValueError:
         return f"line {number}: neither PSQ, SGF nor JSON lines, and {error}"
-    return "a picture of a board tells no order of moves, so no game"
+    return "a picture of a board has no order of moves, so it is no game"

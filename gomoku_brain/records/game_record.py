@@ -1,6 +1,6 @@
-"""Facts of a played game: `GameRecord`, and its one line of JSON.
+"""Record of a played game: ``GameRecord``, and its one line of JSON.
 
-The other written forms are in `psq` and `sgf`; `game_formats` reads any of them.
+``psq`` and ``sgf`` have the other written formats; ``game_formats`` reads any of them.
 """
 
 import json
@@ -17,22 +17,23 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One move and what is known of how it was found."""
+    """Move of a game, with the figures of the search that found it."""
 
     move: Move
 
     seconds: float | None = None
-    """Wall time that the mover used; None for an opening move or when not known."""
+    """Wall time that the mover used; None for an opening move or if unknown."""
 
     score: int | None = None
-    """The mover's opinion of the position, from its own side, in its own units."""
+    """The mover's score of the position, from its own side, in its own units."""
 
     win_in: int | None = None
-    """Plies until the five, positive when the mover says that it wins, negative when
-    that it loses."""
+    """Plies to the five by the mover's report: positive if it wins, negative if it
+    loses.
+    """
 
     depth: int | None = None
-    """Plies."""
+    """Search depth in plies."""
 
     nodes: int | None = None
 
@@ -44,7 +45,7 @@ class PlayedMove:
 
 @cache
 def bare(move: Move) -> PlayedMove:
-    """A move of which nothing else is known; the same object each time."""
+    """Return a move without further facts; the same object each time."""
     return PlayedMove(move)
 
 
@@ -52,8 +53,8 @@ def bare(move: Move) -> PlayedMove:
 class GameRecord:
     """One game, finished or not. Colours alternate, black first.
 
-    A record keeps what a file says and does not judge it, but for its result:
-    ValueError unless that is one of RESULTS. `board` replays the game.
+    A record stores the content of a file without judgement, except for its result:
+    ValueError unless that is one of ``RESULTS``. ``board`` replays the game.
     """
 
     rule: Rule
@@ -70,31 +71,35 @@ class GameRecord:
     """"1-0" black won, "0-1" white won, "1/2-1/2" a draw, "*" unfinished or unknown."""
 
     reason: str = ""
-    """End of the game: five, full board, foul, illegal move, time, crash, hang,
-    flood, garbage, refused, resigned (of SGF), adjudicated, max moves, stopped; empty
-    when not known."""
+    """End of the game; empty if unknown.
+
+    One of: five, full board, foul, illegal move, time, crash, hang, flood, garbage,
+    refused, resigned (of SGF), adjudicated, max moves, stopped.
+    """
 
     detail: str = ""
-    """More about the reason: the last words of the loser, one line."""
+    """Further details of the reason, one line: for example the last output of the
+    loser.
+    """
 
     date: str = ""
-    """ISO 8601, a day or a moment."""
+    """Date in ISO 8601, a day or a moment."""
 
     id: str = ""
     """Name of the game, unique in a run."""
 
     extra: dict[str, str] = field(default_factory=dict, hash=False)
-    """Anything else that is known: the opening's name, the time control, the round."""
+    """Any other known facts: the opening's name, the time control, the round."""
 
     def __post_init__(self) -> None:
         if self.result not in RESULTS:
             raise ValueError(f"not a result: {self.result!r} (one of {RESULTS})")
 
     def board(self, plies: int | None = None) -> Board:
-        """The position after so many moves, or after the last.
+        """Return the position after ``plies`` moves, or after the last.
 
-        Raises ValueError for a size that the rules do not know (they know 5..22 cells a
-        side) and for a move off the board or on an occupied cell.
+        Raises ValueError for an unsupported size (5 to 22 cells a side are supported)
+        and for a move off the board or on an occupied cell.
         """
         cells = [played.move for played in self.moves[:plies]]
         return Board.from_moves(cells, (self.width, self.height), self.rule)
@@ -103,7 +108,7 @@ class GameRecord:
 def first_wrong(moves: Sequence[Move], width: int, height: int) -> tuple[int, str]:
     """Find the first move that is off the board or on an occupied cell, and its fault.
 
-    The place is the number of moves, and the text empty, when none is.
+    If there is none, the place is the number of moves, and the text is empty.
     """
     seen = set()
     for place, move in enumerate(moves):
@@ -116,10 +121,10 @@ def first_wrong(moves: Sequence[Move], width: int, height: int) -> tuple[int, st
 
 
 def natural_end(record: GameRecord) -> tuple[str, str]:
-    """(result, reason) as the last move tells: a five that it made, a foul of black
-    under renju, or a full board; else "*" and "".
+    """Return (result, reason) by the last move; "*" and "" if it does not end the game.
 
-    Also "*" for a board that the rules do not know and for moves that cannot be played.
+    It ends with a five, a foul of black under renju, or a full board. Also "*" for an
+    unsupported board and for moves that cannot be played.
     """
     board = _before_last(record)
     if board is None:
@@ -134,7 +139,7 @@ def natural_end(record: GameRecord) -> tuple[str, str]:
 
 
 def foul_at_end(record: GameRecord) -> str:
-    """The kind of the foul with which black ended the game; empty for none."""
+    """Return the kind of the foul with which black ended the game; empty for none."""
     board = _before_last(record)
     if board is None or board.turn is not Side.BLACK:
         return ""
@@ -142,7 +147,7 @@ def foul_at_end(record: GameRecord) -> str:
 
 
 def _before_last(record: GameRecord) -> Board | None:
-    """The position before the last move; None where no game goes on there."""
+    """Return the position before the last move; None if no game can continue there."""
     try:
         if record.moves and first_wrong_move(record) is None:
             board = record.board(len(record.moves) - 1)
@@ -153,20 +158,20 @@ def _before_last(record: GameRecord) -> Board | None:
 
 
 def first_wrong_move(record: GameRecord) -> int | None:
-    """The place of the first move that no board takes; None where all can be played."""
+    """Return the place of the first move that cannot be played; None if all can."""
     moves = [played.move for played in record.moves]
     place, what = first_wrong(moves, record.width, record.height)
     return place if what else None
 
 
 def one_line(text: str) -> str:
-    """The text with every run of blanks and line ends made one blank."""
+    """Return the text with every run of blanks and line ends replaced by one blank."""
     return " ".join(text.split())
 
 
 # ----- JSON -----
 
-MOST_SECONDS = 1e9  # of a move: 30 years; what a file says beyond that is no time
+MOST_SECONDS = 1e9  # of a move: 30 years; a larger value in a file is no time
 _KINDS: dict[str, type | tuple[type, ...]] = {
     "seconds": (int, float),
     "score": int,
@@ -187,7 +192,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 
 def to_json(record: GameRecord) -> str:
-    """The record as one line of ASCII, without a newline; defaults are left out.
+    """Return the record as one line of ASCII, without a newline; defaults are left out.
 
     {"rule": "renju", "width": 15, "height": 15, "moves": [{"move": "h8"}, ...], ...}
     """
@@ -200,12 +205,13 @@ def to_json(record: GameRecord) -> str:
         **_known(record),
     }
     row["moves"] = moves
-    # Not a number has no place in JSON; better to fail than to write what few read.
+    # Not a number has no place in JSON; an error is better than a file that few can
+    # read.
     return json.dumps(row, allow_nan=False)
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether this is a file of `gomoku-brain match` whose last line has no end.
+    """Whether this is a file of ``gomoku-brain match`` whose last line has no end.
 
     It is being written, or the run was killed: the line may be broken.
     """
@@ -213,10 +219,11 @@ def is_unfinished(text: str) -> bool:
 
 
 def from_json(line: str) -> GameRecord:
-    """Read what to_json wrote. An entry of "moves" may also be a bare text, "h8".
+    """Read the output of ``to_json``. An entry of "moves" may also be a bare text,
+    "h8".
 
-    Keys that are not known are ignored. Raises ValueError for anything else that is
-    not a record, and for moves that no board takes.
+    Unknown keys are ignored. Raises ValueError for anything else that is not a record,
+    and for moves that cannot be played.
     """
     try:
         row = json.loads(line)
@@ -257,7 +264,9 @@ def _rule_names() -> str:
 
 
 def _known(record: PlayedMove | GameRecord) -> dict[str, object]:
-    """The fields that say something: those of _KINDS that are not at their default."""
+    """Return the fields with a value: those of ``_KINDS`` that are not at their
+    default.
+    """
     row = {}
     for f in fields(record):
         value = getattr(record, f.name)
@@ -268,7 +277,9 @@ def _known(record: PlayedMove | GameRecord) -> dict[str, object]:
 
 
 def _checked(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-arg]
-    """Those values of a JSON object that are fields of `kind`, with their types."""
+    """Return those values of a JSON object that are fields of ``kind``, with their
+    types.
+    """
     known = {}
     for f in fields(kind):
         if f.name in _KINDS and (value := row.get(f.name)) is not None:
@@ -286,7 +297,7 @@ def _checked(row: dict[str, object], kind: type) -> dict:  # type: ignore[type-a
 
 
 def _played(number: int, row: object) -> PlayedMove:
-    """One entry of "moves": an object, or a bare text."""
+    """Return one entry of "moves": an object, or a bare text."""
     if isinstance(row, str):
         row = {"move": row}
     if not isinstance(row, dict) or not isinstance(row.get("move"), str):

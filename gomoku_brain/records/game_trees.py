@@ -1,7 +1,7 @@
 """Games of any file as trees: moves, variations, comments, labels, marks and the rest.
 
-SGF and RenLib have trees of their own; a game of another form becomes a tree of one
-line. `read_trees` reads files, `parse_trees` texts, `to_sgf` writes a tree.
+SGF and RenLib have trees of their own; a game of another format becomes a tree of one
+line. ``read_trees`` reads files, ``parse_trees`` texts, ``to_sgf`` writes a tree.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,15 +32,15 @@ def read_trees(
     skip: Skip | None = None,
     watch: Watch | None = None,
 ) -> list[RecordTree]:
-    """Read all games of a file as trees; `rule` and `size` hold where it has none.
+    """Read all games of a file as trees; ``rule`` and ``size`` apply if it names none.
 
-    `skip` is called with the error of each game of SGF that cannot be read; without it
-    such a game raises ValueError, which begins with the file's name. `watch` is called
-    now and then with the number of characters (of RenLib bytes) that are read and
-    their sum; an exception that it raises ends the reading and passes to the caller.
-    Notes of the reader, for example on the encoding, are in the ``notes`` of the trees;
-    a ``CA`` becomes UTF-8, in which the tree is to be written.
-    Raises OSError for a file that cannot be read.
+    ``skip`` is called with the error of each game of SGF that cannot be read; without
+    it such a game raises ValueError, which begins with the file's name. ``watch`` is
+    called now and then with the number of characters (of RenLib bytes) that are read
+    and their sum; an exception that it raises ends the reading and passes to the
+    caller. Notes of the reader, for example on the encoding, are in the ``notes`` of
+    the trees; a ``CA`` becomes UTF-8, in which the tree is to be written. Raises
+    OSError for a file that cannot be read.
     """
     return list(iterate_trees(path, rule, size, skip, watch))
 
@@ -52,7 +52,9 @@ def iterate_trees(
     skip: Skip | None = None,
     watch: Watch | None = None,
 ) -> Iterator[RecordTree]:
-    """Yield the games of a file one by one, as `read_trees` does: one is in memory."""
+    """Yield the games of a file one by one, as ``read_trees``; only one is in
+    memory.
+    """
     data = Path(path).read_bytes()
     try:
         if is_lib(data):
@@ -85,7 +87,7 @@ def parse_trees(
     skip: Skip | None = None,
     watch: Watch | None = None,
 ) -> list[RecordTree]:
-    """Read all games of a text as trees, as `read_trees` does those of a file."""
+    """Read all games of a text as trees, as ``read_trees`` reads those of a file."""
     if _is_sgf(text):
         return list(_assumed(text, rule, size, skip, watch))
     return [tree_of(game) for game in parse_games(text, rule, size)]

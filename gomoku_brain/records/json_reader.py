@@ -1,4 +1,4 @@
-"""Positions and games as JSON: an object, a list of them, or one a line."""
+"""Positions and games as JSON: an object, a list of them, or one on each line."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ __all__ = ["from_row", "read_json"]
 
 
 def read_json(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """All positions and games of a JSON text; `name` is what errors call it."""
+    """Yield all positions and games of a JSON text; errors begin with ``name``."""
     empty = 0
     for number, item, row in _spread(_json_values(text, name)):
         place = f"{name}, puzzle {item}" if item is not None else f"{name}:{number}"
@@ -117,9 +117,9 @@ def _why(error: ValueError) -> str:
 
 
 def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
-    """The values of a JSON or JSON lines text, with their lines' numbers.
+    """Yield the values of a JSON or JSON lines text, with their lines' numbers.
 
-    A line of JSON lines that is none is told as its error.
+    A line that is no JSON yields its error.
     """
     lines = text.splitlines()
     filled = [k for k, line in enumerate(lines) if line.strip()]
@@ -141,7 +141,7 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
     try:
         value = json.loads(text)
     except ValueError as error:
-        # Numbers of 5000 digits are refused without telling the line.
+        # Numbers of 5000 digits are refused without the number of the line.
         line = getattr(error, "lineno", filled[0] + 1)
         raise ReadError(f"{name}:{line}: broken JSON: {_why(error)}") from None
     if isinstance(value, list) and not value:
@@ -154,7 +154,7 @@ def _json_values(text: str, name: str) -> Iterator[tuple[int, object]]:
 
 
 def from_row(row: object, setting: Setting) -> Game:
-    """A position or a game from one JSON value."""
+    """Return a position or a game from one JSON value."""
     if isinstance(row, list):
         return from_moves(_cells(row, "moves"), setting)
     if not isinstance(row, dict):
@@ -174,7 +174,7 @@ def from_row(row: object, setting: Setting) -> Game:
     known = {"rule", "size", "width", "height", "moves", "black", "white", "walls"}
     facts = {key: value for key, value in row.items() if key not in known}
     if {*moves[::2]} == {*black} and {*moves[1::2]} == {*white}:
-        black, white = [], []  # the stones are those that the moves have put there
+        black, white = [], []  # the stones are those of the moves
     if moves and not (black or white or walls):
         rule = setting.rule if setting.rule is not None else rule
         side = setting.side if setting.side is not None else side
@@ -203,7 +203,7 @@ def _row_size(row: dict[str, object]) -> tuple[int, int] | None:
 
 
 def _rule(value: object) -> Rule | None:
-    """A rule by its name or its number in the protocol."""
+    """Return a rule by its name or its number in the protocol."""
     if value is None:
         return None
     if isinstance(value, str | int) and not isinstance(value, bool):
@@ -214,7 +214,7 @@ def _rule(value: object) -> Rule | None:
 
 
 def _cells(value: object, key: str) -> list[Move]:
-    """Cells from a list of [x, y], "h8" or {"move": "h8"}, or from one text."""
+    """Return cells from a list of [x, y], "h8" or {"move": "h8"}, or from one text."""
     if value is None:
         return []
     if isinstance(value, str):

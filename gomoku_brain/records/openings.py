@@ -1,13 +1,13 @@
-"""Openings: the stones that a game begins with. Lists of them, and the shipped book.
+"""Openings: the first stones of a game. Lists of them, and the shipped book.
 
 An opening is written on one line, black first, in one of two forms (both are those of
 c-gomoku-cli). The *position* form names cells from the upper left corner, ``h8i9j10``;
 blanks and commas between them are allowed, and so are numbers, ``7,7 8,8``. The
 *offset* form counts from the centre (width // 2, height // 2), ``0,0, 1,1, 2,-2``:
-Gomocup's own, which fits boards of every size. Numbers can be either; unless the form
-is told, a line of numbers is offsets. ``#`` begins a comment.
+Gomocup's own, which fits boards of every size. Numbers can be either; unless the caller
+names the form, a line of numbers is offsets. ``#`` begins a comment.
 
-What counts of an opening is its position: two orders of the same stones, or two images
+Only the position of an opening counts: two orders of the same stones, or two images
 under the symmetries of the board, are one opening.
 """
 
@@ -53,26 +53,27 @@ Key = tuple[tuple[Move, ...], ...]
 """(black stones, white stones) of the image that all symmetric openings share."""
 
 BOOK_SIZES = (15, 20)  # cells along a side
-BOOK_SMALLEST = 12  # cells: on less the stones of the book stand too near the edges
+# cells: on a smaller board the stones of the book are too near the edges
+BOOK_SMALLEST = 12
 FINAL_EACH = 4  # every fourth opening of the book is of its final part
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Stones to begin with; colours alternate from black."""
+    """First stones of a game; colours alternate from black."""
 
     moves: tuple[Move, ...]
     name: str = ""
-    """Its source, such as "freestyle15:12" (not part of what it is)."""
+    """Source, such as "freestyle15:12"; openings are compared without it."""
 
 
 def measures(size: Size) -> tuple[int, int]:
-    """(width, height) of a size."""
+    """Return (width, height) of a size."""
     return (size, size) if isinstance(size, int) else size
 
 
 def parse_opening(text: str, size: Size, form: Form = "auto") -> Opening:
-    """Read one opening; whether its stones fit the board is left to ``position``.
+    """Parse one opening; ``position`` checks whether its stones fit the board.
 
     Raises ValueError for text that is not of that form.
     """
@@ -91,7 +92,7 @@ def parse_opening(text: str, size: Size, form: Form = "auto") -> Opening:
 
 
 def format_opening(opening: Opening, size: Size, form: Form = "offset") -> str:
-    """One line that ``parse_opening`` reads back; "auto" is the offset form.
+    """Return one line that ``parse_opening`` can read; "auto" is the offset form.
 
     Raises ValueError for the position form of a cell beyond the letters (x > 25).
     """
@@ -104,11 +105,11 @@ def format_opening(opening: Opening, size: Size, form: Form = "offset") -> str:
 
 
 def position(opening: Opening, size: Size, rule: Rule | int) -> Board:
-    """The board after the opening, played in its order.
+    """Return the board after the opening, played in its order.
 
-    Raises ValueError, with the move, when the opening cannot be played or leaves no
-    game to play: a stone off the board or on another one, a foul of black under renju,
-    a five or a full board.
+    Raises ValueError, with the move, if the opening cannot be played or leaves no game
+    to play: a stone off the board or on another one, a foul of black under renju, a
+    five or a full board.
     """
     board = Board(size, rule)
     for number, move in enumerate(opening.moves, start=1):
@@ -130,16 +131,16 @@ def position(opening: Opening, size: Size, rule: Rule | int) -> Board:
 
 
 def _cell(move: Move) -> str:
-    """A cell for a message, also one off the board."""
+    """Return a cell for a message, also one off the board."""
     return str(move) if min(move) >= 0 else f"({move.x},{move.y})"
 
 
 def opening_lines(source: Path | str) -> Iterator[tuple[str, int, str]]:
-    """(name, line number, text) of the lines that hold an opening.
+    """Yield (name, line number, text) of the lines that contain an opening.
 
     ``source`` is a file as a ``Path``, or the text itself as a ``str``; the name is the
-    file's without suffix, or "text". Raises OSError, and ValueError when the file is
-    not text.
+    file's without suffix, or "text". Raises OSError, and ValueError if the file is not
+    text.
     """
     name, text = _text_of(source)
     for number, line in enumerate(text.splitlines(), start=1):
@@ -154,7 +155,7 @@ def _text_of(source: Path | str) -> tuple[str, str]:
         return "text", source
     try:
         data = source.read_bytes()
-    except OSError as error:  # one of reading has no name
+    except OSError as error:  # an error of reading has no name
         raise type(error)(error.errno, error.strerror, str(source)) from None
     text = decoded(data)
     if re.search(r"[\0-\x08\x0e-\x1f]", text):
@@ -163,7 +164,7 @@ def _text_of(source: Path | str) -> tuple[str, str]:
 
 
 def _are_games(text: str) -> bool:
-    """Whether a text holds games of a form that has more than bare moves."""
+    """Whether a text contains games of a format that has more than bare moves."""
     start = text.lstrip("\ufeff \t\r\n")
     is_ours = start.startswith(("(;", "( ;", '{"')) or start[:9].lower() == "piskvorky"
     return is_ours or form_of(start) is not None
@@ -175,15 +176,14 @@ def read_openings(
     form: Form = "auto",
     rule: Rule | int = DEFAULT_RULE,
 ) -> list[Opening]:
-    """All openings of a file (a ``Path``) or of a text (a ``str``), in their order.
+    """Return all openings of a file (a ``Path``) or of a text (a ``str``), in their
+    order.
 
-    A file of games (SGF, PSQ, JSON lines, and other programs' forms) gives the moves of
-    its games.
-
-    They are named by file and line ("freestyle15:3"), and each can be played under the
-    rule (see ``position``). Equal ones are kept: see ``duplicates``. Raises OSError,
-    and ValueError with the line for the first line that is no such opening, or when
-    there is none at all.
+    The moves of the games in a file of games (SGF, PSQ, JSON lines, and other programs'
+    formats) are openings. They are named by file and line ("freestyle15:3"), and each
+    can be played under the rule (see ``position``). Equal ones stay: see
+    ``duplicates``. Raises OSError, and ValueError with the line for the first line that
+    is no such opening, or if there is none at all.
     """
     place = source if isinstance(source, Path) else "openings"
     openings = []
@@ -216,17 +216,17 @@ def read_openings(
 def canonical(opening: Opening, width: int, height: int) -> Key:
     """Return the key that all images and all orders of the same opening share.
 
-    The side to move needs no place in it: it follows from the number of stones. Raises
-    no error for stones off the board.
+    It does not include the side to move, which follows from the number of stones.
+    Raises no error for stones off the board.
     """
     groups = opening.moves[::2], opening.moves[1::2]
     return canonical_groups(groups, width, height).groups
 
 
 def duplicates(openings: Sequence[Opening], size: Size) -> list[tuple[int, int]]:
-    """Pairs (earlier, later) of places in the list whose openings are equal.
+    """Return pairs (earlier, later) of places in the list whose openings are equal.
 
-    Each later one is paired with the first of its kind.
+    Each later one is paired with the first equal one.
     """
     first: dict[Key, int] = {}
     found = []
@@ -240,10 +240,11 @@ def duplicates(openings: Sequence[Opening], size: Size) -> list[tuple[int, int]]
 def select(
     openings: Sequence[Opening], count: int | None = None, seed: int | None = None
 ) -> list[Opening]:
-    """The first ``count`` openings (None: all), shuffled before when there is a seed.
+    """Return the first ``count`` openings (None: all), shuffled before if there is a
+    seed.
 
     The same seed gives the same order, of which a greater count takes more. Raises
-    ValueError when there are not so many: none is given twice.
+    ValueError if there are fewer, since none is given twice.
     """
     chosen = list(openings)
     if seed is not None:
@@ -256,16 +257,17 @@ def select(
 
 
 def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
-    """The shipped openings of a rule, always in the same order, no two of them equal.
+    """Return the shipped openings of a rule, always in the same order, no two of them
+    equal.
 
-    Three quarters are the "tuning" part, to be used at will; the "final" part is for
-    the last check of what was tuned with the others, and no opening of it equals one of
+    Three quarters are the "tuning" part, for any use; the "final" part is for the last
+    check of results that were tuned with the others, and no opening of it equals one of
     theirs. "all" is both, in the order of the file.
 
-    The book was made on 15x15 and 20x20. Another board takes that of 20x20 when both
-    sides have 20 cells or more, else that of 15x15, about its centre; stones that do
-    not fit, or are foul so near another edge, cost the opening. Raises ValueError for a
-    board with a side below 12.
+    The book was made on 15x15 and 20x20. Another board takes that of 20x20 if both
+    sides have 20 cells or more, else that of 15x15, around its centre; an opening is
+    left out if stones do not fit, or are foul so near another edge. Raises ValueError
+    for a board with a side below 12.
     """
     rule = Rule(rule)
     width, height = measures(size)

@@ -1,4 +1,4 @@
-"""Games as servers and contests publish them: PGN, and the Chinese national contest.
+"""Games in the formats of servers and contests: PGN, and the Chinese national contest.
 
 PGN of servers has tags and then the moves, black's first:
 
@@ -10,7 +10,7 @@ PGN of servers has tags and then the moves, black's first:
     1. h8 i9 2. h9 i10 1-0
 
 Whether 1-0 means the side that began or, as in chess, White differs between servers.
-Games of the same text that end in a five decide it; else 1-0 is a win of black, who
+Games of the same text that end in a five decide it; else 1-0 is a win of black, which
 begins. The contest (CCGC) writes
 
     {[C5][team A B][team C W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(L,10)}
@@ -66,20 +66,22 @@ def read_pgn(text: str, reading: Reading) -> Iterator[GameRecord]:
             games.append(_pgn_game(part, line, reading))
         except ValueError as error:
             reading.refuse(error)
-    ends = [(finished(game).result, told) for game, told in games]
-    agree = sum(end == told for end, told in ends if end in _SWAPPED)
-    against = sum(end == _SWAPPED.get(told) for end, told in ends if end in _SWAPPED)
+    ends = [(finished(game).result, stated) for game, stated in games]
+    agree = sum(end == stated for end, stated in ends if end in _SWAPPED)
+    against = sum(
+        end == _SWAPPED.get(stated) for end, stated in ends if end in _SWAPPED
+    )
     if against > agree:
         reading.note("1-0 is read as a win of White, as the games show")
-    for game, told in games:
-        if game.result == "*" and told != "*":
-            result = _SWAPPED.get(told, told) if against > agree else told
+    for game, stated in games:
+        if game.result == "*" and stated != "*":
+            result = _SWAPPED.get(stated, stated) if against > agree else stated
             game = replace(game, result=result)
         yield game
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """The games of a text, each with the number of its first line."""
+    """Yield the games of a text, each with the number of its first line."""
     lines = text.splitlines()
     begin, has_moves = 0, False
     for number, line in enumerate(lines):
@@ -105,7 +107,7 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
         if rule is None and name in tags:
             rule = rule_named(tags[name])
     moves: list[PlayedMove] = []
-    told = tags.get("Result", "*").strip()
+    stated = tags.get("Result", "*").strip()
     before: list[str] = []
     while at < len(text):
         found = _GAME_TOKEN.match(text, at)
@@ -128,16 +130,16 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
             place = line + text.count("\n", 0, at)
             raise ValueError(f"line {place}: a pass within the game")
         elif found["result"]:
-            told = found["result"] if told in ("*", "") else told
+            stated = found["result"] if stated in ("*", "") else stated
         elif words := (found["comment"] or found["rest"] or "").strip():
             if moves:
                 comment = "\n".join(filter(None, (moves[-1].comment, words)))
                 moves[-1] = replace(moves[-1], comment=comment)
             else:
                 before.append(words)
-    told = "1/2-1/2" if told == "½-½" else told
-    if told not in ("1-0", "0-1", "1/2-1/2"):
-        told = "*"
+    stated = "1/2-1/2" if stated == "½-½" else stated
+    if stated not in ("1-0", "0-1", "1/2-1/2"):
+        stated = "*"
     own = {"Black", "White", "Date", "Result"}
     extra = {_NAMES.get(k, k): one_line(v) for k, v in tags.items() if k not in own}
     extra["comment"] = "\n".join(before)
@@ -151,7 +153,7 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
         date=_date(tags.get("Date", "")),
         extra={k: v for k, v in extra.items() if v and v not in ("?", "-")},
     )
-    return finished(record, f"line {line}: "), told
+    return finished(record, f"line {line}: "), stated
 
 
 def _size(tags: dict[str, str], reading: Reading, line: int) -> int:
@@ -165,7 +167,9 @@ def _size(tags: dict[str, str], reading: Reading, line: int) -> int:
 
 
 def _date(text: str) -> str:
-    """ "2019.05.05" in the form of ISO 8601; another text as it is, "????" is none."""
+    """Return "2019.05.05" in the form of ISO 8601; other text unchanged, "" for
+    "????".
+    """
     found = re.fullmatch(r"\s*(\d{4})[.-](\d\d)[.-](\d\d)\s*", text)
     if found:
         return "-".join(found.groups())
@@ -175,7 +179,7 @@ def _date(text: str) -> str:
 # ----- The contest -----
 
 _CONTEST = re.compile(r"\{?\s*[\[{]\s*#?([A-Z]{1,3}\d?)\s*[\]}]\s*\[", re.IGNORECASE)
-_CONTEST_GAME = re.compile(  # at the begin, or behind another one
+_CONTEST_GAME = re.compile(  # at the beginning, or after another one
     r"(?:\A|(?<=[}\n#]))[ \t]*(?:\{\s*)?[\[{]\s*[A-Z]{1,3}\d?\s*[\]}]\s*(?=\[)",
     re.IGNORECASE,
 )
@@ -193,7 +197,7 @@ _OTHER_GAMES = {"C6": "Connect6", "AM": "the Amazons", "WTN": "EinStein"}
 
 
 def is_contest(text: str) -> bool:
-    """Whether a text begins as a record of the contest does."""
+    """Whether a text begins like a record of the contest."""
     return _CONTEST.match(text.lstrip("\ufeff \t\r\n#")) is not None
 
 
@@ -242,12 +246,12 @@ def _contest_game(text: str, reading: Reading) -> GameRecord:
             raise ValueError(f"{found[2]}{found[3]} is off the board of {size} rows")
         move = cell_named(found[2], int(found[3]), size, reading.rows or "bottom")
         moves.append(PlayedMove(move, comment=(found[4] or "").strip()))
-    black, white, told, when, *others = [*fields, "", "", "", ""]
-    result, reason = result_named(told) or ("*", "")
+    black, white, stated, when, *others = [*fields, "", "", "", ""]
+    result, reason = result_named(stated) or ("*", "")
     date, place = _when(when)
     extra = {"PC": place, "event": " ".join(filter(None, others))}
-    if told and result_named(told) is None:
-        extra["RE"] = told
+    if stated and result_named(stated) is None:
+        extra["RE"] = stated
     record = GameRecord(
         reading.rule_or(),
         size,
@@ -264,7 +268,7 @@ def _contest_game(text: str, reading: Reading) -> GameRecord:
 
 
 def _when(text: str) -> tuple[str, str]:
-    """The date in the form of ISO 8601, and the place that follows it."""
+    """Return the date in the form of ISO 8601, and the place that follows it."""
     found = _WHEN.match(text)
     if found is None:
         return "", text

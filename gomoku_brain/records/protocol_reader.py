@@ -18,7 +18,7 @@ __all__ = ["read_protocol"]
 
 
 def read_protocol(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """The positions of the BOARD blocks; other commands pass."""
+    """Yield the positions of the BOARD blocks; other commands are skipped."""
     size, rule = None, None
     rows: list[list[int]] | None = None
     start = 0
@@ -65,10 +65,10 @@ def _from_block(
     rule: Rule | None,
     name: str,
 ) -> Game:
-    """The position of a BOARD block; a game when its stones alternate from black.
+    """Return the position of a BOARD block; a game if its stones alternate from black.
 
-    Its reader is to move: with the white stones if the other has one stone more, with
-    the black ones if both have as many, and else with those of the first line.
+    The side of the reader is to move: it has the white stones if the other side has one
+    stone more, the black ones if both have as many, and else those of the first line.
     """
     owners = [owner for *_, owner in rows]
     lead = owners.count(2) - owners.count(1)

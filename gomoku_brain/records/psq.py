@@ -1,23 +1,23 @@
 """PSQ, the game files of Piskvork and of the Gomocup archives.
 
-    Piskvorky 15x15, 11:11, 0        width x height, levels of the players, who begins
+    Piskvorky 15x15, 11:11, 0        width x height, levels of the players, first player
     8,8,0                            x,y counted from 1, milliseconds of the move
     9,8,1250
     Rapfi.zip                        the players' programs
     Embryo.zip
-    0                                how it ended: 0 normally, 15 by time, -2 by another
-    1,Freestyle15_1                  fault, -1 not said; then winner and tournament
+    0                                end: 0 normally, 15 by time, -2 by another
+    1,Freestyle15_1                  fault, -1 unknown; then winner and tournament
 
-The third number of the head is 0 when the first named player has the first stone, 1
-when the second has. Piskvork leaves the names out of games that belong to no
-tournament and knows nothing of the last line, which GomocupJudge adds: 1 or 2 for the
-winner, 0 for a draw. Neither writes down the rule.
+The third number of the head is 0 if the first named player has the first stone, 1 if
+the second has it. Piskvork leaves out the names in games that belong to no tournament,
+and the last line, which GomocupJudge adds: 1 or 2 for the winner, 0 for a draw. Neither
+writes the rule.
 
 We write all of it, with the rule in the place of the tournament and the reason of the
-result behind it: "1,renju (time)". So our files say their rule, and who won whom.
+result behind it: "1,renju (time)". So our files contain their rule and the winner.
 
 Written from the behaviour of Piskvork (plastovicka/Piskvork@2c3296514a37) and
-GomocupJudge (server.py): the order of the fields, nothing else, is theirs.
+GomocupJudge (server.py): only the order of the fields is theirs.
 """
 
 import re
@@ -40,24 +40,24 @@ HEAD = re.compile(
     r"\s*Piskvorky\s+(\d{1,9})\s*x\s*(\d{1,9})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(\d{1,9})",
     re.IGNORECASE,
 )
-# What was meant as a head, right or not: a board, perhaps after a word. A player's name
-# may look like one, but stands neither before a move nor after a game.
+# A line that was meant as a head, right or not: a board, perhaps after a word. A
+# player's name may look like one, but it never stands before a move or after a game.
 _MEANT = re.compile(
     r"(?:[^\s#]{0,30}\s{0,9})??\d{1,4}\s{0,9}[x*]\s{0,9}\d{1,4}\b", re.IGNORECASE
 )
 
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?")
 _LINE_END = re.compile(r"\r\n?|\n")
-_HEAD_ROOM = 1000  # characters of a text in which its first two lines are looked for
-_DIGITS = 12  # of milliseconds; what is longer is no time that a move took
+_HEAD_ROOM = 1000  # characters of a text in which its first two lines are searched
+_DIGITS = 12  # of milliseconds; a longer number is no time of a move
 _UNKNOWN = -1  # in the place of a time
 _NUMBER = re.compile(r"-?\d{1,9}")
 _WINNER = re.compile(r"(-1|[012])\s*,(.*)")
 _OURS = re.compile(r"([a-z_]+)(?: \((.*)\))?")
-_NOBODY = ("homo-1", "homo-2")  # what Piskvork calls the people before it
+_NOBODY = ("homo-1", "homo-2")  # Piskvork's name for human players
 _ENDS = {"1-0": 1, "0-1": 2, "1/2-1/2": 0, "*": -1}
 _RESULTS = {number: result for result, number in _ENDS.items()}
-_NORMAL, _TIME, _FAULT, _NOT_SAID = 0, 15, -2, -1
+_NORMAL, _TIME, _FAULT, _UNKNOWN_END = 0, 15, -2, -1
 _DRAWN_CELLS = 25  # free cells at which Piskvork ends a game as a draw
 _CODES = {
     "five": _NORMAL,
@@ -79,8 +79,8 @@ def to_psq(game: GameRecord | GameNode) -> str:
     It is the line through the node, or the main line for the root.
 
     Times are rounded to milliseconds, those of moves that the players chose to at least
-    one where they are known: 0 is read as "given by the opening". What the format has
-    no place for is left out: scores and comments, detail, date, id, extra.
+    one if they are known: 0 is read as "given by the opening". Facts without a field in
+    the format are left out: scores and comments, detail, date, id, extra.
     """
     record = game if isinstance(game, GameRecord) else record_of(game)
     lines = [f"Piskvorky {record.width}x{record.height}, 11:11, 0"]
@@ -93,9 +93,9 @@ def to_psq(game: GameRecord | GameNode) -> str:
     for name, nobody in zip((record.black, record.white), _NOBODY, strict=True):
         name = one_line(name) or nobody
         if any(form.fullmatch(name) for form in (_MOVE, _NUMBER, HEAD)):
-            name = f"player {name}"  # it would be taken for a move, the end or a head
+            name = f"player {name}"  # it would be read as a move, the end or a head
         lines.append(name)
-    lines.append(str(_CODES.get(record.reason, _NOT_SAID)))
+    lines.append(str(_CODES.get(record.reason, _UNKNOWN_END)))
     reason = f" ({one_line(record.reason)})" if record.reason else ""
     lines.append(f"{_ENDS[record.result]},{record.rule.name.lower()}{reason}")
     return "\n".join(lines) + "\n"
@@ -112,8 +112,8 @@ def is_psq(text: str) -> bool:
 def begins_game(before: str, row: str, after: str) -> bool:
     """Whether a row is a head, or meant as one.
 
-    ``before`` and ``after`` are the rows around it, "" where there is none: lines with
-    a text, without the blanks around it.
+    ``before`` and ``after`` are the rows around it, "" if there is none: lines with a
+    text, without the blanks around it.
     """
     if HEAD.fullmatch(row):
         return True
@@ -126,18 +126,18 @@ def begins_game(before: str, row: str, after: str) -> bool:
 
 
 def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
-    """Read one PSQ file; `rule` holds unless the last line names one, as ours do and
-    those of tournaments called "Renju_1" and the like.
+    """Read one PSQ file; ``rule`` applies unless the last line names one.
 
+    Our files name one, and so do those of tournaments called "Renju_1" and the like.
     The leading moves without time are the opening's, if any move has a time. Piskvork
-    measures its opening stones like any move, as 0 or 1 ms, so that in its files a
-    leading move of 1 ms among those of 0 ms belongs to them. Files that
-    are not ours do not always tell the winner: then it is who made the five, or else
-    the opponent of the side to move if that one failed. A last move that cannot be
-    played is such a failure, and left out. A tournament becomes extra["event"].
+    measures its opening stones like any move, as 0 or 1 ms, so in its files a leading
+    move of 1 ms among those of 0 ms belongs to them. Files of other programs do not
+    always contain the winner: then it is the side that made the five, or else the
+    opponent of the side to move if that one failed. A last move that cannot be played
+    is such a failure, and left out. A tournament becomes ``extra["event"]``.
 
-    Raises ValueError with the number of the line for what is not such a file; `line` is
-    the number of its first one.
+    Raises ValueError with the number of the line for other content; ``line`` is the
+    number of its first one.
     """
     # (splitlines would also divide at characters that may stand in a name)
     rows = [
@@ -197,10 +197,10 @@ def from_psq(text: str, rule: Rule = DEFAULT_RULE, line: int = 1) -> GameRecord:
 
 
 class _Tail(NamedTuple):
-    """The lines that follow the moves."""
+    """Lines that follow the moves."""
 
     names: tuple[str, str] = ("", "")
-    code: int = _NOT_SAID
+    code: int = _UNKNOWN_END
     winner: int | None = None
     event: str = ""
     rule: Rule | None = None
@@ -213,7 +213,7 @@ class _Tail(NamedTuple):
 
 
 def _tail(lines: list[str]) -> _Tail:
-    """Lines that nobody knows are passed over."""
+    """Read the lines after the moves; unknown lines are skipped."""
     tail = _Tail()
     if lines and not _NUMBER.fullmatch(lines[0]):
         names = ["" if name in _NOBODY else name for name in [*lines[:2], ""]]
@@ -235,11 +235,11 @@ def _tail(lines: list[str]) -> _Tail:
 
 
 def _foreign_end(game: GameRecord, tail: _Tail, refused: bool) -> tuple[str, str]:
-    """The (result, reason) of a file that is not ours.
+    """Return the (result, reason) of a file of another program.
 
-    GomocupJudge calls winner 1 who moved first after the opening, which is white after
-    an odd number of stones. But whenever it ends a game without a five, the side to
-    move has failed; after such an opening that decides.
+    GomocupJudge gives the number 1 to the winner that moved first after the opening,
+    which is white after an odd number of stones. But whenever it ends a game without a
+    five, the side to move has failed; after such an opening that decides.
     """
     result, reason = natural_end(game)
     if result != "*":
@@ -258,12 +258,13 @@ def _foreign_end(game: GameRecord, tail: _Tail, refused: bool) -> tuple[str, str
 
 
 def _given(times: list[int], most: int) -> int | None:
-    """The number of leading moves that an opening gave; None where no time is known.
+    """Return the number of leading moves that an opening gave; None if no time is
+    known.
 
     ``most`` is the longest time of such a move in milliseconds. If no move took longer,
     or none of the leading ones took 0, only those without time count.
     """
-    if not any(times):  # nobody measured
+    if not any(times):  # no time was measured
         return None
     given = next((i for i, time in enumerate(times) if not 0 <= time <= most), None)
     if given is None or 0 not in times[:given]:

@@ -1,6 +1,6 @@
-"""Reads whatever holds positions or games: moves, pictures, JSON, protocol, records.
+"""Reader of any text with positions or games: moves, pictures, JSON, protocol, records.
 
-The form is told by the content, never by the name of the file:
+The content determines the format, never the name of the file:
 
 * moves: "h8 h9 j10" or "7,7 8,8"; in a file one game a line, # begins a comment;
 * pictures of boards, as `notation.parse_board` reads them, divided by empty lines;
@@ -10,7 +10,7 @@ The form is told by the content, never by the name of the file:
 * records of games: PSQ, SGF (also set-up positions), libraries of RenLib, the JSON
   lines of `match`; of SGF and RenLib the main line, or every line as a game;
 * lines of the Gomocup protocol: START, RECTSTART, INFO rule, BOARD .. DONE;
-* what other programs and servers write, by `foreign_forms`: PGN, RenjuNet's XML ..
+* formats of other programs and servers, by `foreign_forms`: PGN, RenjuNet's XML ..
 """
 
 import errno
@@ -62,10 +62,10 @@ _PROTOCOL_WORDS = {"START", "RECTSTART", "INFO", "BOARD", "YXBOARD"}
 
 
 def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Game]:
-    """Read what a command line names: files, "-" (standard input), or moves.
+    """Read the words of a command line: files, "-" (standard input), or moves.
 
-    A text is a single word: a file, or moves. Raises ReadError for what cannot be read,
-    and when nothing is there.
+    A text is a single word: a file, or moves. Raises ReadError if it cannot be read,
+    and if there is no position.
     """
     if isinstance(words, str):
         words = [words]
@@ -82,7 +82,7 @@ def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Gam
         there = path.exists()
         if path.is_dir():
             raise ReadError(f"{text} is a folder: name the files in it")
-        if there:  # a pipe, too: a shell's <(command)
+        if there:  # also a pipe: a shell's <(command)
             return read_bytes(path.read_bytes(), text, setting)
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:  # moves of a long game
@@ -101,7 +101,7 @@ def read(words: str | Sequence[str], setting: Setting | None = None) -> list[Gam
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names a file or a pipe; what no file system takes does not."""
+    """Whether a word names a file or a pipe; False for an invalid path."""
     try:
         return Path(word).exists() and not Path(word).is_dir()
     except (OSError, ValueError):
@@ -109,7 +109,7 @@ def _is_file(word: str) -> bool:
 
 
 def parse_count(text: str, least: int = 0) -> int:
-    """Read a whole number, "1000000" or "1e6". Raises ValueError for another thing."""
+    """Parse a whole number, "1000000" or "1e6". Raises ValueError for other text."""
     number = None
     if text.isascii() and text.isdigit():
         number = int(text)
@@ -122,7 +122,7 @@ def parse_count(text: str, least: int = 0) -> int:
 
 
 def _read_standard_input(setting: Setting | None) -> list[Game]:
-    """All of it, read as files are."""
+    """Read all of standard input, in the same way as files."""
     data = getattr(sys.stdin, "buffer", None)
     if data is None:
         return read_text(sys.stdin.read(), "standard input", setting)
@@ -130,9 +130,10 @@ def _read_standard_input(setting: Setting | None) -> list[Game]:
 
 
 def from_json_value(value: object, setting: Setting | None = None) -> Game:
-    """The position or game of one JSON value, in the form of a line of a JSON file.
+    """Return the position or game of one JSON value, in the form of a line of a JSON
+    file.
 
-    Raises ValueError, also for what no board takes.
+    Raises ValueError, also for a position that no board can have.
     """
     game = from_row(value, setting or Setting())
     game.board()
@@ -140,9 +141,9 @@ def from_json_value(value: object, setting: Setting | None = None) -> Game:
 
 
 def read_bytes(data: bytes, name: str, setting: Setting | None = None) -> list[Game]:
-    """Read all positions and games of a file's bytes; `name` is what errors call it.
+    """Read all positions and games of a file's bytes; errors begin with ``name``.
 
-    Raises ReadError for what cannot be read, and when nothing is there.
+    Raises ReadError if they cannot be read, and if there is no position.
     """
     setting = setting or Setting()
     if is_lib(data):
@@ -160,9 +161,9 @@ def read_bytes(data: bytes, name: str, setting: Setting | None = None) -> list[G
 
 
 def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game]:
-    """Read all positions and games of a text; `name` is what errors call it.
+    """Read all positions and games of a text; errors begin with ``name``.
 
-    Raises ReadError for what cannot be read, and when nothing is there.
+    Raises ReadError if it cannot be read, and if there is no position.
     """
     setting = setting or Setting()
     text = text.removeprefix("\ufeff")
@@ -198,12 +199,12 @@ def read_text(text: str, name: str, setting: Setting | None = None) -> list[Game
 
 
 def _like_moves(text: str) -> bool:
-    """Whether somebody who wrote it may have meant moves: it has a digit, no folder."""
+    """Whether a text may have been meant as moves: it has a digit, no folder."""
     return any(c.isdigit() for c in text) and not set(text) & set("/\\.")
 
 
 def _read_move_lines(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """One game a line."""
+    """Yield the games of a text, one on each line."""
     for number, line in enumerate(text.splitlines(), start=1):
         line = line.partition("#")[0].strip()
         if line:
@@ -244,7 +245,7 @@ def _from_picture(block: str, setting: Setting) -> Game:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """The parts of a text that empty lines divide, with their first line's number."""
+    """Yield the parts of a text between empty lines, with their first line's number."""
     lines: list[str] = []
     for number, line in enumerate([*text.splitlines(), ""], start=1):
         if line.strip():

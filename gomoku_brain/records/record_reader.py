@@ -1,4 +1,6 @@
-"""Records of games: PSQ, SGF (also set-up positions), RenLib, other programs' forms."""
+"""Records of games: PSQ, SGF (also set-up positions), RenLib, other programs'
+formats.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +34,7 @@ __all__ = ["from_record", "read_form", "read_lib", "read_records"]
 
 
 def from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
-    """The game that a record tells."""
+    """Return the game of a record."""
     rule = record.rule if setting.rule is None else setting.rule
     size = setting.size or (record.width, record.height)
     moves = [played.move for played in record.moves]
@@ -41,7 +43,7 @@ def from_record(record: GameRecord, setting: Setting, name: str = "") -> Game:
 
 
 def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
-    """The games of a library of RenLib; without a statement by renju's rule."""
+    """Return the games of a library of RenLib; by renju's rule if none is set."""
     rule = LIB_RULE if setting.rule is None else setting.rule
     try:
         tree = tree_from_lib(data, setting.watch)
@@ -55,7 +57,7 @@ def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
 
 
 def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
-    """PSQ and SGF."""
+    """Yield the games of PSQ and SGF."""
     rule = DEFAULT_RULE if setting.rule is None else setting.rule
     size = size_of(setting)[0]
     if text.lstrip().startswith("("):
@@ -71,7 +73,7 @@ def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
 def read_form(
     read: Callable[[Reading], Iterator[Line]], name: str, setting: Setting
 ) -> Iterator[Game]:
-    """Read the games of a foreign form; one that is broken does not hide the others."""
+    """Read the games of a foreign format; a broken one does not stop the others."""
     errors: list[ReadError] = []
     found: list[Game] = []
     notes: list[str] = []
@@ -98,12 +100,12 @@ def read_form(
 
 
 def _most(setting: Setting) -> int | None:
-    """The most lines of one game that are wanted."""
+    """Return the largest number of lines of one game to read."""
     return setting.most_lines if setting.variations else 1
 
 
 def _others(tree: RecordTree, setting: Setting, read: int) -> int:
-    """Count the lines of a game that were passed over."""
+    """Count the lines of a game that were skipped."""
     if _most(setting) is None:
         return 0
     return max(tree.count_lines() - read, 0)
@@ -119,7 +121,7 @@ def _report(errors: list[ReadError], others: bool, setting: Setting) -> None:
 
 
 def _placed(error: ValueError, name: str) -> ReadError:
-    """The error of a reader, with the name of the text before its line."""
+    """Return the error of a reader, with the name of the text before its line."""
     line, _, rest = str(error).removeprefix("line ").partition(": ")
     place = f":{line}: {rest}" if line.isdigit() else f": {error}"
     return ReadError(f"{name}{place}")
@@ -128,7 +130,7 @@ def _placed(error: ValueError, name: str) -> ReadError:
 def _read_sgf(
     text: str, name: str, setting: Setting, rule: Rule, size: int
 ) -> Iterator[Game]:
-    """The games of a collection; one that is broken does not hide the others."""
+    """Yield the games of a collection; a broken one does not stop the others."""
     errors: list[ReadError] = []
     found: list[Game] = []
     trees = read_trees(
@@ -139,7 +141,7 @@ def _read_sgf(
     notes: dict[str, int] = {}
     for number, tree in enumerate(chain(begin, trees), start=1):
         place = f"{name}, game {number}" if several else name
-        bad: dict[str, ReadError] = {}  # lines share the node that is wrong
+        bad: dict[str, ReadError] = {}  # lines share the node with the error
 
         def skip(error: ValueError, bad: dict[str, ReadError] = bad) -> None:
             bad.setdefault(str(error), _placed(error, name))
@@ -163,7 +165,7 @@ def _read_sgf(
 def of_lines(
     games: Sequence[Sequence[GameRecord | SetUp]], name: str, setting: Setting
 ) -> Iterator[Game]:
-    """Games that were read line by line, the main line of each first."""
+    """Yield games that were read line by line, the main line of each first."""
     for number, lines in enumerate(games, start=1):
         place = name if len(games) == 1 else f"{name}, game {number}"
         others = 0 if setting.variations else len(lines) - 1
@@ -180,9 +182,9 @@ def _of_game(
     others: int,
     skip: Callable[[ValueError], None] | None = None,
 ) -> Iterator[Game]:
-    """The lines of one game, the main line first; ``others`` were passed over.
+    """Yield the lines of one game, the main line first; ``others`` were skipped.
 
-    ``skip`` is called with the error of each line that no board takes.
+    ``skip`` is called with the error of each line that no board can have.
     """
     for count, line in enumerate(lines, start=1):
         here = place if count == 1 else f"{place}, line {count}"
@@ -203,7 +205,7 @@ def _of_game(
 
 
 def _from_set_up(line: SetUp, setting: Setting, name: str) -> Game:
-    """A position and the moves from it."""
+    """Return a position and the moves from it."""
     game = set_up(
         line.black,
         line.white,

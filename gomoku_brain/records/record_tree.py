@@ -1,8 +1,8 @@
-"""A game as a tree: moves, variations, comments, labels, marks and foreign properties.
+"""Game as a tree: moves, variations, comments, labels, marks and foreign properties.
 
 Users of python-chess know such nodes: ``variations``, ``mainline``, ``add_variation``,
-``promote`` and others do the same here. Everything that a file has stays in the node
-where it stands, also properties that are not known here.
+``promote`` and others work in the same way here. All content of a file stays in its
+node, also unknown properties.
 
     tree = RecordTree(15, rule=Rule.RENJU)
     node = tree.add_line("h8 i9 j8")
@@ -15,7 +15,7 @@ where it stands, also properties that are not known here.
     print(node.board())
 
 ``sgf_trees`` reads and writes trees as SGF, ``renlib`` reads libraries of RenLib, and
-``game_trees`` reads files of any form.
+``game_trees`` reads files of any format.
 """
 
 import re
@@ -39,13 +39,13 @@ __all__ = [
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MARKS = ("TR", "CR", "SQ", "MA", "SL")
-"""The properties of SGF that mark cells: triangle, circle, square, cross, selected."""
+"""Properties of SGF that mark cells: triangle, circle, square, cross, selected."""
 _CELLS = {
     LETTERS[x] + LETTERS[y]: Move(x, y)
     for x in range(len(LETTERS))
     for y in range(len(LETTERS))
 }
-# Opening rules of renju: what is played after the opening is renju.
+# Opening rules of renju: the moves after the opening are renju.
 _RENJU_OPENINGS = re.compile(
     r"\brif\b|taraguchi|taraguti|yamagu|soos[oy]r|sakata|tarannikov|연주|連珠|连珠|рэндзю"
 )
@@ -54,19 +54,19 @@ _SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")
 
 
 def point(move: Move) -> str:
-    """The cell in two letters. Raises ValueError beyond 52 columns or rows."""
+    """Return the cell in two letters. Raises ValueError beyond 52 columns or rows."""
     if not (0 <= move.x < len(LETTERS) and 0 <= move.y < len(LETTERS)):
         raise ValueError(f"SGF has no letters for {move}")
     return LETTERS[move.x] + LETTERS[move.y]
 
 
 def cell_of(raw: str) -> Move | None:
-    """The cell of two letters; None for another text."""
+    """Return the cell of two letters; None for another text."""
     return _CELLS.get(raw) or _CELLS.get(raw.strip())
 
 
 def plain(raw: str, lines: bool = False) -> str:
-    """A value without its escapes; `lines` keeps the line ends that are meant."""
+    """Return a value without its escapes; ``lines`` keeps intended line ends."""
     if raw.isalnum():
         return raw
     raw = raw.replace("\r\n", "\n").replace("\r", "\n")
@@ -76,12 +76,14 @@ def plain(raw: str, lines: bool = False) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as it stands in a value of SGF."""
+    """Return a text with the escapes of an SGF value."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def rule_named(text: str) -> Rule | None:
-    """The rule that a text names: by the protocol's code, by words, by its opening."""
+    """Return the rule that a text names: by the protocol's code, by words, by its
+    opening.
+    """
     text = text.strip().lower()
     words = text.replace(" ", "_")
     for rule in reversed(Rule):  # caro_exact before caro
@@ -91,7 +93,9 @@ def rule_named(text: str) -> Rule | None:
 
 
 class GameNode:
-    """A node of a game: mostly a move, with what is said there and what follows."""
+    """Node of a game: mostly a move, with its comment and marks and the nodes after
+    it.
+    """
 
     __slots__ = ("_properties", "at", "move", "parent", "side", "variations")
 
@@ -101,44 +105,46 @@ class GameNode:
         side: Side | None = None,
         move: Move | None = None,
     ) -> None:
-        """Make a node; ``add_variation`` also puts it into its tree."""
+        """Create a node; ``add_variation`` also puts it into its tree."""
         self.parent = parent
         self.side = side
-        """The side that moves or passes; None where nobody does."""
+        """Side that moves or passes; None if there is none."""
         self.move = move
-        """None at the root, for a pass, and where only something is said."""
+        """Move of the node; None at the root, for a pass, and for a node with only
+        comments.
+        """
         self._properties: dict[str, list[str]] | None = None
         self.variations: list[GameNode] = []
-        """The nodes that follow; the first is the main line."""
+        """Nodes that follow; the first is the main line."""
         self.at = -1
-        """Its place in the text that was read; -1 for none."""
+        """Place in the text that was read; -1 for none."""
 
-    # What is said
+    # Content
 
     @property
     def properties(self) -> dict[str, list[str]]:
         """Everything but the move by the names of SGF, in their order.
 
-        Values are as they stand there, with their escapes: see ``text``, ``set_text``.
+        Values have their escapes: see ``text``, ``set_text``.
         """
         if self._properties is None:
             self._properties = {}
         return self._properties
 
     def has(self, name: str) -> bool:
-        """Whether a property is there."""
+        """Whether the node has a property."""
         return self._properties is not None and name in self._properties
 
     def text(self, name: str, lines: bool = False) -> str:
-        """The first value of a property without its escapes, or an empty text.
+        """Return the first value of a property without its escapes, or an empty text.
 
-        ``lines`` keeps line ends, which SGF means in comments only.
+        ``lines`` keeps line ends, which SGF intends in comments only.
         """
         values = self._properties.get(name) if self._properties else None
         return plain(values[0], lines) if values else ""
 
     def set_text(self, name: str, value: str) -> None:
-        """Set a property to one value; an empty one takes the property away."""
+        """Set a property to one value; an empty one removes the property."""
         if value:
             self.properties[name] = [escaped(value)]
         else:
@@ -146,7 +152,7 @@ class GameNode:
 
     @property
     def comment(self) -> str:
-        """The comment on the node; lines end in newlines."""
+        """Comment on the node; lines end in newlines."""
         return self.text("C", lines=True)
 
     @comment.setter
@@ -155,7 +161,7 @@ class GameNode:
 
     @property
     def labels(self) -> dict[Move, str]:
-        """The texts on the board, by their cells. ``set_label`` changes them."""
+        """Texts on the board, by their cells. ``set_label`` changes them."""
         found = {}
         for raw in (self._properties or {}).get("LB", ()):
             where, _, words = raw.partition(":")
@@ -167,7 +173,7 @@ class GameNode:
         return found
 
     def set_label(self, cell: object, label: str) -> None:
-        """Put a text on a cell; an empty one takes it away."""
+        """Put a text on a cell; an empty one removes it."""
         name = point(as_move(cell))
         values = [
             raw
@@ -180,11 +186,11 @@ class GameNode:
 
     @property
     def marks(self) -> dict[Move, str]:
-        """The marks on the board by their cells, "TR" and so on: see ``MARKS``."""
+        """Marks on the board by their cells, "TR" and so on: see ``MARKS``."""
         return {cell: name for name in MARKS for cell in self._cells(name)}
 
     def set_mark(self, cell: object, mark: str) -> None:
-        """Mark a cell with one of ``MARKS``; an empty text takes the mark away.
+        """Mark a cell with one of ``MARKS``; an empty text removes the mark.
 
         Raises ValueError for another mark.
         """
@@ -204,7 +210,9 @@ class GameNode:
             self.properties.pop(name, None)
 
     def _cells(self, name: str) -> Iterator[Move]:
-        """The cells of a property, those of rectangles too; others are left out."""
+        """Yield the cells of a property, also those of rectangles; others are left
+        out.
+        """
         for raw in (self._properties or {}).get(name, ()):
             corners = [cell_of(corner) for corner in raw.split(":")]
             first, last = corners[0], corners[-1]
@@ -214,7 +222,7 @@ class GameNode:
                 for x in range(min(first.x, last.x), max(first.x, last.x) + 1):
                     yield Move(x, y)
 
-    # Where it stands
+    # Place in the tree
 
     @property
     def is_pass(self) -> bool:
@@ -230,7 +238,7 @@ class GameNode:
 
     @property
     def is_end(self) -> bool:
-        """Whether nothing follows."""
+        """Whether no node follows."""
         return not self.variations
 
     @property
@@ -243,12 +251,14 @@ class GameNode:
 
     @property
     def ply(self) -> int:
-        """Stones that were played up to here; those that were set up do not count."""
+        """Number of stones that were played up to here, without those that were set
+        up.
+        """
         return sum(node.move is not None for node in self.path())
 
     @property
     def turn(self) -> Side:
-        """The side to move after this node."""
+        """Side to move after this node."""
         node: GameNode | None = self
         while node is not None:
             named = node.text("PL").strip().upper()[:1]
@@ -263,7 +273,9 @@ class GameNode:
         return Side.BLACK
 
     def root(self) -> "RecordTree":
-        """The tree that the node belongs to. Raises ValueError for one without."""
+        """Return the tree of the node. Raises ValueError if it was removed from its
+        tree.
+        """
         node = self
         while node.parent is not None:
             node = node.parent
@@ -272,32 +284,32 @@ class GameNode:
         return node
 
     def path(self) -> "list[GameNode]":
-        """The nodes from the root to this one."""
+        """Return the nodes from the root to this one."""
         found = [self]
         while (parent := found[-1].parent) is not None:
             found.append(parent)
         return found[::-1]
 
     def end(self) -> "GameNode":
-        """The last node of the main continuation."""
+        """Return the last node of the main continuation."""
         node = self
         while node.variations:
             node = node.variations[0]
         return node
 
     def mainline(self) -> "Iterator[GameNode]":
-        """The nodes that follow, the first variation everywhere."""
+        """Yield the nodes that follow, the first variation everywhere."""
         node = self
         while node.variations:
             node = node.variations[0]
             yield node
 
     def moves(self) -> list[Move]:
-        """The moves from the root up to here, without passes."""
+        """Return the moves from the root up to here, without passes."""
         return [node.move for node in self.path() if node.move is not None]
 
     def nodes(self) -> "Iterator[GameNode]":
-        """This node and all below it, a parent before its variations."""
+        """Yield this node and all below it, a parent before its variations."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -305,7 +317,7 @@ class GameNode:
             waiting += reversed(node.variations)
 
     def lines(self) -> "Iterator[list[GameNode]]":
-        """The nodes from this one to each end below it, the main line first."""
+        """Yield the nodes from this one to each end below it, the main line first."""
         path: list[GameNode] = []
         waiting = [(self, 0)]
         while waiting:
@@ -322,9 +334,9 @@ class GameNode:
         return sum(not node.variations for node in self.nodes())
 
     def board(self) -> Board:
-        """The position here, under the tree's rule and size.
+        """Return the position here, under the tree's rule and size.
 
-        Raises ValueError for what no board takes: a size, a stone on another one.
+        Raises ValueError for an unsupported size, and for a stone on another one.
         """
         tree = self.root()
         width, height = tree.size
@@ -359,12 +371,12 @@ class GameNode:
         board.turn = self.turn
         return board
 
-    # Changing it
+    # Changes
 
     def variation(self, choice: object) -> "GameNode":
         """Return the node that follows, by its number (an int) or its move.
 
-        Raises KeyError where nothing like it follows.
+        Raises KeyError if no such node follows.
         """
         if isinstance(choice, int):
             if 0 <= choice < len(self.variations):
@@ -379,10 +391,10 @@ class GameNode:
     def add_variation(
         self, move: object, *, comment: str = "", side: Side | None = None
     ) -> "GameNode":
-        """Append a move as the last variation; returns its node.
+        """Append a move as the last variation; return its node.
 
-        A move that follows already gets no second node. ``None`` is a pass. Whether
-        the cell is free is seen by ``board``, not here.
+        A move that follows already gets no second node. ``None`` is a pass. ``board``,
+        not this method, checks whether the cell is free.
         """
         cell = None if move is None else as_move(move)
         side = self.turn if side is None else side
@@ -407,7 +419,7 @@ class GameNode:
         return node
 
     def add_line(self, moves: object) -> "GameNode":
-        """Append moves one after the other ("h8 i9 j8"); returns the last node."""
+        """Append moves one after the other ("h8 i9 j8"); return the last node."""
         node = self
         for move in as_moves(moves):
             node = node.add_variation(move)
@@ -426,7 +438,7 @@ class GameNode:
         self._move_to(choice, -len(self.variations))
 
     def remove_variation(self, choice: object) -> None:
-        """Take a variation out, with all that follows."""
+        """Remove a variation with all nodes below it."""
         node = self._own(choice)
         self.variations.remove(node)
         node.parent = None
@@ -445,7 +457,7 @@ class GameNode:
         return self.variation(choice)
 
     def __repr__(self) -> str:
-        """The node in a few signs."""
+        """Return the node in a few characters."""
         what = "pass" if self.is_pass else str(self.move) if self.move else "no move"
         return f"<{type(self).__name__} {what}, {len(self.variations)} variations>"
 
@@ -457,7 +469,7 @@ def _sides(nodes: list[GameNode]) -> list[Side]:
 
 
 class RecordTree(GameNode):
-    """The root of a game: what is known of all of it, and its first moves.
+    """Root of a game: the facts about all of it, and its first moves.
 
     Names and the like are properties of the root, by the names of SGF: "PB" and "PW"
     are the players, "RE" the result, "EV" the event, "DT" the date.
@@ -471,13 +483,15 @@ class RecordTree(GameNode):
         height: int | None = None,
         rule: Rule | None = None,
     ) -> None:
-        """Make a game without moves; without sizes its board has 15x15 cells.
+        """Create a game without moves; without sizes its board has 15x15 cells.
 
         With a size it also gets the properties of a file: format, game, encoding.
         """
         super().__init__()
         self.notes: list[str] = []
-        """Notes of a reader: what it understood in its own way or could not read."""
+        """Notes of a reader: parts that it interpreted in its own way or could not
+        read.
+        """
         self._default_size = (15, 15)
         self._default_rule: Rule | None = None
         if width is not None:
@@ -489,13 +503,13 @@ class RecordTree(GameNode):
     @property
     def size(self) -> tuple[int, int]:
         """(width, height) in cells. Raises ValueError for a text that is no size."""
-        told = self.text("SZ")
-        if not told.strip():
+        stated = self.text("SZ")
+        if not stated.strip():
             return self._default_size
-        row = _SIZE.fullmatch(told)
+        row = _SIZE.fullmatch(stated)
         width, height = (int(row[1]), int(row[2] or row[1])) if row else (0, 0)
         if not (0 < width <= len(LETTERS) and 0 < height <= len(LETTERS)):
-            raise ValueError(f"SZ[{told}] is no board")
+            raise ValueError(f"SZ[{stated}] is no board")
         return width, height
 
     @size.setter
@@ -503,12 +517,12 @@ class RecordTree(GameNode):
         width, height = size
         if max(width, height) > len(LETTERS) or min(width, height) < 1:
             raise ValueError(f"SGF has no board of {width}x{height} cells")
-        told = f"{width}" if width == height else f"{width}:{height}"
-        self.properties["SZ"] = [told]
+        stated = f"{width}" if width == height else f"{width}:{height}"
+        self.properties["SZ"] = [stated]
 
     @property
     def rule(self) -> Rule | None:
-        """The rule that the game names; None where it names none that we know."""
+        """Rule that the game names; None if it names no known one."""
         named = rule_named(self.text("RU"))
         if named is None and not self.has("RU"):
             # Renju portals: "A-B(B) : RIF rule"
@@ -521,6 +535,6 @@ class RecordTree(GameNode):
         self.set_text("RU", "" if rule is None else rule.name.lower())
 
     def assume(self, rule: Rule | None, size: tuple[int, int] | None) -> None:
-        """Set the rule and the size that hold where the game itself names none."""
+        """Set the rule and the size that apply if the game itself names none."""
         self._default_rule = rule
         self._default_size = size or self._default_size

@@ -7,8 +7,8 @@ RenjuNet writes tables (players, tournaments, rules, openings ..) and then its g
 
 ``bresult`` is black's: 1, 0.5 or 0. Renju Offline writes the same facts as elements:
 ``<game><id>7</id><black>..</black><board>h8 h9 i8</board><winner>black</winner>``. Both
-are collections of renju, with rows counted from the bottom. A date of the game itself
-is in neither; that of its tournament stays what it is, an extra fact.
+are collections of renju, with rows counted from the bottom. Neither has a date of the
+game itself; that of its tournament stays an extra fact.
 
 Read with ElementTree, game by game, so that a large file takes little memory.
 """
@@ -28,8 +28,8 @@ from gomoku_brain.records.result_words import result_named
 __all__ = ["is_renjunet", "read_renjunet"]
 
 _SIZE = 15
-_PIECE = 1 << 16  # characters that the parser takes at a time
-_HEAD = 4096  # characters in which a root or a game must stand
+_PIECE = 1 << 16  # characters that the parser takes at once
+_HEAD = 4096  # characters in which a root or a game must occur
 Events = Iterator[tuple[str, Element]]
 _TABLES = {
     "player": "players",
@@ -58,7 +58,7 @@ def read_renjunet(text: str, reading: Reading) -> Iterator[GameRecord]:
     """Read the games of a database.
 
     Raises ValueError, or reports it to the reading, for each game that cannot be read
-    and for XML that is broken: the games before that place are read.
+    and for broken XML: the games before that place are read.
     """
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text[:_HEAD]):
         raise ValueError("XML with a DOCTYPE is not read")
@@ -124,7 +124,7 @@ def _record(
     facts: dict[str, str], tables: dict[str, dict[str, str]], reading: Reading
 ) -> GameRecord:
     def named(table: str, key: str) -> str:
-        """Look up a number in a table; a text that is not in it stays as it is."""
+        """Look up a number in a table; a text that is not in it stays unchanged."""
         value = facts.get(key, "")
         return tables[table].get(value, "" if value == "0" else value)
 
@@ -142,10 +142,10 @@ def _record(
     }
     known = {*_OWN, "round", "opening", "info", "move", "board", "winner"}
     extra |= {key: one_line(facts[key]) for key in facts if key not in known}
-    told = facts.get("bresult", facts.get("winner", ""))
-    result, reason = _RESULTS.get(told.strip(), ""), ""
+    stated = facts.get("bresult", facts.get("winner", ""))
+    result, reason = _RESULTS.get(stated.strip(), ""), ""
     if not result:
-        result, reason = result_named(told) or ("*", "")
+        result, reason = result_named(stated) or ("*", "")
     record = GameRecord(
         rule,
         _SIZE,

@@ -1,8 +1,8 @@
-"""The libraries of RenLib (".lib"): trees of moves with comments, for renju.
+"""Libraries of RenLib (".lib"): trees of moves with comments, for renju.
 
 Bytes: a head of 20 (FF "RenLib" FF, major and minor version, FF to the end), then
-nodes, depth first. A node is a point and its flags, then what the flags announce,
-padded to whole pairs of bytes:
+nodes, depth first. A node is a point and its flags, then the parts that the flags
+announce, padded to whole pairs of bytes:
 
     point   16 * row + column, the row from 0 at the top, the column from 1 at the left;
             0 is no point: the root, if it comes first, else a pass
@@ -13,11 +13,11 @@ padded to whole pairs of bytes:
     08      a comment follows, ending in 0; after a backspace its further lines
     04      the position that is shown first
     02      no move: the point only carries a text on the board
-    01      two more bytes of flags follow the first; of these 0001 says that a text on
-            the board follows the comment, ending in 0
+    01      two more bytes of flags follow the first; in these 0001 means that a text
+            on the board follows the comment, ending in 0
 
-The board has 15x15 cells and no rule is told: RenLib is a program for renju. Comments
-are in the writer's code page, which is guessed from all texts of the library.
+The board has 15x15 cells and the file has no rule: RenLib is a program for renju.
+Comments are in the writer's code page, which is guessed from all texts of the library.
 
 Written from the behaviour of RenLib (gomoku/RenLib@7a51509) and tried with the files of
 Emilgardis/board and wuwbobo2021/figrid-board; nothing else is theirs.
@@ -55,7 +55,7 @@ _NO_MOVE, _MORE_FLAGS, _BOARD_TEXT = 0x02, 0x01, 0x0001
 
 
 def is_lib(data: bytes) -> bool:
-    """Whether these bytes begin as a library of RenLib does."""
+    """Whether these bytes begin like a library of RenLib."""
     return data.startswith(HEAD)
 
 
@@ -67,10 +67,10 @@ def lines_from_lib(
 ) -> list[GameRecord | SetUp]:
     """Read the lines of a library, that of the first moves everywhere first.
 
-    With `main_only` it is the only one, and `most` is how many there are at most. A
-    line with a pass in it becomes a position: the stones before the pass, and the moves
-    after it. Raises ValueError for what is no library or a newer one, for a broken one,
-    and for more than MOST_NODES nodes.
+    With ``main_only`` only that line is read; ``most`` is the largest number of lines.
+    A line with a pass in it becomes a position: the stones before the pass, and the
+    moves after it. Raises ValueError for other bytes, for a newer version, for a broken
+    library, and for more than ``MOST_NODES`` nodes.
     """
     return list(lib_lines(tree_from_lib(data), rule, 1 if main_only else most))
 
@@ -78,9 +78,10 @@ def lines_from_lib(
 def lib_lines(
     tree: RecordTree, rule: Rule = LIB_RULE, most: int | None = None
 ) -> Iterator[GameRecord | SetUp]:
-    """The lines of a library that was read, as `lines_from_lib` gives them.
+    """Yield the lines of a library that was read, as ``lines_from_lib``.
 
-    Raises ValueError for a library without a move and for a line that no board takes.
+    Raises ValueError for a library without a move and for a line that no board can
+    have.
     """
     if not tree.variations:
         raise ValueError("the library has no move")
@@ -88,16 +89,17 @@ def lib_lines(
         yield _record(line, rule)
 
 
-_EACH = 4096  # nodes between two words to a watcher
+_EACH = 4096  # nodes between two calls of ``watch``
 
 
 def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
     """Read a library as a tree.
 
     A mark is a cross (MA) on the move, a text on the board a label of the position
-    before it. What is strange is in the tree's notes, as where the file is cut. `watch`
-    hears how many bytes of how many are read. Raises ValueError as `lines_from_lib`
-    does, but for a library without a move.
+    before it. Strange content is listed in the tree's notes, for example the place
+    where the file is cut off. ``watch`` is called with the number of bytes read and of
+    all bytes. Raises ValueError as ``lines_from_lib`` does, except for a library
+    without a move.
     """
     if not is_lib(data):
         raise ValueError("no library of RenLib: the head is missing")
@@ -108,8 +110,8 @@ def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
     tree = RecordTree(SIZE, rule=LIB_RULE)
     texts: list[tuple[GameNode, Move | None, bytes]] = []  # None: a comment
     path: list[GameNode] = [tree]
-    sides: list[Side] = [Side.BLACK]  # who moves after each node of the path
-    siblings: list[int] = []  # how long the path is where a sibling goes on
+    sides: list[Side] = [Side.BLACK]  # side that moves after each node of the path
+    siblings: list[int] = []  # lengths of the path at which a sibling continues
     at = _HEAD_BYTES
     end = len(data) - 1
     number = 0
@@ -151,7 +153,8 @@ def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
         parent = path[-1]
         side = sides[-1]
         if flags & _NO_MOVE:
-            # Hangs nowhere, and what follows it is forgotten with it: only a text.
+            # Connected to nothing, and everything after it is dropped with it: only a
+            # text.
             node = GameNode(None, side, move)
             if move is not None and (comment or label):
                 texts.append((parent, move, label or comment))
@@ -180,7 +183,7 @@ def tree_from_lib(data: bytes, watch: Watch | None = None) -> RecordTree:
             del path[length:], sides[length:]
     if siblings or is_awaited or at > len(data) + 1:
         tree.notes.append("the library ends within its tree: a part is lost")
-    _say(tree, texts)
+    _place_texts(tree, texts)
     return tree
 
 
@@ -190,14 +193,16 @@ _SPECIAL = _MORE_FLAGS | _OLD_COMMENT | _COMMENT
 
 
 def _text(data: bytes, at: int) -> tuple[bytes, int]:
-    """A text that ends in 0, or with the file, and where its pairs of bytes end."""
+    """Return a text that ends in 0, or with the file, and the end of its pairs of
+    bytes.
+    """
     end = data.find(b"\0", at)
     raw = data[at:] if end < 0 else data[at:end]
     return raw, at + len(raw) + 1 + (len(raw) + 1) % 2
 
 
 def _old_text(data: bytes, at: int) -> tuple[bytes, int]:
-    """A text whose last byte has its highest bit set."""
+    """Return a text whose last byte has its highest bit set, and its end."""
     end = at
     while end < len(data) and data[end] < 0x80:
         end += 1
@@ -205,7 +210,9 @@ def _old_text(data: bytes, at: int) -> tuple[bytes, int]:
     return raw, at + len(raw) + len(raw) % 2
 
 
-def _say(tree: RecordTree, texts: list[tuple[GameNode, Move | None, bytes]]) -> None:
+def _place_texts(
+    tree: RecordTree, texts: list[tuple[GameNode, Move | None, bytes]]
+) -> None:
     """Put the texts of a library into its nodes; one encoding is guessed for all."""
     all_of_it = decode(b"\n".join(raw for _, _, raw in texts if not raw.isascii()))
     if all_of_it.note:
@@ -226,11 +233,11 @@ def _say(tree: RecordTree, texts: list[tuple[GameNode, Move | None, bytes]]) -> 
 
 
 def _record(line: list[GameNode], rule: Rule) -> GameRecord | SetUp:
-    """A line as a game, or as a position where a side has passed."""
+    """Return a line as a game, or as a position if a side has passed."""
     about = line[0].comment
     line = line[1:]
     while line and line[-1].move is None:
-        del line[-1]  # the pass itself is nothing to be seen
+        del line[-1]  # the pass itself leaves no stone
     moves = [node.move for node in line]
     _, what = first_wrong([move for move in moves if move], SIZE, SIZE)
     if what:
@@ -260,7 +267,7 @@ def _record(line: list[GameNode], rule: Rule) -> GameRecord | SetUp:
 
 
 def _played(node: GameNode) -> PlayedMove:
-    """A move with its comment, its mark and the text on its cell, in words."""
+    """Return a move with its comment, its mark and the text on its cell, in words."""
     assert node.move is not None
     words = []
     if node.has("MA"):

@@ -1,4 +1,4 @@
-"""The end of a game in the words of many programs and languages.
+"""End of a game in the words of many programs and languages.
 
 >>> result_named("白胜")
 ('0-1', '')
@@ -53,7 +53,7 @@ _LETTER_REASONS = {"T": "time", "R": "resigned"}
 
 
 def result_named(text: str) -> tuple[str, str] | None:
-    """The (result, reason) that a text names, as in ``GameRecord``.
+    """Return the (result, reason) that a text names, as in ``GameRecord``.
 
     ("*", "") for an unfinished game, None for a text that is not understood.
     """
@@ -70,7 +70,7 @@ def result_named(text: str) -> tuple[str, str] | None:
     named = [result for result, side in _SIDES.items() if side.search(words)]
     if not named:
         return None
-    if len(named) == 2:  # "black beats white": who is named first
+    if len(named) == 2:  # "black beats white": the winner is named first
         found = {result: side.search(words) for result, side in _SIDES.items()}
         named.sort(key=lambda result: place.start() if (place := found[result]) else 0)
     result = named[0]

@@ -1,7 +1,7 @@
 """The user's settings for input, and games made under them.
 
-Every form of position or game becomes a ``Game`` here, so that the same setting of the
-user, for example another rule, means the same for all forms.
+Every format of positions and games becomes a ``Game`` here, so a setting of the user,
+for example another rule, has the same meaning for all formats.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,49 +22,61 @@ class ReadError(ValueError):
 
 
 class Setting(NamedTuple):
-    """The user's settings; they outweigh those of the source."""
+    """The user's settings; they have priority over those of the source."""
 
     rule: Rule | None = None
     size: tuple[int, int] | None = None
     """(width, height)"""
     side: Side | None = None
-    """The side to move at the end. A list of moves after which it is the other's turn
-    becomes a set-up of those stones."""
+    """Side to move at the end.
+
+    A list of moves after which the other side is to move becomes a set-up of those
+    stones.
+    """
     skip: Callable[[ReadError], None] | None = None
-    """Is told what cannot be read of moves, pictures, JSON and protocol blocks; without
-    it the first error ends the reading."""
+    """Callback with each error in moves, pictures, JSON and protocol blocks.
+
+    Without it the first error ends the reading.
+    """
     variations: bool = False
-    """Whether every line of a game with variations is a game of its own, and not the
-    main line alone."""
+    """Whether every line of a game with variations is a game of its own, not only the
+    main line.
+    """
 
     bad_game: Callable[[ReadError], None] | None = None
-    """Is told of the games of a collection that cannot be read, where others can."""
-    hear: Callable[[str], None] | None = None
-    """Is told what a reader understood in its own way, one line each."""
+    """Callback with the error of each broken game of a collection, if others can be
+    read.
+    """
+    on_note: Callable[[str], None] | None = None
+    """Callback with a line about each part that a reader interpreted in its own way."""
 
     watch: Watch | None = None
-    """Called now and then with how much of how much is read; an exception that it
-    raises ends the reading."""
+    """Callback now and then with the amount read and the whole amount.
+
+    An exception that it raises ends the reading.
+    """
     most_lines: int | None = None
-    """The most lines of one game with variations that are read; None: all."""
+    """Largest number of lines of one game with variations; None: all."""
     rows: Rows | None = None
-    """The edge from which the rows of "h8" count; None: the top, and the bottom in the
-    forms of programs that count so."""
+    """Edge from which the rows of "h8" count.
+
+    None: the top, and the bottom in the formats of programs that count so.
+    """
 
     def note(self, text: str) -> None:
-        """Tell what was understood in a reader's own way, if somebody hears it."""
-        if self.hear is not None:
-            self.hear(text)
+        """Report an interpretation of a reader's own, if there is a callback."""
+        if self.on_note is not None:
+            self.on_note(text)
 
     def refuse(self, error: ReadError) -> None:
-        """Tell an error to ``skip``, or raise it."""
+        """Report an error to ``skip``, or raise it."""
         if self.skip is None:
             raise error
         self.skip(error)
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Read "15" or "15x20" (width x height). Raises ValueError for anything else."""
+    """Parse "15" or "15x20" (width x height). Raises ValueError for other text."""
     words = text.lower().split("x")
     if len(words) > 2 or not all(word.isascii() and word.isdigit() for word in words):
         raise ValueError(f'not a size: {text!r} (write "15" or "15x20")')
@@ -76,7 +88,7 @@ def size_of(setting: Setting, own: tuple[int, int] | None = None) -> tuple[int, 
 
 
 def in_rows(moves: Sequence[Move], setting: Setting) -> list[Move]:
-    """The cells of names like "h8", by the user's way to count rows.
+    """Return the cells of names like "h8", by the user's way to count rows.
 
     Raises ValueError for a row beyond the board.
     """
@@ -104,7 +116,7 @@ def set_up(
     side: Side | None = None,
     name: str = "",
 ) -> Game:
-    """A position; without a side, black moves unless it has more stones."""
+    """Return a position; without a side, black moves unless it has more stones."""
     if setting.rule is not None:
         rule = setting.rule
     if setting.side is not None:
@@ -129,7 +141,7 @@ def named(game: Game, name: str) -> Game:
 
 
 def checked(game: Game, place: str) -> Game:
-    """The game itself, if a board takes it; errors tell the place."""
+    """Return the game itself if a board can have it; errors begin with the place."""
     try:
         game.board()
     except ValueError as error:
@@ -138,7 +150,7 @@ def checked(game: Game, place: str) -> Game:
 
 
 def attempt(make: Callable[[], Game], place: str, setting: Setting) -> Iterator[Game]:
-    """The game that ``make`` makes, if a board takes it; else its error is refused."""
+    """Yield the game of ``make`` if a board can have it; else report its error."""
     try:
         game = checked(named(make(), place), place)
     except ReadError as error:
@@ -150,7 +162,7 @@ def attempt(make: Callable[[], Game], place: str, setting: Setting) -> Iterator[
 
 
 def side_named(value: object) -> Side | None:
-    """A side by its name; None for none. Raises ValueError for another value."""
+    """Return a side by its name; None for none. Raises ValueError for another value."""
     if value is None:
         return None
     names = {"black": Side.BLACK, "b": Side.BLACK, "white": Side.WHITE, "w": Side.WHITE}

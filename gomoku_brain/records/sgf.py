@@ -4,16 +4,16 @@ r"""SGF, the Smart Game Format FF[4], of five-in-a-row games (GM[4]).
     PW[Embryo]DT[2026-11-21]RE[B+T]GC[reason: time]
     ;B[hh]C[opening move];W[hi]V[12]C[0.302 s, score -12, depth 9, 20411 nodes])
 
-What the format has no property for stands in comments as one would say it: about a move
-in its first line, about the game in lines "key: value" of GC. V is the value of the
+Facts without a property of their own are in comments, in plain words: those of a move
+in its first line, those of the game in lines "key: value" of GC. V is the value of the
 position for black.
 
-Read are collections of any programs' games, of each the main line (the first variation
-everywhere), or all its variations. For a record, stones set up before the first move
-are an opening if there are as many black as white ones, or one more; `lines_from_sgf`
-also tells any other position. `records.sgf_trees` reads and writes games with all that
-stands in them; a record has the moves of one line with their comments, and of the root
-what `KEPT` names.
+The module reads collections of any program's games, of each the main line (the first
+variation everywhere), or all its variations. In a record, stones set up before the
+first move are an opening if there are as many black as white ones, or one more;
+``lines_from_sgf`` also returns any other position. ``records.sgf_trees`` reads and
+writes games with their whole content; a record has the moves of one line with their
+comments, and of the root the properties in ``KEPT``.
 """
 
 import re
@@ -63,13 +63,13 @@ def to_sgf(
 ) -> str:
     """Return a game as SGF text, lines ending in newlines.
 
-    A tree is written with all that it has, whichever of its nodes is given; a board as
-    its moves, or as set-up stones if they do not alternate from black.
+    A tree is written completely, whichever of its nodes is given; a board as its moves,
+    or as set-up stones if they do not alternate from black.
 
-    `variations` are other lines of a record's game, from its first move; of moves that
-    lines share, the first one's facts are written. Seconds are rounded to microseconds;
-    runs of blanks in names and the like become one blank. Raises ValueError for a board
-    wider or higher than 52 cells, and for a board with walls.
+    ``variations`` are other lines of a record's game, from its first move; of moves
+    that lines share, the first one's facts are written. Seconds are rounded to
+    microseconds; runs of blanks in names and the like become one blank. Raises
+    ValueError for a board wider or higher than 52 cells, and for a board with walls.
     """
     if isinstance(game, GameNode):
         return write_tree(game.root())
@@ -85,7 +85,7 @@ def to_sgf(
 def tree_of(
     game: GameRecord | Board, variations: Iterable[GameRecord] = ()
 ) -> RecordTree:
-    """Return a record or a board as a tree, with all that `to_sgf` writes of it."""
+    """Return a record or a board as a tree, with everything that ``to_sgf`` writes."""
     (tree,) = read_trees(to_sgf(game, variations))
     return tree
 
@@ -152,23 +152,25 @@ def head_properties(record: GameRecord) -> dict[str, str]:
 
 
 def _kept(name: str, value: str) -> str:
-    """A value of ``KEPT`` as it is written: only a comment has several lines."""
+    """Return a value of ``KEPT`` in its written form: only a comment has several
+    lines.
+    """
     if name == "C":
         return value.replace("\r\n", "\n").replace("\r", "\n")
     return one_line(value)
 
 
 class _Branch(NamedTuple):
-    """A node and what followed it, by its moves."""
+    """Node with the nodes after it, by their moves."""
 
     node: SgfNode
     following: "dict[Move, _Branch]"
 
 
 def add_lines(root: SgfNode, records: Iterable[GameRecord]) -> list[list[SgfNode]]:
-    """Put the lines of a game below the root; the nodes of each line.
+    """Add the lines of a game below the root; return the nodes of each line.
 
-    Lines share the nodes of the moves with which they begin alike.
+    Lines share the nodes of equal first moves.
     """
     tree = _Branch(root, {})
     lines = []
@@ -187,7 +189,9 @@ def add_lines(root: SgfNode, records: Iterable[GameRecord]) -> list[list[SgfNode
 
 
 def move_properties(played: PlayedMove, black: bool) -> dict[str, str]:
-    """The properties of a move's node: the move, its value for black, the comment."""
+    """Return the properties of a move's node: the move, its value for black, the
+    comment.
+    """
     comment = played.comment.replace("\r\n", "\n").replace("\r", "\n")
     known = ", ".join(_facts(played))
     # A comment that looks like our first line gets an empty one before it.
@@ -200,7 +204,7 @@ def move_properties(played: PlayedMove, black: bool) -> dict[str, str]:
 
 
 def _facts(played: PlayedMove) -> Iterator[str]:
-    """Yield the facts of a move, in words that _FACTS reads."""
+    """Yield the facts of a move, in words that ``_FACTS`` reads."""
     if played.by_opening:
         yield "opening move"
     if played.seconds is not None:
@@ -237,7 +241,7 @@ def _result(record: GameRecord) -> str:
 _KEY_LINE = re.compile(r"([^:\n]+): (.+)")
 _FACTS = {
     "by_opening": re.compile(r"(opening move)"),
-    # With more digits it is nothing that a program says of a move.
+    # A longer number is no figure of a program.
     "seconds": re.compile(r"(\d{1,9}(?:\.\d*)?) ?s"),
     "milliseconds": re.compile(r"(\d{1,12}) ?ms"),  # as c-gomoku-cli writes
     "score": re.compile(r"score ([+-]?\d{1,18})"),
@@ -246,7 +250,7 @@ _FACTS = {
     "depth": re.compile(r"depth (\d{1,18})"),
     "nodes": re.compile(r"(\d{1,18}) nodes"),
 }
-_TERMINATIONS = {  # c-gomoku-cli: what its text holds
+_TERMINATIONS = {  # c-gomoku-cli: content of its text
     "time forfeit": "time",
     "illegal move": "illegal move",
     "forbidden": "foul",
@@ -263,12 +267,12 @@ def from_sgf(
     size: int = 15,
     skip: Skip | None = None,
 ) -> list[GameRecord]:
-    """Read all games of a collection; `rule` and `size` hold where a game tells none.
+    """Read all games of a collection; ``rule`` and ``size`` apply if a game names none.
 
-    ``skip`` hears of each game that cannot be read, and the others are read; without
-    it such a game raises ValueError with the number of its line: text that is not SGF,
-    a pass within the game, a move out of turn, off the board or on a stone, and stones
-    set up or taken off in any but the described way.
+    ``skip`` is called with the error of each game that cannot be read, and the others
+    are read; without it such a game raises ValueError with the number of its line: text
+    that is not SGF, a pass within the game, a move out of turn, off the board or on a
+    stone, and stones set up or removed in any but the described way.
     """
     return [
         record
@@ -285,7 +289,7 @@ def variations_from_sgf(
 ) -> list[list[GameRecord]]:
     """Read all lines of all games of a collection; of each game the main line first.
 
-    Raises as `from_sgf` does.
+    Raises as ``from_sgf``.
     """
     return [
         found
@@ -304,7 +308,9 @@ def _all_records(
 def _tried(
     skip: Skip | None, make: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> list[T]:
-    """Make one thing, in a list; an empty one where it fails and ``skip`` hears it."""
+    """Return the result of ``make`` in a list; an empty list if ``skip`` gets its
+    error.
+    """
     try:
         return [make(*args, **kwargs)]
     except ValueError as error:
@@ -315,20 +321,20 @@ def _tried(
 
 
 class SetUp(NamedTuple):
-    """A line of SGF that begins with a position instead of the empty board."""
+    """Line of SGF that begins with a position instead of the empty board."""
 
     rule: Rule | None
-    """None where the text does not tell it."""
+    """Rule; None if the text does not name it."""
     size: tuple[int, int] | None
-    """(width, height); None where the text does not tell it."""
+    """(width, height); None if the text does not state it."""
     black: tuple[Move, ...]
     white: tuple[Move, ...]
     first: str
-    """The side of the first move: "B", "W", or "" where the text states none."""
+    """Side of the first move: "B", "W", or "" if the text states none."""
     moves: tuple[Move, ...]
     name: str
     line: int
-    """The number of the line where the game begins."""
+    """Number of the line where the game begins."""
 
 
 def lines_from_sgf(
@@ -340,9 +346,9 @@ def lines_from_sgf(
 ) -> list[list[GameRecord | SetUp]]:
     """Read all lines of all games, those with stones set up as positions.
 
-    So are lines that white begins, and those with a pass in them: the stones before the
-    pass, and the moves after it. Of each game the main line comes first, with
-    `main_only` alone. Raises as `from_sgf` does for everything else.
+    Lines that white begins are positions as well, and so are those with a pass in them:
+    the stones before the pass, and the moves after it. Of each game the main line comes
+    first, with ``main_only`` alone. Raises as ``from_sgf`` for everything else.
     """
     most = 1 if main_only else None
     return [
@@ -360,7 +366,7 @@ def tree_lines(
     most: int | None = None,
     skip: Skip | None = None,
 ) -> list[GameRecord | SetUp]:
-    """Return the first lines of one game of a text, at most so many.
+    """Return the first lines of one game of a text, at most ``most``.
 
     ``skip`` is called with the error of each line that cannot be read.
     """
@@ -381,7 +387,7 @@ def _line(
 
 
 def main_record(text: str, tree: RecordTree, rule: Rule, size: int) -> GameRecord:
-    """The main line of one game of a text. Raises ValueError as `from_sgf` does."""
+    """Return the main line of one game of a text. Raises ValueError as ``from_sgf``."""
     tree.assume(rule, (size, size))
     return _game(text, tree, [tree, *tree.mainline()], rule)
 
@@ -403,7 +409,7 @@ def _is_plain(nodes: list[GameNode]) -> bool:
 
 
 def _seen(text: str, tree: RecordTree) -> tuple[int, int]:
-    """The size of a game that can be one of ours; notes what is strange.
+    """Return the size of a game that can be five in a row; notes strange content.
 
     Raises ValueError for a game that cannot.
     """
@@ -426,20 +432,20 @@ def _seen(text: str, tree: RecordTree) -> tuple[int, int]:
 
 
 def _game(text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule) -> GameRecord:
-    """The record of a line."""
+    """Return the record of a line."""
     width, height = _seen(text, tree)
     played, places = _moves(text, nodes)
     place, what = first_wrong([p.move for p in played], width, height)
     if what:
         raise wrong(text, places[place], what)
 
-    told = tree.text("GC", lines=True)
-    lines = told.split("\n")
+    stated = tree.text("GC", lines=True)
+    lines = stated.split("\n")
     rows = [row for line in lines if (row := _KEY_LINE.fullmatch(line))]
     if len(rows) == len(lines):
         about = {row[1]: row[2] for row in rows}
     else:
-        about = {"comment": told} if "GC" in tree.properties else {}
+        about = {"comment": stated} if "GC" in tree.properties else {}
     for name, key in (("EV", "event"), ("RO", "round"), ("TE", "termination")):
         if name in tree.properties:
             about.setdefault(key, tree.text(name))
@@ -454,8 +460,8 @@ def _game(text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule) -> Gam
             tree.notes.append(note)
     for name in KEPT:
         if name in tree.properties:
-            told_values = [plain(v, lines=name == "C") for v in tree.properties[name]]
-            about.setdefault(name, " ".join(filter(None, told_values)))
+            plain_values = [plain(v, lines=name == "C") for v in tree.properties[name]]
+            about.setdefault(name, " ".join(filter(None, plain_values)))
     about = {key: value for key, value in about.items() if value}
 
     game = GameRecord(rule, width, height, moves=tuple(played))
@@ -489,7 +495,7 @@ def _game(text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule) -> Gam
 
 
 def _set_up(text: str, tree: RecordTree, nodes: list[GameNode]) -> SetUp:
-    """The position that a line sets up, and the moves from there."""
+    """Return the position that a line sets up, and the moves from there."""
     _seen(text, tree)
     stones: dict[Side, list[Move]] = {Side.BLACK: [], Side.WHITE: []}
     moves: list[Move] = []
@@ -546,7 +552,7 @@ _MOST_PASSES = 3  # of a game whose sides do not pass all the time
 
 
 def _all_points(text: str, node: GameNode, name: str) -> list[Move]:
-    """The cells of a property that takes points and rectangles, "aa:cc".
+    """Return the cells of a property that takes points and rectangles, "aa:cc".
 
     Raises ValueError with the number of the line for another value.
     """
@@ -569,7 +575,7 @@ def _all_points(text: str, node: GameNode, name: str) -> list[Move]:
 
 
 def _iso(date: str) -> str:
-    """ "2026.11.21 00:12:54", as c-gomoku-cli writes, in the form of ISO 8601."""
+    """Return "2026.11.21 00:12:54", as c-gomoku-cli writes, in the form of ISO 8601."""
     row = re.fullmatch(r"(\d{4})\.(\d\d)\.(\d\d)(?: (\d\d:\d\d:\d\d))?", date)
     if not row:
         return date
@@ -577,7 +583,7 @@ def _iso(date: str) -> str:
 
 
 def _moves(text: str, nodes: list[GameNode]) -> tuple[list[PlayedMove], list[int]]:
-    """The moves of a line, set-up stones first, and their places in the text."""
+    """Return the moves of a line, set-up stones first, and their places in the text."""
     stones: dict[str, list[tuple[Move, int]]] = {"AB": [], "AW": []}
     chosen: list[GameNode] = []
     comments: dict[int, list[str]] = {}  # of nodes without a move, by the move before
@@ -635,7 +641,7 @@ def _moves(text: str, nodes: list[GameNode]) -> tuple[list[PlayedMove], list[int
 
 
 def _played(move: Move, colour: str, comment: str, value: str) -> PlayedMove:
-    """A move with what its comment and its value tell."""
+    """Return a move with the facts of its comment and its value."""
     first, _, rest = comment.partition("\n")
     facts = _read_facts(first)
     if facts or not first:
@@ -651,8 +657,10 @@ def _played(move: Move, colour: str, comment: str, value: str) -> PlayedMove:
 
 
 def _read_facts(line: str) -> dict[str, float]:
-    """The fields of a PlayedMove that a comment's first line tells, if it tells only
-    such; what _facts wrote."""
+    """Return the fields of a PlayedMove in a comment's first line; {} for other text.
+
+    ``_facts`` writes such lines.
+    """
     facts: dict[str, float] = {}
     for item in line.split(", "):
         matches = ((name, form.fullmatch(item)) for name, form in _FACTS.items())

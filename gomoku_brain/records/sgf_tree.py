@@ -1,7 +1,7 @@
-r"""SGF, the Smart Game Format FF[4], written: nodes in, text out.
+r"""Writer of SGF, the Smart Game Format FF[4]: nodes in, text out.
 
-Knows what a node, a property and a point of the board are, but nothing of games: `sgf`
-writes those. Trees that were read are written by `records.sgf_trees`.
+It uses nodes, properties and points of the board, but nothing of games: ``sgf`` writes
+those. ``records.sgf_trees`` writes trees that were read.
 
     root = SgfNode({"GM": "4", "SZ": "15"})
     root.add({"B": point(Move(7, 7)), "C": "the middle"})
@@ -29,22 +29,25 @@ _OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
 
 @dataclass(slots=True)
 class SgfNode:
-    """A node to be written, and the nodes that follow it, the main line first."""
+    """Node to write, and the nodes that follow it, the main line first."""
 
     properties: dict[str, str | Sequence[str]] = field(default_factory=dict)
-    """Plain values by their names, in the order of writing; several values of one
-    property as a list. An empty text is left out, in a list it is written."""
+    """Plain values by their names, in the order of writing; several values as a list.
+
+    An empty text is left out, in a list it is written.
+    """
     following: "list[SgfNode]" = field(default_factory=list)
 
     def add(self, properties: Mapping[str, str | Sequence[str]]) -> "SgfNode":
-        """Append a node that follows this one; returns it."""
+        """Append a node that follows this one; return it."""
         node = SgfNode(dict(properties))
         self.following.append(node)
         return node
 
 
 def root_of(width: int, height: int, rule: Rule) -> SgfNode:
-    """A root with what every game of ours begins with: format, game, size, rule.
+    """Return a root with the properties of every game of ours: format, game, size,
+    rule.
 
     Raises ValueError for a board wider or higher than 52 cells.
     """
@@ -63,9 +66,9 @@ def root_of(width: int, height: int, rule: Rule) -> SgfNode:
 
 
 def set_up(board: Board) -> dict[str, str | Sequence[str]]:
-    """The properties that put a position's stones on the board and tell who moves.
+    """Return the properties that set up a position's stones and the side to move.
 
-    Raises ValueError for a board with walls, which SGF does not know.
+    Raises ValueError for a board with walls, which SGF does not have.
     """
     stones: dict[Side, list[str]] = {Side.BLACK: [], Side.WHITE: []}
     for y in range(board.height):
@@ -81,7 +84,7 @@ def set_up(board: Board) -> dict[str, str | Sequence[str]]:
 
 
 def to_text(root: SgfNode) -> str:
-    """The tree as one game of a collection, ending in a newline."""
+    """Return the tree as one game of a collection, ending in a newline."""
     parts = ["(", _node_text(root, is_root=True)]
     waiting: list[str | tuple[SgfNode, int]] = [")\n"]
     _queue(waiting, root, 0)
@@ -99,7 +102,7 @@ def to_text(root: SgfNode) -> str:
 
 
 def _queue(waiting: list[str | tuple[SgfNode, int]], node: SgfNode, depth: int) -> None:
-    """Put what follows a node on a stack; several, each in parentheses."""
+    """Push the nodes after a node on a stack; several, each in parentheses."""
     if len(node.following) == 1:
         waiting.append((node.following[0], depth))
         return

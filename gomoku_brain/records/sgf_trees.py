@@ -4,10 +4,10 @@ r"""SGF as trees: text becomes ``RecordTree`` and a tree becomes text.
         print(tree.text("PB"), [node.move for node in tree.mainline()])
     text = write_tree(tree)
 
-Read are FF[1] to FF[4], in capitals or not, whatever game ``GM`` names: Sabaki and
-others write GM[1] for all games. What is written is what was read: every property at
-its node, in its order, with its escapes; only blanks between properties are ours. Three
-things are understood at once, with a note in the tree: moves that stand in one node
+It reads FF[1] to FF[4], in capitals or not, whatever game ``GM`` names: Sabaki and
+others write GM[1] for all games. It writes the same content: every property at its
+node, in its order, with its escapes; only blanks between properties change. Three
+things are interpreted at once, with a note in the tree: several moves in one node
 become nodes of their own, a shaped opening (``QPR``, ``QSLW``) becomes moves, and
 property names without a capital are taken as capitals.
 
@@ -24,13 +24,16 @@ from gomoku_brain.records.record_tree import GameNode, RecordTree, cell_of, poin
 __all__ = ["Watch", "read_trees", "write_tree", "write_trees", "wrong"]
 
 Watch = Callable[[int, int], None]
-"""Hears how much of how much is read, now and then; what it raises ends the reading."""
-_EACH = 2000  # tokens of one game between two words to a watcher
-_PIECE = 1 << 15  # characters of small games between two words to a watcher
+"""Callback now and then with the amount read and the whole amount.
+
+An exception that it raises ends the reading.
+"""
+_EACH = 2000  # tokens of one game between two calls of ``watch``
+_PIECE = 1 << 15  # characters of small games between two calls of ``watch``
 _NODES_A_LINE = 8
 _OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
 
-# A sign of the tree, or a property with its values. Possessive: without the ] a value
+# A sign of the tree, or a property with its values. Possessive: a value without the ]
 # is given up at once, not divided in every other way.
 _TOKEN = re.compile(
     r"\s*(?:([;()])|([A-Za-z0-9]+)\s*(\[(?:\\.|[^\\\]]++)*+\])"
@@ -41,7 +44,7 @@ _VALUE = re.compile(r"\[((?:\\.|[^\\\]]++)*+)\]", re.DOTALL)
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z0-9]+\s*")
 _VALUE_END = re.compile(r"\](?=\s*(?:[;()\[]|[A-Za-z0-9]+\s*\[))")
-# A place where a game begins for certain, behind one that is broken.
+# A place where a game certainly begins, after a broken one.
 _NEXT_GAME = re.compile(
     r"\(\s*;\s*(?:FF|GM|SZ|CA|AP|GN|EV|PB|PW|US|RU|DT|RE|ff|gm|sz)\s*\["
 )
@@ -52,7 +55,7 @@ _OLD_PASS = Move(19, 19)
 
 
 def wrong(text: str, at: int, what: str) -> ValueError:
-    """The error for a place in the text, with the number of its line."""
+    """Return the error for a place in the text, with the number of its line."""
     return ValueError(f"line {text.count(chr(10), 0, max(at, 0)) + 1}: {what}")
 
 
@@ -63,9 +66,9 @@ def read_trees(
 ) -> Iterator[RecordTree]:
     """Read the games of a collection, one after the other.
 
-    ``skip`` hears of each game that cannot be read, and the others follow. Without it
-    such a game raises ValueError with the number of the line, as does a text that holds
-    no game.
+    ``skip`` is called with the error of each game that cannot be read, and the others
+    follow. Without it such a game raises ValueError with the number of the line, as
+    does a text without a game.
     """
     at = text.find("(")
     reported = 0
@@ -90,10 +93,10 @@ def read_trees(
 
 
 def _read_tree(text: str, at: int, watch: Watch | None) -> tuple[RecordTree, int]:
-    """The game that begins at a place, and where it ends."""
+    """Return the game that begins at a place, and its end."""
     tree = RecordTree()
     node: GameNode | None = None  # the last one; None before the root
-    starts: list[GameNode | None] = []  # the last node where each open tree begins
+    starts: list[GameNode | None] = []  # the last node at the start of each open tree
     shaped = False
     last = ""  # the name of the last property
     begins = False  # whether a tree was opened and has no node yet
@@ -151,15 +154,15 @@ def _read_tree(text: str, at: int, watch: Watch | None) -> tuple[RecordTree, int
                 break
     if shaped:
         _play_shaped(tree)
-    _settle_passes(text, tree)
+    _check_passes(text, tree)
     return tree, at
 
 
 def _mended(text: str, at: int, node: GameNode | None, name: str) -> int:
-    """Go on with a value that seemed to end at a bracket in its own text.
+    """Continue a value that seemed to end at a bracket in its own text.
 
-    Such is ``PW[[team] player]``. Returns where the value ends. Raises ValueError where
-    it is not so.
+    An example is ``PW[[team] player]``. Return the end of the value. Raises ValueError
+    if the value is not of this form.
     """
     values = node.properties.get(name) if node is not None else None
     end = _VALUE_END.search(text, at)
@@ -172,13 +175,13 @@ def _mended(text: str, at: int, node: GameNode | None, name: str) -> int:
 
 
 def _capitals(name: str) -> str:
-    """The name that counts: its capitals and digits, or all where it has none."""
+    """Return the name that counts: its capitals and digits, or all if it has none."""
     kept = "".join(sign for sign in name if not sign.islower())
     return kept if any(sign.isalpha() for sign in kept) else name.upper()
 
 
 def _add_move(node: GameNode, name: str, values: list[str], at: int) -> GameNode:
-    """Put a move into a node; one that has a move already is followed by another."""
+    """Add a move to a node; if the node has a move, add another node for it."""
     for value in values:
         if node.side is not None:
             new = GameNode(node)
@@ -192,8 +195,8 @@ def _add_move(node: GameNode, name: str, values: list[str], at: int) -> GameNode
     return node
 
 
-def _settle_passes(text: str, tree: RecordTree) -> None:
-    """See that a move without a cell is a pass. Raises ValueError for no move.
+def _check_passes(text: str, tree: RecordTree) -> None:
+    """Check that a move without a cell is a pass. Raises ValueError for no move.
 
     The cell "tt" is a pass on boards that do not have it, as in FF[3] and before.
     """
@@ -205,9 +208,9 @@ def _settle_passes(text: str, tree: RecordTree) -> None:
         if node.side is None:
             continue
         if node.move is None:
-            told = node.text("BW"[node.side]).strip()
-            if told and told.lower() not in ("pass", "resign", "resigns"):
-                what = f"{told[:20]!r} is no point (a move is two letters)"
+            stated = node.text("BW"[node.side]).strip()
+            if stated and stated.lower() not in ("pass", "resign", "resigns"):
+                what = f"{stated[:20]!r} is no point (a move is two letters)"
                 raise wrong(text, node.at, what)
         elif node.move == _OLD_PASS and small:
             node.move = None
@@ -217,15 +220,15 @@ def _settle_passes(text: str, tree: RecordTree) -> None:
 def _play_shaped(tree: RecordTree) -> None:
     """Play the shaped openings of a game that were not played: 3 stones, and 1."""
     for node in list(tree.nodes()):
-        told = [
+        stated = [
             raw
             for name in _SHAPED
             if node.has(name)
             for value in node.properties[name]
             for raw in value.split(",")
         ]
-        cells = [cell for raw in told if (cell := cell_of(raw)) is not None]
-        if len(cells) != len(told) or not cells:
+        cells = [cell for raw in stated if (cell := cell_of(raw)) is not None]
+        if len(cells) != len(stated) or not cells:
             continue
         following = (
             [node, *node.mainline()] if node.side is not None else node.mainline()
@@ -237,7 +240,7 @@ def _play_shaped(tree: RecordTree) -> None:
         after = node.variations
         node.variations = []
         last = node
-        if node.side is not None:  # "QPR[..];": the move of the node comes behind
+        if node.side is not None:  # "QPR[..];": the move of the node follows
             after = [moved := GameNode(node, node.side, node.move)]
             moved.variations, node.variations = node.variations, []
             node.side = node.move = None
@@ -251,13 +254,13 @@ def _play_shaped(tree: RecordTree) -> None:
 
 
 def _skip(text: str, at: int) -> int:
-    """The first place at or after `at` that is not blank."""
+    """Return the first place at or after ``at`` that is not blank."""
     blank = _BLANK.match(text, at)
     return blank.end() if blank else at
 
 
 def _broken(text: str, at: int) -> ValueError:
-    """Return the error of a text at a place where nothing of SGF stands."""
+    """Return the error of a text at a place that is no SGF."""
     at = _skip(text, at)
     name = _WORD.match(text, at)
     if at >= len(text):
@@ -275,7 +278,9 @@ def _broken(text: str, at: int) -> ValueError:
 
 
 def write_tree(tree: RecordTree) -> str:
-    """The game as SGF, ending in a newline; what was read is written as it stood."""
+    """Return the game as SGF, ending in a newline; content that was read is
+    unchanged.
+    """
     parts = ["(", _node_text(tree, is_root=True)]
     waiting: list[str | tuple[GameNode, int]] = [")\n"]
     _queue(waiting, tree, 0)
@@ -293,14 +298,14 @@ def write_tree(tree: RecordTree) -> str:
 
 
 def write_trees(trees: "list[RecordTree]") -> str:
-    """Several games as one collection."""
+    """Return several games as one collection."""
     return "".join(map(write_tree, trees))
 
 
 def _queue(
     waiting: list[str | tuple[GameNode, int]], node: GameNode, depth: int
 ) -> None:
-    """Put what follows a node on a stack; several, each in parentheses."""
+    """Push the nodes after a node on a stack; several, each in parentheses."""
     if len(node.variations) == 1:
         waiting.append((node.variations[0], depth))
         return

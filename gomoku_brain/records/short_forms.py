@@ -1,4 +1,5 @@
-"""Small forms of moves: files of Yixin-Board, Gomotur and Niren, strings of web boards.
+"""Small formats of moves: files of Yixin-Board, Gomotur and Niren, strings of web
+boards.
 
 - ``.sav`` of Yixin-Board: rows, columns, the number of moves, then "row column" from 0;
 - ``.rec`` of Gomotur, which Piskvork writes: two names, then "x,y,milliseconds" from 0,
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 _SIZE = 15
-_LEAST, _MOST = 5, 22  # cells of a side that the rules know
+_LEAST, _MOST = 5, 22  # cells of a side that the rules support
 
 # ----- .sav -----
 

@@ -17,19 +17,19 @@ _POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class TrainingSample:
-    """One position of a game, the move played in it and the result of the game."""
+    """Position of a game, with the move played in it and the result of the game."""
 
     rule: Rule
     width: int
     height: int
     moves: tuple[Move, ...]
-    """The moves that led to the position, black first."""
+    """Moves that led to the position, black first."""
     move: Move
-    """The move that the player chose."""
+    """Move that the player chose."""
     result: float
     """Points of the game for the side to move: 1, 1/2 or 0."""
     score: int | None = None
-    """The score that the player reported, in its own units; None if it did not."""
+    """Score that the player reported, in its own units; None if it did not."""
     win_in: int | None = None
     """Plies to a forced end that the player reported, negative for a loss."""
     depth: int | None = None
@@ -42,7 +42,7 @@ class TrainingSample:
         return Board.from_moves(self.moves, (self.width, self.height), self.rule)
 
     def json_line(self) -> str:
-        """Return the sample as a line of JSON, without keys that are not known."""
+        """Return the sample as a line of JSON, without unknown keys."""
         row = {
             "game": self.game,
             "rule": self.rule.name.lower(),
@@ -64,8 +64,9 @@ def training_samples(
 ) -> Iterator[TrainingSample]:
     """Yield a sample for each move that a player chose, in the order of the game.
 
-    Nothing for a game without a result, and, unless ``faults``, for one that ended by a
-    crash, a late answer or the like: its result shows nothing about its positions.
+    There is none for a game without a result, and, unless ``faults``, for one that
+    ended by a crash, a late answer or the like: its result is no evidence about its
+    positions.
     """
     points = _POINTS.get(record.result)
     if points is None or not (faults or record.reason in _PLAYED_OUT):

@@ -114,7 +114,7 @@ def test_games_that_end_on_the_board_show_the_meaning_of_a_result():
     five = "1. h8 a1 2. h9 b1 3. h10 c1 4. h11 d1 5. h12"
     won = f'[Result "0-1"]\n\n{five} 0-1\n\n'
     heard = []
-    games = games_of(won * 2 + '[Result "0-1"]\n\n1. h8 i9 0-1\n', hear=heard.append)
+    games = games_of(won * 2 + '[Result "0-1"]\n\n1. h8 i9 0-1\n', on_note=heard.append)
     assert [game.record.result for game in games] == ["1-0"] * 3
     assert heard == ["x: 1-0 is read as a win of White, as the games show"]
 
@@ -244,7 +244,7 @@ def test_a_collection_of_puzzles_is_read():
         ],
     }
     heard, bad = [], []
-    setting = {"hear": heard.append, "skip": bad.append}
+    setting = {"on_note": heard.append, "skip": bad.append}
     first, second, third, small = games_of(json.dumps(puzzles), **setting)
     assert (moves_of(first), first.rule) == ("h8 i7", Rule.RENJU)
     assert (second.black, second.first) == ((Move(0, 0), Move(1, 0)), Side.WHITE)

@@ -253,7 +253,7 @@ def test_the_last_line_of_a_match_that_was_killed_is_left_out(tmp_path):
         ("h8 h9\n\nh8 h8\n", "line 3: move 2, h8: the cell is occupied"),
         ("7,7\n8,8\n7,7\n", "line 3: move 3, h8: the cell is occupied"),
         ("h8 t20", "line 1: move 2, t20: off the 15x15 board"),
-        (draw_board(15, 15, {(7, 7): "X"}), "a picture of a board tells no order"),
+        (draw_board(15, 15, {(7, 7): "X"}), "a picture of a board has no order"),
         (
             "\n" + '{"rule": "renju", "width": 15, "height": 15}\n{"rule"',
             "line 3: broken",

@@ -190,7 +190,7 @@ def test_a_library_that_is_cut_is_noted():
     assert "a part is lost" in tree_from_lib(data[:-2]).notes[0]
     assert "a part is lost" in tree_from_lib(data[:-4]).notes[0]
     heard = []
-    read_bytes(data[:-2], "x.lib", Setting(hear=heard.append))
+    read_bytes(data[:-2], "x.lib", Setting(on_note=heard.append))
     assert heard == ["x.lib: the library ends within its tree: a part is lost"]
 
 

@@ -175,7 +175,7 @@ def test_a_board_has_what_was_set_up_and_played():
 def test_another_game_number_is_read_and_noted(kind):
     heard = []
     text = f"(;GM[{kind}]CA[gb2312]SZ[15];B[hh];W[ig];B[ii])"
-    (game,) = read_text(text, "x", Setting(hear=heard.append))
+    (game,) = read_text(text, "x", Setting(on_note=heard.append))
     assert len(game.moves) == 3
     assert heard == [f"x: GM[{kind}] is read as a game of five in a row"]
     assert f"GM[{kind}]" in write_tree(tree_of(text))
@@ -274,7 +274,7 @@ def test_one_bad_game_is_named_and_the_others_are_read():
 )
 def test_opening_rules_of_renju_are_renju(name):
     heard = []
-    (game,) = read_text(f"(;RU[{name}];B[hh])", "x", Setting(hear=heard.append))
+    (game,) = read_text(f"(;RU[{name}];B[hh])", "x", Setting(on_note=heard.append))
     assert game.rule is Rule.RENJU
     assert bool(heard) == (name != "renju")
 
