@@ -13,10 +13,10 @@ from gomoku_brain.records.reader import Setting
 from gomoku_brain.runs.output_files import check_output
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.known_proofs import (
+    KnownProofs,
     Proof,
     ProofError,
     Shown,
-    known_for,
     read_proof,
 )
 
@@ -31,7 +31,7 @@ def proof_named(path: Path) -> Proof:
     known = re.fullmatch(f"({'|'.join(RULES)})([0-9]+)", str(path))
     if known and not path.exists():
         board = Board(int(known[2]), Rule[known[1].upper()])
-        proof = known_for(board)
+        proof = KnownProofs().find_for(board)
         if proof is None:
             raise ValueError(f"the package has no proof for {path}")
         return proof

@@ -49,9 +49,9 @@ class PlayerSettings(Protocol):
         """Megabytes for the transposition table."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class FixedSettings:
-    """Settings that do not change, for players outside the protocol."""
+    """Settings for players outside the protocol, set by their owner."""
 
     turn_limit: int | None = None
     time_increment: int = 0

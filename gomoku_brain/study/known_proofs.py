@@ -24,16 +24,7 @@ from gomoku_brain.prove.checker import longest_win
 from gomoku_brain.prove.full_check import Findings, JournalError
 from gomoku_brain.records.reader import Game
 
-__all__ = [
-    "Proof",
-    "ProofError",
-    "Reply",
-    "Shown",
-    "book_for",
-    "known_for",
-    "put_in",
-    "read_proof",
-]
+__all__ = ["KnownProofs", "Proof", "ProofError", "Reply", "Shown", "read_proof"]
 
 
 class ProofError(ValueError):
@@ -194,41 +185,40 @@ class Proof:
 
 # Sources ------------------------------------------------------------------------------
 
-_opened: list[Proof] = []  # opened in this process, the latest first
-_package: dict[tuple[Rule, int, int], Proof] = {}
 
+class KnownProofs:
+    """The proofs of the package and those that a user has opened."""
 
-def known_for(board: Board) -> Proof | None:
-    """Return the proof for this game: the one opened last, or the package's."""
-    return _known(board.rule, board.width, board.height)
+    def __init__(self) -> None:
+        """Start with the package's proofs. They are read when they are needed."""
+        self._opened: list[Proof] = []  # the latest first
+        self._package: dict[tuple[Rule, int, int], Proof] = {}
 
+    def add(self, proof: Proof) -> None:
+        """Use this proof for its rule and size from now on."""
+        self._opened.insert(0, proof)
 
-def _known(*games: *tuple[Rule, int, int]) -> Proof | None:
-    for each in _opened:
-        if (each.rule, each.width, each.height) == games:
-            return each
-    if games not in _package:
-        book = proved.book_for(*games)
-        if book is None:
-            return None
-        _package[games] = Proof(book)
-    return _package[games]
+    def find(self, rule: Rule, width: int, height: int) -> Proof | None:
+        """Return the proof for such games: the one added last, or the package's."""
+        games = rule, width, height
+        for each in self._opened:
+            if (each.rule, each.width, each.height) == games:
+                return each
+        if games not in self._package:
+            book = proved.book_for(*games)
+            if book is None:
+                return None
+            self._package[games] = Proof(book)
+        return self._package[games]
 
+    def find_for(self, board: Board) -> Proof | None:
+        """Return the proof for the rule and size of a board, as ``find`` does."""
+        return self.find(board.rule, board.width, board.height)
 
-def put_in(proof: Proof) -> None:
-    """Use this proof for its rule and size from now on."""
-    _opened.insert(0, proof)
-
-
-def book_for(board: Board) -> ProofBook | None:
-    """Return the proof to play from in this game: only one that was checked."""
-    return book_of(board.rule, board.width, board.height)
-
-
-def book_of(rule: Rule, width: int, height: int) -> ProofBook | None:
-    """Return the proof to play from in such games: only one that was checked."""
-    proof = _known(rule, width, height)
-    return proof.book if proof is not None and proof.checked else None
+    def book_of(self, rule: Rule, width: int, height: int) -> ProofBook | None:
+        """Return the proof to play from in such games: only one that was checked."""
+        proof = self.find(rule, width, height)
+        return proof.book if proof is not None and proof.checked else None
 
 
 def read_proof(path: Path) -> Proof:

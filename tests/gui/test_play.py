@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
@@ -11,6 +12,7 @@ from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.player import player as brain
 from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN, QUICK, program
 
@@ -279,6 +281,38 @@ class TestPrograms:
         assert play.tree.ply == 2
 
 
+class TestMemory:
+    def test_a_search_without_memory_is_repeated_with_less(
+        self, play, until, monkeypatch
+    ):
+        search, errors = Engine.search, [MemoryError("no memory for the table")]
+
+        def fail_once(self, *arguments):
+            if errors:
+                raise errors.pop()
+            return search(self, *arguments)
+
+        monkeypatch.setattr(Engine, "search", fail_once)
+        begin(play, HUMAN, EASY)
+        place(play, "h8")
+        until(lambda: play.tree.ply == 2 or play.faults)
+        assert not play.faults
+        assert not errors
+
+    def test_a_search_that_fails_again_is_a_fault_and_no_bad_move(
+        self, play, until, monkeypatch
+    ):
+        def fail(self, *arguments):
+            raise MemoryError("no memory for the table")
+
+        monkeypatch.setattr(Engine, "search", fail)
+        begin(play, HUMAN, EASY)
+        place(play, "h8")
+        until(lambda: play.faults)
+        assert play.tree.ply == 1
+        assert "no memory for the table" in str(play.faults[0][1])
+
+
 class TestSwap2:
     def test_a_person_proposes_and_the_brain_chooses(self, play, until):
         begin(
@@ -320,6 +354,29 @@ class TestSwap2:
         until(lambda: not play.stage)
         until(lambda: play.waits_for_person)
         assert play.tree.ply in (5, 6, 7)
+
+    def test_the_brain_offers_two_stones_where_the_colours_are_even(
+        self, play, until, monkeypatch
+    ):
+        def prefer(self, board, thought, excluded=()):
+            return tuple(board.legal_moves()[:2]) if board.ply == 3 else ()
+
+        monkeypatch.setattr(brain.Player, "choose_colour", prefer)
+        begin(play, EASY, HUMAN, swap2=True)
+        until(lambda: play.stage == "choose after three")
+        play.choose_colour("two")
+        place(play, *map(str, play.tree.board.legal_moves()[:2]))
+        until(lambda: not play.stage)
+        assert play.slots[Side.BLACK] == EASY
+        assert play.tree.extra["swap2"].endswith("two stones, swap")
+        begin(play, HUMAN, EASY, swap2=True)
+        place(play, "h8", "i9", "a1")
+        until(lambda: play.stage == "choose at five")
+        assert play.tree.ply == 5
+        assert play.waits_for_person
+        play.choose_colour("black")
+        assert play.slots[Side.BLACK] == HUMAN
+        assert play.tree.extra["swap2"].endswith("two stones, swap")
 
     def test_programs_are_asked_in_the_words_of_the_protocol(self, play, until):
         begin(

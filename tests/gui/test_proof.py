@@ -17,8 +17,12 @@ from gomoku_brain.proofs.certificate import decode, encode, read
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.full_check import Findings, check
 from gomoku_brain.records.reader import Game
-from gomoku_brain.study import known_proofs
-from gomoku_brain.study.known_proofs import Proof, ProofError, read_proof
+from gomoku_brain.study.known_proofs import (
+    KnownProofs,
+    Proof,
+    ProofError,
+    read_proof,
+)
 from tests.gui.players import EASY, HUMAN
 
 GRID = Grid(15, 15)
@@ -67,10 +71,8 @@ def proof(certificate_data, report):
 
 @pytest.fixture(autouse=True)
 def nothing_known(monkeypatch):
-    """The package holds no proof, and none was opened."""
-    monkeypatch.setattr(known_proofs, "_opened", [])
-    monkeypatch.setattr(known_proofs, "_package", {})
-    monkeypatch.setattr(known_proofs.proved, "_books", {(Rule.FREESTYLE, 15, 15): None})
+    """The package holds no proof."""
+    monkeypatch.setattr(proved, "_books", {(Rule.FREESTYLE, 15, 15): None})
 
 
 @pytest.fixture
@@ -141,7 +143,7 @@ def test_the_panel_shows_move_distance_and_replies(window, proof):
     study(window, "h8 a1 h9 a15 i8 o8")
     assert "There is no proof" in panel.state.text()
     assert not panel.play_button.isEnabled()
-    known_proofs.put_in(proof)
+    window.play.proofs.add(proof)
     study(window, "h8 a1 h9 a15 i8 o8 g9 o15")
     shown = proof.lookup(window.play.tree.board)
     text = f"Proved: Black wins in {shown.plies} with i7."
@@ -188,7 +190,7 @@ def test_who_plays_against_the_proof_loses_and_the_record_is_kept(
     window, proof, until, monkeypatch
 ):
     monkeypatch.setattr(window.proofs, "_counts", lambda proof: True)
-    known_proofs.put_in(proof)
+    window.play.proofs.add(proof)
     study(window, "h8 a1 h9 a15 i8 o8")
     window.proof_panel.play_button.click()
     assert "How long can you hold out?" in window.bar.text.text()
@@ -228,23 +230,28 @@ def test_the_brain_plays_from_an_opened_proof_at_full_strength_only(
 ):
     board = board_of(THREATS + " o15")
     control = TimeControl(0.2)
-    full = BrainPlayer("brain", FULL_STRENGTH, control, hash_mb=4)
-    assert full.choose(board, None, PlayerRequest()).nodes != 0
-    unchecked = Proof(proof.book, "a.proof", checked=False)
-    known_proofs.put_in(unchecked)
-    assert full.choose(board, None, PlayerRequest()).nodes != 0
-    known_proofs.put_in(proof)
-    assert full.choose(board, None, PlayerRequest()).move == parse_move("i7")
-    assert full.choose(board, None, PlayerRequest()).nodes == 0
-    weak = BrainPlayer("brain", FULL_STRENGTH - 1, control, hash_mb=4)
-    assert weak.choose(board, None, PlayerRequest()).nodes != 0
+    proofs = KnownProofs()
+
+    def nodes(strength=FULL_STRENGTH):
+        brain = BrainPlayer("brain", strength, control, hash_mb=4, books=proofs.book_of)
+        played = brain.choose(board, None, PlayerRequest())
+        assert played.nodes or played.move == parse_move("i7")
+        return played.nodes
+
+    assert nodes() != 0
+    proofs.add(Proof(proof.book, "a.proof", checked=False))
+    assert nodes() != 0
+    proofs.add(proof)
+    assert nodes() == 0
+    assert nodes(FULL_STRENGTH - 1) != 0
 
 
 def test_a_proof_of_the_package_is_known(proof, monkeypatch, certificate_data, report):
     data = make_book(decode(certificate_data), report.longest)
     monkeypatch.setattr(proved, "_books", {})
     monkeypatch.setattr(proved, "read_data", lambda name: data)
-    found = known_proofs.known_for(Board(15))
+    proofs = KnownProofs()
+    found = proofs.find_for(Board(15))
     assert found.name == ""
     assert found.checked
-    assert known_proofs.known_for(Board(15)) is found
+    assert proofs.find_for(Board(15)) is found

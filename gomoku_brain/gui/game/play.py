@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from gomoku_brain.eval.chance import chance, scale_of
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.game.swap2_stages import Stage, Swap2
 from gomoku_brain.gui.base.background import BackgroundTask, LineBuffer
 from gomoku_brain.gui.model.clock import Clock
 from gomoku_brain.gui.model.game_config import GameConfig, Refusal
@@ -28,10 +29,10 @@ from gomoku_brain.gui.model.game_players import (
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
 from gomoku_brain.records.game_formats import PlayedMove
 from gomoku_brain.records.reader import Game
+from gomoku_brain.study.known_proofs import KnownProofs
 
 __all__ = ["Play"]
 
-Stage = Literal["", "place three", "choose after three", "place two", "choose at five"]
 Choice = Literal["black", "white", "two"]
 
 Step = Callable[[], int]
@@ -66,8 +67,10 @@ class Play(QObject):
         self.slots = {Side.BLACK: PlayerConfig(), Side.WHITE: PlayerConfig()}
         """Players of both sides. Until swap2 has decided the colours, black is the
         proposer."""
-        self.stage: Stage = ""
-        """Stage of swap2; "" without swap2 or after its end."""
+        self.proofs = KnownProofs()
+        """The proofs that our brain plays from and the board shows."""
+        self.opening: Swap2 | None = None
+        """The swap2 opening until its end; None without one."""
         self.paused = False
         self.reviewing = False
         """Whether the game is paused because an earlier position is shown."""
@@ -120,7 +123,7 @@ class Play(QObject):
         self.config, self.tree, self.slots, self._players = config, tree, slots, players
         self.clock = Clock(config.control)
         empty = not tree.start.set_up and not tree.root.children
-        self.stage = "place three" if config.swap2 and empty else ""
+        self.opening = Swap2() if config.swap2 and empty else None
         self.free, self.reviewing = free, False
         self.paused = paused and self.ending is None and any(self._players.values())
         self.fault = None
@@ -161,6 +164,7 @@ class Play(QObject):
             threads=config.threads,
             hash_mb=config.hash_mb,
             log=self.log.writer(name),
+            books=self.proofs.book_of,
         )
 
     def _dismiss(self, *sides: Side) -> None:
@@ -206,12 +210,15 @@ class Play(QObject):
         self._saved_nodes = sum(1 for _ in self.tree.nodes())
 
     @property
+    def stage(self) -> Stage | Literal[""]:
+        """Stage of swap2; "" without swap2 or after its end."""
+        return "" if self.opening is None else self.opening.stage
+
+    @property
     def actor(self) -> Side:
         """The side whose player must act. In swap2, black is the proposer."""
-        if self.stage in ("choose after three", "place two"):
-            return Side.WHITE
-        if self.stage:
-            return Side.BLACK
+        if self.opening is not None:
+            return Side.BLACK if self.opening.proposer_acts else Side.WHITE
         return self.tree.turn
 
     @property
@@ -277,7 +284,7 @@ class Play(QObject):
             return "over"
         if not board.is_empty(move):
             return "occupied"
-        if self.stage.startswith("choose"):
+        if self.opening is not None and self.opening.is_choice:
             return "choose first"
         if not self.free:
             if self.ending is not None:
@@ -305,8 +312,16 @@ class Play(QObject):
 
     def choose_colour(self, choice: Choice) -> None:
         """Choose black, white or two more stones in swap2, for a person."""
-        if self.stage.startswith("choose") and self._players[self.actor] is None:
-            self._choose(choice)
+        opening = self.opening
+        if opening is None or not opening.is_choice or self._players[self.actor]:
+            return
+        if choice == "two":
+            opening.offer_two()
+            self.changed.emit()
+            self._proceed()
+        else:
+            opening.choose(black=choice == "black")
+            self._settle_colours()
 
     def resign(self) -> None:
         """Resign for the person to move, or for the only person."""
@@ -362,7 +377,7 @@ class Play(QObject):
         elif free:
             self.mark_saved()
         self.free = free
-        self.stage = ""
+        self.opening = None
         self.fault = None
         self.clock.stop()
         self.reviewing = False
@@ -431,7 +446,7 @@ class Play(QObject):
             self.clock.run(self.tree.turn)
             self._timer.start()
         if player is None:
-            if self.stage.startswith("choose"):
+            if self.opening is not None and self.opening.is_choice:
                 self.choice_wanted.emit()
             return
         self._request_move(player)
@@ -440,18 +455,18 @@ class Play(QObject):
         request, board, side = PlayerRequest(), self.tree.board, self.actor
         left = self.clock.match_left(self.tree.seconds(side), self.tree.moves_of(side))
         self._request = request
-        opening = bool(self.stage)
+        counts = None if self.opening is None else self.opening.counts
 
         def work(task: BackgroundTask) -> object:
             with player.busy:  # an earlier, cancelled request may still run
                 if request.cancelled.is_set():
                     raise Cancelled
-                if opening:
-                    return player.swap2(board, request)
+                if counts is not None:
+                    return player.swap2(board, counts, request)
                 return player.choose(board, left, request)
 
         task = BackgroundTask(work)
-        if opening:
+        if counts is not None:
             task.done.connect(lambda stones: self._take_swap2(request, stones))
         else:
             task.done.connect(lambda played: self._take(request, played))
@@ -476,24 +491,19 @@ class Play(QObject):
         else:
             self._put(played)
 
-    def _take_swap2(
-        self, request: PlayerRequest, stones: tuple[Move, ...] | None
-    ) -> None:
-        if request is not self._request:
+    def _take_swap2(self, request: PlayerRequest, stones: tuple[Move, ...]) -> None:
+        opening = self.opening
+        if request is not self._request or opening is None:
             return
         self._request = None
-        if self.stage == "place three":
-            for stone in stones or ():
-                self.tree.play(stone)
-            self._next_stage("choose after three")
-        elif stones is None:
-            self._choose("black")
-        elif len(stones) == 1:
-            self._choose("white", stones[0])
-        else:
-            for stone in stones:
-                self.tree.play(stone)
-            self._next_stage("choose at five")
+        opening.take(len(stones))
+        if opening.is_settled:
+            self._settle_colours(*stones)
+            return
+        for stone in stones:
+            self.tree.play(stone)
+        self.changed.emit()
+        self._proceed()
 
     def _take_fault(self, request: PlayerRequest, side: Side, error: Exception) -> None:
         if request is not self._request:
@@ -520,11 +530,9 @@ class Play(QObject):
             mover = self.tree.turn.other
             node.chance = worth if mover is Side.BLACK else 1 - worth
         self.moved.emit(node)
-        if self.stage == "place three" and self.tree.ply == 3:
-            self._next_stage("choose after three")
-        elif self.stage == "place two" and self.tree.ply == 5:
-            self._next_stage("choose at five")
-        elif self.ending is not None:
+        if self.opening is not None:
+            self.opening.place()
+        if self.ending is not None:
             self._finish(self.ending)
         else:
             self.changed.emit()
@@ -540,26 +548,20 @@ class Play(QObject):
         self.changed.emit()
         self.over.emit(ending)
 
-    def _next_stage(self, stage: Stage) -> None:
-        self.stage = stage
-        self.changed.emit()
-        self._proceed()
-
-    def _choose(self, choice: Choice, stone: Move | None = None) -> None:
-        """Assign the colours after the choice of the player of ``actor``."""
-        chooser = self.actor
-        if choice == "two":
-            self._next_stage("place two")
-            return
-        if (choice == "black") is (chooser is Side.WHITE):
+    def _settle_colours(self, *stones: Move) -> None:
+        """End swap2: the players take their colours, and stones of white are played."""
+        opening, self.opening = self.opening, None
+        assert opening is not None
+        name = self.slots[Side.BLACK].name
+        choice = opening.choice
+        self.tree.extra["swap2"] = f"{name} proposed; {choice}" if name else choice
+        if not opening.proposer_is_black:
             self.slots = {s: self.slots[s.other] for s in Side}
             self._players = {s: self._players[s.other] for s in Side}
-        self.tree.extra["swap2"] = f"{choice} was chosen after {self.tree.ply} stones"
-        self.stage = ""
         self.changed.emit()
-        if stone is not None:
+        for stone in stones:
             self._put(PlayedMove(stone))
-        else:
+        if not stones:
             self._proceed()
 
     def _cancel(self) -> None:

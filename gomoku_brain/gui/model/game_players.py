@@ -5,9 +5,11 @@ thread. Other threads can end its ``PlayerRequest``.
 """
 
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
 
 from gomoku_brain.client.brain import (
@@ -17,17 +19,8 @@ from gomoku_brain.client.brain import (
     shorten,
     split_command,
 )
-from gomoku_brain.control.limits import (
-    FULL_STRENGTH,
-    Limits,
-    SearchInfo,
-    SearchResult,
-)
-from gomoku_brain.control.search_control import SearchControl
-from gomoku_brain.engine.engine import Engine
-from gomoku_brain.engine.swap2 import takes_black, three_stones
-from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
-from gomoku_brain.game.notation import Move, format_moves
+from gomoku_brain.control.limits import FULL_STRENGTH, SearchInfo, SearchResult
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.match.referee import (
     LATE_SECONDS,
@@ -36,12 +29,16 @@ from gomoku_brain.match.referee import (
     infos,
     question,
     read_moves,
+    read_swap2,
     reason_of,
     time_left,
 )
-from gomoku_brain.proofs.proved import ProvedMoves
+from gomoku_brain.player import player
+from gomoku_brain.player.play_settings import FixedSettings
+from gomoku_brain.player.thought import Thought
+from gomoku_brain.proofs.proved import BookFor
+from gomoku_brain.protocol.commands import proved_message, search_message
 from gomoku_brain.records.game_formats import PlayedMove
-from gomoku_brain.study import known_proofs
 
 __all__ = [
     "BrainPlayer",
@@ -100,17 +97,29 @@ class PlayerRequest:
 
     def __init__(self) -> None:
         """Create a request that is not cancelled."""
-        self.control = SearchControl()
         self.cancelled = threading.Event()
+        self._lock = threading.Lock()
+        self._thought: Thought | None = None
+        self._ends_now = False
+
+    def begin(self, thought: Thought) -> None:
+        """Let the requests of other threads end this thought of our brain."""
+        with self._lock:
+            self._thought = thought
+            if self._ends_now:
+                thought.stop()
 
     def move_now(self) -> None:
         """Let our brain answer with the best move so far. Programs cannot do this."""
-        self.control.stop()
+        with self._lock:
+            self._ends_now = True
+            if self._thought is not None:
+                self._thought.stop()
 
     def cancel(self) -> None:
         """Cancel the request. Its answer is ignored."""
         self.cancelled.set()
-        self.control.stop()
+        self.move_now()
 
 
 class Player(ABC):
@@ -139,10 +148,13 @@ class Player(ABC):
         """
 
     @abstractmethod
-    def swap2(self, board: Board, request: PlayerRequest) -> tuple[Move, ...] | None:
+    def swap2(
+        self, board: Board, counts: tuple[int, ...], request: PlayerRequest
+    ) -> tuple[Move, ...]:
         """Answer a swap2 opening of 0, 3 or 5 stones.
 
-        Return the stones to add, or None to take black. Raises as ``choose``.
+        Return the stones to add; no stone means to take black. Their number is one of
+        ``counts`` (``Swap2.counts``). Raises as ``choose``.
         """
 
     def close(self) -> None:  # noqa: B027  most have nothing to do
@@ -150,7 +162,7 @@ class Player(ABC):
 
 
 class BrainPlayer(Player):
-    """Our engine in this process. It releases Python's lock while it searches."""
+    """Our brain in this process. It releases Python's lock while it searches."""
 
     can_move_now = True
 
@@ -163,100 +175,114 @@ class BrainPlayer(Player):
         threads: int = 1,
         hash_mb: float = 64,
         log: Log | None = None,
+        books: BookFor | None = None,
     ) -> None:
         """Create a player. The engine is created at the first request."""
         super().__init__(name)
         self.strength = strength
         self.control = control
-        self._threads, self._hash_mb = threads, hash_mb
-        self._engine: Engine | None = None
-        self._proofs = ProvedMoves(known_proofs.book_of)
         self._log = log or (lambda text: None)
+        self._failure = ""  # last line about an error of the search
+        self._settings = FixedSettings(
+            turn_limit=_milliseconds(control.turn),
+            time_increment=round(control.increment * 1000),
+            playing_strength=strength,
+            threads=threads,
+            table_mb=hash_mb,
+        )
+        self._brain = player.Player(
+            self._settings,
+            clock=time.perf_counter,
+            new_log=lambda: _LogLines(self._log),
+            log=self._note_failure,
+            books=books,
+        )
 
     def choose(
         self, board: Board, left: float | None, request: PlayerRequest
     ) -> PlayedMove:
         """Return a move. The first stone of a game goes to the centre."""
-        if not board.ply:
-            return PlayedMove(Move(board.width // 2, board.height // 2))
-        result = self._proved(board, request)
-        if result is None:
-            result = self._search(board, self._limits(board, left), request)
-        self._log(f"< {result.move.x},{result.move.y}")
+        stone = self._brain.first_stone(board)
+        if stone is not None:
+            return PlayedMove(stone)
+        if left is not None:
+            self._brain.match.set_left(round(left * 1000))
+        with self._thinking(self._brain.think, board, request) as thought:
+            choice = self._brain.choose_move(board, thought)
+            result = choice.result
+            if result is None:
+                raise PlayerFault("crash", self._failure)
+        self._log(f"< {choice.move.x},{choice.move.y}")
         return PlayedMove(
-            result.move,
+            choice.move,
             score=result.score,
             win_in=result.win_in,
             depth=result.depth,
             nodes=result.nodes,
         )
 
-    def swap2(self, board: Board, request: PlayerRequest) -> tuple[Move, ...] | None:
-        """Return stones of a balanced opening, or choose the colour by a search."""
-        if not board.ply:
-            return three_stones(board.width, board.height, board.rule)[0]
-        limits = Limits(time=SWAP2_SECONDS, target=SWAP2_SECONDS / 2)
-        if self.control.turn is not None:
-            seconds = min(SWAP2_SECONDS, self.control.turn)
-            limits = Limits(time=seconds, target=seconds / 2)
-        result = self._search(board, limits, request)
-        return None if takes_black(result) else (result.move,)
-
-    def _proved(self, board: Board, request: PlayerRequest) -> SearchResult | None:
-        """Return the move of a proof or of the rest of its win, at full strength."""
-        if self.strength < FULL_STRENGTH or known_proofs.book_for(board) is None:
-            return None
+    def swap2(
+        self, board: Board, counts: tuple[int, ...], request: PlayerRequest
+    ) -> tuple[Move, ...]:
+        """Place stones, or choose the colour, as in the protocol."""
+        turn = self._settings.turn_limit
+        limits = [t for t in (turn, _milliseconds(SWAP2_SECONDS)) if t is not None]
+        self._settings.turn_limit = min(limits)
         try:
-            result = self._proofs.find(board)
-            if result is None:
-                result = self._proofs.follow(self._ready(), board, request.control)
-        except Exception as error:
-            raise _broken(error) from error
-        if request.cancelled.is_set():
-            raise Cancelled
-        if result is not None:
-            self._log(f"< MESSAGE proved: wins in {result.win_in}")
-        return result
+            if not board.ply:
+                with self._thinking(self._brain.think, board, request) as thought:
+                    return self._brain.place_three(board, thought)
+            think = self._brain.think_of_colour
+            with self._thinking(think, board, request) as thought:
+                return self._brain.choose_colour(board, thought)
+        finally:
+            self._settings.turn_limit = turn
 
-    def _ready(self) -> Engine:
-        if self._engine is None:
-            self._engine = Engine(threads=self._threads, hash_mb=self._hash_mb)
-        return self._engine
-
-    def _limits(self, board: Board, left: float | None) -> Limits:
-        turn = self.control.turn
-        budget = allot(
-            None if turn is None else turn * 1000,
-            None if left is None else left * 1000,
-            increment=self.control.increment * 1000,
-            moves=moves_left(board.width * board.height, board.ply),
-        )
-        limits = Limits(time=budget.time, target=budget.target, strength=self.strength)
-        return replace(limits, nodes=INSTANT_NODES) if budget.instant else limits
-
-    def _search(
-        self, board: Board, limits: Limits, request: PlayerRequest
-    ) -> SearchResult:
+    @contextmanager
+    def _thinking(
+        self,
+        think: Callable[[Board, float], Thought],
+        board: Board,
+        request: PlayerRequest,
+    ) -> Iterator[Thought]:
+        """Provide the thought about a request, which other threads may end."""
+        self._failure = "the search failed"
         try:
-            result = self._ready().search(
-                board, limits, self._log_info, request.control
-            )
+            with think(board, time.perf_counter()) as thought:
+                request.begin(thought)
+                yield thought
+        except PlayerFault:
+            if not request.cancelled.is_set():
+                raise
         except Exception as error:  # mostly MemoryError; the window must continue
-            raise _broken(error) from error
+            text = f"{type(error).__name__}: {error}"
+            raise PlayerFault("crash", text) from error
         if request.cancelled.is_set():
             raise Cancelled
-        return result
 
-    def _log_info(self, info: SearchInfo) -> None:
-        worth = f"{info.score:+d}" if info.win_in is None else f"win in {info.win_in}"
-        self._log(
-            f"< MESSAGE depth {info.depth}-{info.seldepth} ev {worth}"
-            f" n {info.nodes} tm {info.time * 1000:.0f} pv {format_moves(info.pv)}"
-        )
+    def _note_failure(self, text: str) -> None:
+        self._failure = text.strip().rpartition("\n")[2]
 
 
-def _broken(error: Exception) -> PlayerFault:
-    return PlayerFault("crash", f"{type(error).__name__}: {error}")
+class _LogLines:
+    """Writer of our brain's lines of play to the window's log."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def start(self, multipv: int) -> None:
+        pass
+
+    def note(self, info: SearchInfo) -> None:
+        self._log(f"< {search_message(info, numbered=False)}")
+
+    def conclude(self, result: SearchResult, *, proved: bool = False) -> None:
+        if proved:
+            self._log(f"< {proved_message(result)}")
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds * 1000)
 
 
 class ProgramPlayer(Player):
@@ -303,7 +329,9 @@ class ProgramPlayer(Player):
             nodes=answer.nodes,
         )
 
-    def swap2(self, board: Board, request: PlayerRequest) -> tuple[Move, ...] | None:
+    def swap2(
+        self, board: Board, counts: tuple[int, ...], request: PlayerRequest
+    ) -> tuple[Move, ...]:
         """Return the program's answer to SWAP2BOARD."""
         rows = [f"{x},{y}" for x, y in board.moves]
         limit = self.control.turn or self.control.match or UNTIMED_SECONDS
@@ -316,10 +344,7 @@ class ProgramPlayer(Player):
                 stop=request.cancelled,
             )
             self._known = None
-            if board.ply and answer.text.upper() == "SWAP":
-                return None
-            count = {0: 3, 3: min(max(len(answer.text.split()), 1), 2)}
-            return tuple(read_moves(answer.text, board, count.get(board.ply, 1)))
+            return tuple(read_swap2(answer.text, board, counts))
         except (BrainFault, WrongAnswer) as error:
             raise self._failed(error) from None
 
@@ -363,10 +388,11 @@ def make_player(
     threads: int = 1,
     hash_mb: float = 64,
     log: Log | None = None,
+    books: BookFor | None = None,
 ) -> Player | None:
     """Create the player of a slot. Return None for a person.
 
-    ``name`` is the name of our brain.
+    ``name`` is the name of our brain, ``books`` its books of proofs (``Player``).
 
     Raises:
         ValueError: The command of the program is invalid.
@@ -375,7 +401,13 @@ def make_player(
         return None
     if slot.kind == "brain":
         return BrainPlayer(
-            name, slot.strength, control, threads=threads, hash_mb=hash_mb, log=log
+            name,
+            slot.strength,
+            control,
+            threads=threads,
+            hash_mb=hash_mb,
+            log=log,
+            books=books,
         )
     return ProgramPlayer(spec_of(slot), control, log)
 

@@ -18,8 +18,7 @@ from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node
 from gomoku_brain.gui.model.settings import GameChoice, Settings
 from gomoku_brain.gui.study.proof_panel import ProofPanel
-from gomoku_brain.study import known_proofs
-from gomoku_brain.study.known_proofs import Proof, ProofError, Shown
+from gomoku_brain.study.known_proofs import Proof, ProofError, Shown, read_proof
 
 __all__ = ["ProofController"]
 
@@ -68,7 +67,7 @@ class ProofController(QObject):
             return
         self._node = node
         board = self.play.tree.board
-        proof = known_proofs.known_for(board)
+        proof = self.play.proofs.find_for(board)
         self.shown = Shown("") if proof is None else proof.lookup(board)
         self.panel.show_proof(proof, self.shown)
         self.changed.emit()
@@ -99,13 +98,13 @@ class ProofController(QObject):
     def open_file(self, path: Path) -> BackgroundTask:
         """Read a certificate or a book in a thread and show its first position."""
         self.panel.show_reading(path.name)
-        task = BackgroundTask(lambda task: known_proofs.read_proof(path))
+        task = BackgroundTask(lambda task: read_proof(path))
         task.done.connect(lambda proof: self._take(proof, path))
         task.failed.connect(lambda error: self._fail(path, error))
         return task.start()
 
     def _take(self, proof: Proof, path: Path) -> None:
-        known_proofs.put_in(proof)
+        self.play.proofs.add(proof)
         self.settings.folder = str(path.parent)
         self._node = None
         if not proof.is_for(self.play.tree.board):
@@ -154,7 +153,7 @@ class ProofController(QObject):
     def _to_play(self) -> Proof | None:
         """Return the proof for the current board, else that for freestyle on 15x15."""
         for board in (self.play.tree.board, Board(15, Rule.FREESTYLE)):
-            proof = known_proofs.known_for(board)
+            proof = self.play.proofs.find_for(board)
             if proof is not None and proof.checked:
                 return proof
         return None
@@ -195,7 +194,7 @@ class ProofController(QObject):
     def _show_result(self, ending: Ending) -> None:
         """Show the number of stones of a finished game against a proof."""
         tree = self.play.tree
-        proof = known_proofs.known_for(tree.board)
+        proof = self.play.proofs.find_for(tree.board)
         if CHALLENGE not in tree.extra or proof is None or not ending.is_final:
             return
         stones = tree.board.ply
