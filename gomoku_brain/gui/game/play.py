@@ -497,7 +497,7 @@ class Play(QObject):
             return
         self._request = None
         opening.take(len(stones))
-        if opening.is_settled:
+        if opening.is_decided:
             self._settle_colours(*stones)
             return
         for stone in stones:
