@@ -1,1 +1,3 @@
-"""What a position is: rules, board, patterns, fouls. Knows nothing of good or bad."""
+"""The game itself: rules, board, patterns, fouls. It contains no judgement of
+positions.
+"""

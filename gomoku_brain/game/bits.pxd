@@ -1,4 +1,4 @@
-# Bit tricks that every compiler spells differently, each with a portable fallback.
+# Bit operations that compilers name differently, each with a portable fallback.
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -48,7 +48,7 @@ cdef extern from * nogil:
         return (word >> (count & 63)) | (word << (-count & 63));
     }
     """
-    # The index of the lowest bit, which is cleared. The word must not be 0.
+    # Return the index of the lowest bit, and clear it. The word must not be 0.
     int pop_lsb32 "gb_pop_lsb32"(uint32_t *word)
     int pop_lsb64 "gb_pop_lsb64"(uint64_t *word)
     void prefetch "gb_prefetch"(const void *address)

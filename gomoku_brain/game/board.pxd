@@ -1,6 +1,6 @@
-# The board as a plain C struct. make_move and undo_move keep, for every empty cell, its
-# line classes, ranks and move scores, and for the whole board the counts of ranks, four
-# weighted totals, the candidate cells and the Zobrist key.
+# The board as a plain C struct. make_move and undo_move update, for every empty cell,
+# its line classes, ranks and move scores, and for the whole board the counts of ranks,
+# four weighted totals, the candidate cells and the Zobrist key.
 
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -13,31 +13,31 @@ from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
 from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
 
 cdef enum:
-    UNDO_CELLS = 40 * MAX_STONES    # a stone changes 40 cells at most (about 20 usually)
+    UNDO_CELLS = 40 * MAX_STONES    # most cells that a stone changes (about 20 usually)
 
 
 cdef struct Cell:               # 16 bytes
     uint32_t classes            # byte d: black's class | white's class << 4 on line d
-    uint16_t[2] kind            # side -> what its four classes are, in any order
+    uint16_t[2] kind            # side -> its kind: the four classes, in any order
     uint32_t score              # both sides' move scores, packed (see score_at)
     uint8_t[2] rank             # side -> rank
     uint16_t at                 # the cell's own index
 
 
-cdef struct Ply:                # what undo restores by stepping back
+cdef struct Ply:                # state that undo restores by stepping back
     int64_t[2][COUNT_WORDS] counts  # side -> empty cells of each rank, in lanes
     int64_t[2] totals           # side -> sum over the empty cells, packed
     uint32_t[STRIDE] candidates     # padded rows of cells near a stone (occupied ones too)
     uint64_t key
     uint32_t undo_top           # saved cells below this index belong to earlier plies
-    int16_t move                # the stone that led here; NO_CELL at the root
+    int16_t move                # the last stone; NO_CELL at the root
     int16_t stone               # BLACK, WHITE or WALL
 
 
 cdef struct BoardState:
     int width
     int height
-    int side                    # to move: BLACK or WHITE
+    int side                    # the side to move: BLACK or WHITE
     int ply                     # index into plies: stones placed since clear_board
     int empties                 # empty cells
     const RuleTables *tables
@@ -45,18 +45,18 @@ cdef struct BoardState:
     uint64_t[4 * LINES] lines   # two bits a cell: BLACK, WHITE, WALL or EMPTY
     uint32_t[STRIDE] empty      # padded rows of empty cells
     uint32_t[2][STRIDE] fours   # side -> padded rows of empty cells that make a four
-    Cell[CELLS] cells           # an occupied cell keeps what it had before its stone
+    Cell[CELLS] cells           # an occupied cell keeps its values from before its stone
     Ply[MAX_STONES + 1] plies
     Cell[UNDO_CELLS] undo
 
 
 cdef inline int stone_at(const BoardState *board, int cell) noexcept nogil:
-    """BLACK, WHITE, WALL or EMPTY."""
+    """Return the content of a cell: BLACK, WHITE, WALL or EMPTY."""
     return <int> (board.lines[padded_y(cell)] >> 2 * padded_x(cell) & 3)
 
 
 cdef inline uint64_t table_key(const BoardState *board) noexcept nogil:
-    """The key of the position and of who is to move, by which tables find it."""
+    """Return the key of a position with its side to move, for the tables."""
     return board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
 
 
@@ -75,12 +75,14 @@ cdef inline int rank_at(const BoardState *board, int cell, int side) noexcept no
 
 
 cdef inline int score_at(const BoardState *board, int cell, int side) noexcept nogil:
-    """How well a move on the cell looks for the side, in the values' units."""
+    """Return the move score of a cell for the side, in the values' units."""
     return unpack_score(board.cells[cell].score, side)
 
 
 cdef inline int count_of(const BoardState *board, int side, int rank) noexcept nogil:
-    """How many empty cells have the rank, one that is counted, for the side."""
+    """Return the number of empty cells with the rank, one that is counted, for the
+    side.
+    """
     cdef int lane = lane_of(rank)
     return <int> (
         board.plies[board.ply].counts[side][lane / LANES] >> LANE_BITS * (lane % LANES)
@@ -93,7 +95,9 @@ cdef inline bint has_fours(const BoardState *board, int side) noexcept nogil:
 
 
 cdef inline int last_move(const BoardState *board, int back) noexcept nogil:
-    """The stone placed ``back`` plies ago (0 = the last); NO_CELL before the first."""
+    """Return the stone placed ``back`` plies ago (0 = the last); NO_CELL before the
+    first.
+    """
     return board.plies[board.ply - back].move if board.ply >= back else 0
 
 
@@ -118,14 +122,18 @@ cdef int cells_of_rank(
 cdef inline int five_cells(
     const BoardState *board, int side, int *cells, int most
 ) noexcept nogil:
-    """The cells where ``side`` wins at once, in board order; how many."""
+    """Find the cells where ``side`` wins at once, in board order; return their
+    number.
+    """
     if not count_of(board, side, FIVE):
         return 0
     return cells_of_rank(board, side, FIVE, cells, most)
 
 
 cdef inline void make_move(BoardState *board, int cell) noexcept nogil:
-    """Place a stone of the side to move on an empty cell and pass the turn."""
+    """Place a stone of the side to move on an empty cell, and change the side to
+    move.
+    """
     place(board, cell, board.side)
     board.side ^= 1
 

@@ -1,9 +1,9 @@
-"""Incremental board: what one stone changes, and nothing else.
+"""Incremental board: updates of everything that one stone changes.
 
 Each of the four directions keeps its lines as 64-bit words of two bits a cell. A stone
-changes one line per direction, and on it only the windows within reach; their new
-classes come from one table look-up each, and a cell whose classes stayed the same is
-left alone. ``place`` saves every cell it changes, so ``unplace`` only copies back.
+changes one line for each direction, and on it only the windows within reach. Their new
+classes come from one table look-up each, and a cell with the same classes as before is
+skipped. ``place`` saves every cell that it changes, so ``unplace`` only copies back.
 """
 
 from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -32,7 +32,9 @@ cdef uint64_t ALL_WALLS = <uint64_t> 0xAAAAAAAAAAAAAAAA     # WALL = 0b10 everyw
 
 
 cdef inline uint32_t window_key(uint64_t word, int reach) noexcept nogil:
-    """The 2 * reach cells around the centre of the window in the word's low bits."""
+    """Return the 2 * reach cells around the centre of the window, in the word's low
+    bits.
+    """
     return <uint32_t> (
         (word & ((<uint64_t> 1 << 2 * reach) - 1))
         | (word >> 2 & (((<uint64_t> 1 << 2 * reach) - 1) << 2 * reach))
@@ -41,15 +43,17 @@ cdef inline uint32_t window_key(uint64_t word, int reach) noexcept nogil:
 
 cdef enum:
     MOST_CHANGED = 40       # 4 lines, 5 cells each way
-    # a changed cell in 32 bits: the cell, where its class is in Cell.classes, what changes
+    # a changed cell in 32 bits: the cell, the place of its class in Cell.classes, the
+    # changed bits
     CELL_MASK = CELLS - 1
     SHIFT_AT = 10
     CHANGE_AT = 16
 
 
-# What a stone changes of a side's sums. With AVX2 the four words of a KindValue are added
-# as one vector (the fourth holds its score and rank, whose sum nobody reads): left to the
-# compiler, make and undo take 1.15 times as long; without AVX2 the same vector costs 1.1.
+# Change of a side's sums by a stone. With AVX2 the four words of a KindValue are added
+# as one vector (the fourth has its score and rank, whose sum is not used). Left to the
+# compiler, make and undo take 1.15 times as long; without AVX2 the same vector costs
+# 1.1.
 cdef extern from * nogil:
     """
     #include <stdint.h>
@@ -86,7 +90,7 @@ cdef inline void add_sums(Ply *ply, int side, Sums *sums) noexcept nogil:
 cdef inline int kind_for(
     const RuleTables *tables, uint32_t classes, int side
 ) noexcept nogil:
-    """The kind of a cell for one side, by ``Cell.classes``."""
+    """Return the kind of a cell for one side, by ``Cell.classes``."""
     cdef uint32_t nibbles = classes >> 4 * side & 0x0F0F0F0F
     nibbles |= nibbles >> 4
     return kind_of(tables, nibbles & 255, nibbles >> 16 & 255)
@@ -95,7 +99,9 @@ cdef inline int kind_for(
 cdef inline void toggle_fours(
     BoardState *board, int cell, const uint8_t *ranks, const uint8_t *was
 ) noexcept nogil:
-    """Keep the sets of cells that make a four when the ranks of both sides change."""
+    """Update the sets of cells that make a four after the ranks of both sides
+    changed.
+    """
     cdef int black = (ranks[BLACK] ^ was[BLACK]) & MAKES_FOUR
     cdef int white = (ranks[WHITE] ^ was[WHITE]) & MAKES_FOUR
     cdef uint32_t bit
@@ -108,7 +114,7 @@ cdef inline void toggle_fours(
 
 
 cdef inline void withdraw(BoardState *board, Ply *ply, int cell) noexcept nogil:
-    """Take a cell that is being occupied out of counts, totals and bit sets."""
+    """Remove a cell that is being occupied from counts, totals and bit sets."""
     cdef const Cell *here = &board.cells[cell]
     cdef const KindValue *value
     cdef uint32_t bit = column_bit(cell)
@@ -133,9 +139,10 @@ cdef inline void toggle_lines(BoardState *board, int cell, int stone) noexcept n
 cdef inline int collect(
     const BoardState *board, int cell, int d, int reach, uint32_t *changed, int count
 ) noexcept nogil:
-    """Add the empty cells of one line whose classes change; how many there are now.
+    """Collect the empty cells of one line whose classes change; return their number so
+    far.
 
-    ``reach`` is a literal where this is called, so that the loop unrolls.
+    ``reach`` is a literal in every call, so that the loop unrolls.
     """
     cdef const uint8_t *classes = board.tables.classes
     cdef int k, step = direction_step(d)
@@ -144,7 +151,7 @@ cdef inline int collect(
         board.lines[d * LINES + line_index(cell, d)],
         2 * (line_place(cell, d) - 2 * reach),
     )
-    empty = word & word >> 1        # EMPTY = 0b11: the low bit of a cell tells
+    empty = word & word >> 1        # EMPTY = 0b11: the low bit of a cell suffices
     for k in range(2 * reach + 1):
         if k != reach:
             change = (
@@ -160,10 +167,11 @@ cdef inline int collect(
 cdef inline void update_lines(BoardState *board, Ply *ply, int cell) noexcept nogil:
     """Reclassify the empty cells within reach.
 
-    Three passes: whether a window changes is hard to predict, so the first only collects
-    the changed cells, without a branch on it; the second finds their kinds, so that the
-    look-ups of many overlap; the third changes the sums. The tables and the new ranks are
-    locals, since a store to a byte of a cell could alias what they are read from.
+    There are three passes. Whether a window changes is hard to predict, so the first
+    only collects the changed cells, without a branch on it. The second finds their
+    kinds, so that the look-ups of many overlap. The third changes the sums. The tables
+    and the new ranks are locals, since a store to a byte of a cell could alias their
+    sources.
     """
     cdef Cell *near
     cdef uint32_t top = ply.undo_top
@@ -214,9 +222,9 @@ cdef inline void update_lines(BoardState *board, Ply *ply, int cell) noexcept no
 
 
 cdef void place(BoardState *board, int cell, int stone) noexcept nogil:
-    """Put BLACK, WHITE or WALL on an empty cell; the side to move stays.
+    """Put BLACK, WHITE or WALL on an empty cell; the side to move stays the same.
 
-    Assumes that the cell is empty. Every effect is undone by ``unplace``.
+    The cell must be empty. ``unplace`` undoes every effect.
     """
     cdef Ply *ply = &board.plies[board.ply + 1]
     cdef int column = padded_x(cell) - 4, row = padded_y(cell) - 4, k
@@ -235,7 +243,7 @@ cdef void place(BoardState *board, int cell, int stone) noexcept nogil:
 
 
 cdef void unplace(BoardState *board) noexcept nogil:
-    """Take back the last ``place``."""
+    """Undo the last ``place``."""
     cdef const Ply *ply = &board.plies[board.ply]
     cdef int cell = ply.move, side
     cdef uint32_t top = ply.undo_top, bottom, bit
@@ -260,7 +268,7 @@ cdef void unplace(BoardState *board) noexcept nogil:
 
 
 cdef void refresh(BoardState *board) noexcept nogil:
-    """Compute every incremental value from the lines alone, and forget the undo list.
+    """Compute every incremental value from the lines alone, and clear the undo list.
 
     The current position becomes the root: nothing before it can be undone.
     """
@@ -328,7 +336,7 @@ cdef void clear_board(
     BoardState *board, int width, int height,
     const RuleTables *tables, const KindValue *values
 ) noexcept nogil:
-    """An empty board, black to move. Sizes are MIN_SIZE..MAX_SIZE."""
+    """Set up an empty board, black to move. Sizes are MIN_SIZE..MAX_SIZE."""
     cdef int x, y, d, cell
     board.width = width
     board.height = height
@@ -352,9 +360,10 @@ cdef void clear_board(
 cdef void copy_board(
     BoardState *board, const BoardState *source, const KindValue *values
 ) noexcept nogil:
-    """Make ``board`` a copy of ``source`` that weighs cells by ``values``.
+    """Make ``board`` a copy of ``source`` that weights cells by ``values``.
 
-    The copied position is the root of ``board``; only ``last_move`` looks behind it.
+    The copied position is the root of ``board``; only ``last_move`` reads earlier
+    moves.
     """
     board.width = source.width
     board.height = source.height
@@ -370,7 +379,8 @@ cdef void copy_board(
 cdef int class_with(
     const BoardState *board, int cell, int direction, int side, int offset, int stone
 ) noexcept nogil:
-    """The class of ``cell`` on a line if a stone stood ``offset`` places along it.
+    """Return the class of ``cell`` on a line if a stone stood ``offset`` places along
+    it.
 
     ``offset`` is not 0 and at most the rule's reach either way; the place is empty.
     """
@@ -386,7 +396,10 @@ cdef int class_with(
 cdef int cells_of_rank(
     const BoardState *board, int side, int rank, int *cells, int most
 ) noexcept nogil:
-    """The cells of one four-making rank, in board order; how many (``most`` at most)."""
+    """Find the cells of one four-making rank, in board order; return their number.
+
+    At most ``most`` cells are stored and counted.
+    """
     cdef int row, cell, found = 0
     cdef uint32_t bits
     for row in range(MARGIN, MARGIN + board.height):

@@ -1,7 +1,8 @@
-"""A board as a picture in SVG, for notebooks and web pages; needs nothing installed.
+"""Picture of a board as SVG, for notebooks and web pages, without further packages.
 
-Lines, star points, stones, coordinates: what a printed diagram has. The desktop board
-and the heat maps are drawn elsewhere (``gui.board.board_painter``, ``study.pictures``).
+It has lines, star points, stones and coordinates, like a printed diagram.
+``gui.board.board_painter`` and ``study.pictures`` draw the desktop board and the heat
+maps.
 """
 
 from collections.abc import Sequence
@@ -30,9 +31,9 @@ def board_svg(
 ) -> str:
     """Draw stones, each (move, 0 black, 1 white or 2 wall), in the order of placing.
 
-    ``cell`` is the distance of two lines in pixels. The last stone is marked with a
-    ring, or with ``numbers`` each stone with its place in the order. Raises ValueError
-    for a cell of less than 8 pixels.
+    ``cell`` is the distance of two lines in pixels. A ring marks the last stone; with
+    ``numbers`` each stone has its place in the order instead. Raises ValueError for a
+    cell of less than 8 pixels.
     """
     if cell < 8:
         raise ValueError(f"a cell of {cell} pixels is too small to be seen")
@@ -96,7 +97,7 @@ def board_svg(
 
 
 def _stars(width: int, height: int) -> list[Move]:
-    """The points that help the eye: the centre, and four more on a large board."""
+    """Return the star points: the centre, and four more on a large board."""
     stars = []
     if width % 2 and height % 2:
         stars.append(Move(width // 2, height // 2))

@@ -1,4 +1,4 @@
-# Renju's fouls, exact and recursive, as the RIF rules of 1996 have them.
+# Renju's fouls, exact and recursive, by the RIF rules of 1996.
 
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.patterns cimport (
@@ -17,9 +17,10 @@ cdef FoulKind foul_of(BoardState *board, int cell) noexcept nogil
 
 
 cdef inline bint is_forbidden(BoardState *board, int cell, int side) noexcept nogil:
-    """Whether ``side`` may not play the empty cell. Cheap unless a double-three looms.
+    """Whether the empty cell is forbidden to ``side``. Cheap unless a double-three is
+    possible.
 
-    The board is changed and restored on the way.
+    The board is changed and restored.
     """
     cdef int rank
     if side != BLACK:

@@ -1,7 +1,7 @@
-"""Renju's fouls: overline, double-four and double-three, black's only.
+"""Renju's fouls for black: overline, double-four and double-three.
 
 Overlines and fours are exact in the rank tables, because a four is completed by a five,
-which is never a foul. Only a three needs more than its own line: it counts when a point
+which is never a foul. Only a three needs more than its own line: it counts if a point
 that makes it a straight four is itself no foul, and that question recurs on the board
 with one more stone. The recursion ends because every step fills a cell.
 """
@@ -20,7 +20,7 @@ cdef enum:
 
 
 cdef int run_with(const BoardState *board, int cell, int direction) noexcept nogil:
-    """Length of black's run through ``cell`` as if a black stone stood there."""
+    """Return the length of black's run through ``cell``, with a black stone on it."""
     cdef int step = direction_step(direction), walker, run = 1
     walker = cell + step
     while stone_at(board, walker) == BLACK:
@@ -36,13 +36,14 @@ cdef int run_with(const BoardState *board, int cell, int direction) noexcept nog
 cdef bint is_true_three(BoardState *board, int cell, int direction) noexcept nogil:
     """Whether the stone just placed on ``cell`` has a three on the line that counts.
 
-    That is: black can make it a straight four, with no five at the same time, on a point
-    that is no foul. The straight four's stones stand in one run, ``cell`` among them.
+    It counts if black can make it a straight four, with no five at the same time, on a
+    point that is no foul. The straight four's stones form one run that includes
+    ``cell``.
     """
     cdef int step = direction_step(direction), _way, walker, _k
     for _way in range(2):
         walker = cell
-        for _k in range(3):     # past black stones to the first other cell, 3 off at most
+        for _k in range(3):     # past black stones to the first other cell, at most 3 away
             walker += step
             if stone_at(board, walker) != BLACK:
                 break
@@ -58,10 +59,10 @@ cdef bint is_true_three(BoardState *board, int cell, int direction) noexcept nog
 
 
 cdef FoulKind foul_of(BoardState *board, int cell) noexcept nogil:
-    """What foul black's stone on the empty cell would be, under a rule with fouls.
+    """Return the foul of black's stone on the empty cell, under a rule with fouls.
 
     The label follows the rule text's order: overline, double-four, double-three. The
-    board is changed and restored on the way.
+    board is changed and restored.
     """
     cdef int rank = rank_at(board, cell, BLACK), d, kind, threes = 0, left = 0
     cdef int[4] kinds

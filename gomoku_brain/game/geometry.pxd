@@ -1,5 +1,5 @@
-# The padded board: a 32 x 32 grid whose outer five cells are walls, so that a line may
-# run off the board without a test. A cell is y * STRIDE + x in padded coordinates.
+# The padded board: a 32 x 32 grid whose outer five cells are walls, so a line may run
+# off the board without a test. A cell is y * STRIDE + x in padded coordinates.
 
 from libc.stdint cimport uint32_t
 
@@ -10,7 +10,7 @@ cdef enum:
     MARGIN = 5          # border cells on each side: the longest reach of a line class
     DIRECTIONS = 4
     LINES = 64          # lines of one direction (there are up to 63 diagonals)
-    NO_CELL = 0         # a border cell: never a move
+    NO_CELL = 0         # a border cell, which is never a move
 
 
 cdef inline int cell_of(int x, int y) noexcept nogil:
@@ -26,7 +26,9 @@ cdef inline int padded_y(int cell) noexcept nogil:
 
 
 cdef inline uint32_t column_bit(int cell) noexcept nogil:
-    """A cell's bit in the word of its padded row, in sets of cells with a word a row."""
+    """Return a cell's bit in the word of its padded row, for sets with one word a
+    row.
+    """
     return <uint32_t> 1 << padded_x(cell)
 
 
@@ -39,7 +41,7 @@ cdef inline int cell_y(int cell) noexcept nogil:
 
 
 # A line of direction d is one 64-bit word with two bits a cell. Its cells are numbered
-# by the padded x (the vertical one: by the padded y), so that the cell k places further
+# by the padded x (the vertical one: by the padded y), so the cell k places further
 # along the word lies k * direction_step(d) away on the board.
 
 cdef inline int direction_step(int direction) noexcept nogil:
@@ -53,7 +55,7 @@ cdef inline int direction_step(int direction) noexcept nogil:
 
 
 cdef inline int line_index(int cell, int direction) noexcept nogil:
-    """Which line of a direction passes through a cell."""
+    """Return the number of the line of a direction that passes through a cell."""
     cdef int x = padded_x(cell), y = padded_y(cell)
     if direction == 0:
         return y
@@ -65,5 +67,5 @@ cdef inline int line_index(int cell, int direction) noexcept nogil:
 
 
 cdef inline int line_place(int cell, int direction) noexcept nogil:
-    """The number of a cell on its line."""
+    """Return the number of a cell on its line."""
     return padded_y(cell) if direction == 1 else padded_x(cell)

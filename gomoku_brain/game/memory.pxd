@@ -1,6 +1,7 @@
-# Memory for what a search reads all the time: zeroed, from the start of a cache line, and in
-# pages of 2 MB where the system has them. With the usual 4 KB nearly every probe of a large
-# table, and many a look-up in a small one, misses the processor's cache of page addresses.
+# Memory for data that a search reads all the time: zeroed, from the start of a cache
+# line, and in pages of 2 MB if the system has them. With the usual 4 KB nearly every
+# probe of a large table, and many look-ups in a small one, miss the processor's cache
+# of page addresses.
 
 cdef extern from * nogil:
     """
@@ -45,5 +46,5 @@ cdef extern from * nogil:
     }
     #endif
     """
-    void *take_memory "gb_take_memory"(size_t bytes)        # NULL: there is not enough
+    void *take_memory "gb_take_memory"(size_t bytes)        # NULL if memory is short
     void return_memory "gb_return_memory"(void *start, size_t bytes)    # start may be NULL

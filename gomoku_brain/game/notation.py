@@ -1,8 +1,8 @@
-"""How moves and boards are written: "h8", "7,7", move lists and ASCII pictures.
+"""Notation of moves and boards: "h8", "7,7", move lists and ASCII pictures.
 
-A move is a cell: x counts from the left edge, y from the top edge, both from 0, as
-the Gomocup protocol does. People read "h8": the letter is x (a = 0), the number is
-y + 1, so row 1 is the top row.
+A move is a cell: x counts from the left edge, y from the top edge, both from 0, as in
+the Gomocup protocol. People read "h8": the letter is x (a = 0), the number is y + 1, so
+row 1 is the top row.
 
 >>> str(Move(7, 7))
 'h8'
@@ -14,7 +14,7 @@ from collections import namedtuple
 from collections.abc import Iterable, Mapping
 from operator import index
 
-TYPE_CHECKING = False  # typing takes milliseconds of the start to import
+TYPE_CHECKING = False  # importing typing takes milliseconds of the start
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
@@ -37,8 +37,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 _SEPARATORS = " \t\r\n\f\v,;"
 _STONES = "XO#"
-# What a mark on an empty cell may look like: nothing that a stone, a wall, a
-# coordinate or an empty cell looks like.
+# Characters for a mark on an empty cell: none of those for a stone, a wall, a
+# coordinate or an empty cell.
 _MARKS = "!$%&'*+-/:<=>?@^_|~"
 # Signs of other programs: stones, and the pieces of a grid.
 _DRAWN = str.maketrans(
@@ -48,34 +48,36 @@ _DRAWN = str.maketrans(
 
 
 class Move(_Cell):
-    """A cell of the board: ``x`` is the column, ``y`` the row, both counted from 0.
+    """Cell of the board: ``x`` is the column, ``y`` the row, both counted from 0.
 
-    ``str(move)`` is "h8", or "30,2" where the letters run out.
+    ``str(move)`` is "h8", or "30,2" beyond the last letter.
     """
 
     __slots__ = ()
 
     def __str__(self) -> str:
-        """The written form of the cell."""
+        """Return the written form of the cell."""
         if 0 <= self.x < len(_LETTERS) and self.y >= 0:
             return f"{_LETTERS[self.x]}{self.y + 1}"
         return f"{self.x},{self.y}"
 
 
 class Picture(_Picture):
-    """What an ASCII picture shows; stones are listed row by row, from the top left."""
+    """Content of an ASCII picture; stones are listed row by row, from the top left."""
 
     __slots__ = ()
 
 
 NO_PAIRS = bytes, bytearray, set, frozenset, dict
-"""What may hold two whole numbers and is still no cell: text not decoded, no order."""
+"""Types that may hold two whole numbers but are no cell: undecoded text, or without
+order.
+"""
 
 
 def as_move(value: object) -> Move:
-    """The move that a caller means: a Move, (x, y) in whole numbers, or text as "h8".
+    """Convert a value to a move: a Move, (x, y) in whole numbers, or text as "h8".
 
-    The pair may be a tuple, a list or an array. Raises TypeError for anything else and
+    The pair may be a tuple, a list or an array. Raises TypeError for another type and
     ValueError for text that names no cell. The cell need not be on a board.
     """
     if isinstance(value, str):
@@ -91,10 +93,10 @@ def as_move(value: object) -> Move:
 
 
 def as_moves(value: object) -> list[object]:
-    """The moves that a caller means: text as "h8 h9", or several that `as_move` takes.
+    """Convert a value to a list of moves: text as "h8 h9", or values for ``as_move``.
 
-    Those of text are read. Raises ValueError for text that names no cells, TypeError
-    for what is neither.
+    Only text is parsed; other values are returned unchanged. Raises ValueError for text
+    that names no cells, and TypeError for a value that is neither text nor a sequence.
     """
     if isinstance(value, str):
         return [*parse_moves(value)]
@@ -108,9 +110,9 @@ def as_moves(value: object) -> list[object]:
 
 
 def parse_move(text: str) -> Move:
-    """Read one move, "h8" or "7,7" (surrounding blanks are ignored).
+    """Parse one move, "h8" or "7,7" (surrounding blanks are ignored).
 
-    Raises ValueError when the text is anything else.
+    Raises ValueError for other text.
     """
     text = text.strip()
     if text:
@@ -121,11 +123,11 @@ def parse_move(text: str) -> Move:
 
 
 def parse_moves(text: str) -> list[Move]:
-    """Read a list of moves: "h8 h9 j10", "h8h9j10", "7,7 8,8", or a mixture.
+    """Parse a list of moves: "h8 h9 j10", "h8h9j10", "7,7 8,8", or a mixture.
 
-    Blanks, commas and semicolons separate moves; between letter moves they may be
-    left out. Numbers of moves, as in "1. h8 h9 2. j10", are passed over. Raises
-    ValueError when something else stands between them.
+    Blanks, commas and semicolons separate moves; between letter moves they may be left
+    out. Numbers of moves, as in "1. h8 h9 2. j10", are skipped. Raises ValueError for
+    other text between the moves.
     """
     moves = []
     start = 0
@@ -145,9 +147,9 @@ def parse_moves(text: str) -> list[Move]:
 
 
 def format_moves(moves: Iterable[tuple[int, int]], separator: str = " ") -> str:
-    """Write moves as "h8 h9 j10", the form that parse_moves reads back.
+    """Format moves as "h8 h9 j10", which ``parse_moves`` can read.
 
-    It reads them with blanks, commas or nothing between them.
+    ``separator`` may be blanks, a comma or empty.
     """
     return separator.join([str(Move(x, y)) for x, y in moves])
 
@@ -160,10 +162,10 @@ def draw_board(
 ) -> str:
     """Draw a board with its coordinates.
 
-    `stones` tells what stands where: "X" black, "O" white, "#" a wall; other cells are
-    ".". `marks` puts a character, one of !$%&'*+-/:<=>?@^_|~, on empty cells. The
+    ``stones`` has the sign of each stone: "X" black, "O" white, "#" a wall; other cells
+    are ".". ``marks`` puts a character, one of !$%&'*+-/:<=>?@^_|~, on empty cells. The
     picture has no newline at its end. Raises ValueError for a cell off the board,
-    another sign, a mark on a stone, a board without cells or wider than 26.
+    another sign, a mark on a stone, and a board without cells or wider than 26.
     """
     if not 1 <= width <= len(_LETTERS) or height < 1:
         raise ValueError(f"cannot draw a board of {width}x{height} cells")
@@ -184,14 +186,15 @@ def draw_board(
 
 
 def parse_board(text: str) -> Picture:
-    """Read a picture drawn by draw_board, one of another program, or a bare one.
+    """Parse a picture drawn by ``draw_board``, one of another program, or one without
+    coordinates.
 
     X, x or ● is black, O, o or ○ white, # a wall, . an empty cell; a mark and a piece
     of a drawn grid count as empty. Blanks between the cells are optional, empty lines
     are ignored. Row numbers stand left or right of the cells and count down or up;
     column letters stand above or below them, with or without an I. The first row drawn
-    is the top row in any case. Raises ValueError for an unknown character, rows of
-    different widths, row numbers out of order, or letters that do not fit.
+    is always the top row. Raises ValueError for an unknown character, rows of different
+    widths, row numbers out of order, or letters that do not fit.
     """
     lines = ["".join(line.split()).translate(_DRAWN) for line in text.splitlines()]
     lines = [line for line in lines if line]
@@ -228,7 +231,7 @@ def parse_board(text: str) -> Picture:
 
 
 def _check_numbers(numbers: list[str]) -> None:
-    """Raise ValueError unless the row numbers that are there count down or up."""
+    """Raise ValueError unless the row numbers count down or up."""
     height = len(numbers)
     faults = []
     for wanted in (range(1, height + 1), range(height, 0, -1)):
@@ -242,7 +245,7 @@ def _check_numbers(numbers: list[str]) -> None:
 
 
 def _scan_move(text: str, start: int) -> tuple[Move, int]:
-    """The move that begins at `start`, and where it ends."""
+    """Return the move that begins at ``start``, and the place of its end."""
     first = text[start].lower()
     if first in _LETTERS:
         end = _skip_digits(text, start + 1)
@@ -254,7 +257,7 @@ def _scan_move(text: str, start: int) -> tuple[Move, int]:
         end = _skip_digits(text, comma + 1)
         if text[comma : comma + 1] == "," and end > comma + 1:
             return Move(int(text[start:comma]), int(text[comma + 1 : end])), end
-    # Python's blanks are more than ours: what remains may be nothing else.
+    # Python knows more blanks than this notation: no other text may remain.
     word = (text[start:].split(maxsplit=1) or [text[start:]])[0]
     if len(word) > 20:
         word = word[:20] + ".."
@@ -262,7 +265,7 @@ def _scan_move(text: str, start: int) -> tuple[Move, int]:
 
 
 def _skip_digits(text: str, start: int) -> int:
-    """The first place at or after `start` that holds no digit."""
+    """Return the first place at or after ``start`` that holds no digit."""
     while start < len(text) and text[start] in _DIGITS:
         start += 1
     return start

@@ -1,2 +1,2 @@
 CLASS_NAMES: tuple[str, ...]
-"""The line classes from DEAD to OL, as patterns.pxd numbers them."""
+"""Names of the line classes from DEAD to OL, in the order of ``patterns.pxd``."""

@@ -1,11 +1,11 @@
 """Line classes and ranks, generated from each rule's definition.
 
-A *window* is the 2h + 1 cells of a line around a cell. Its class says what a stone of
-one side in the centre would make; it is defined by recursion (a four is a stone after
-which a five is threatened, an open three one after which an open four is threatened, and
-so on), so nothing here lists shapes. Cells beyond the first obstacle on either side
-cannot matter, which leaves a few thousand different windows: the tables of a rule take
-milliseconds and are made when the rule is first used.
+A *window* is the 2h + 1 cells of a line around a cell. Its class is the pattern of a
+stone of one side in the centre. Classes are defined by recursion (a four is a stone
+after which a five is threatened, an open three one after which an open four is
+threatened, and so on), so there is no list of shapes. Cells beyond the first obstacle
+on either side do not matter, which leaves a few thousand different windows. The tables
+of a rule take milliseconds and are made when the rule is first used.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
@@ -18,14 +18,14 @@ from gomoku_brain.game.rules cimport (
 )
 
 cdef enum:
-    SELF = 0            # states of a window's cell, seen from the classified side
+    SELF = 0            # states of a window's cell, from the view of the classified side
     OPPONENT = 1
-    OUTSIDE = 2         # wall: stops a run, but is nobody's stone
+    OUTSIDE = 2         # wall: stops a run, but is a stone of neither side
     FREE = 3
     CENTRE = 5          # index of the centre in a window array (the widest reach)
     WINDOW = 11
     HALF_CODES = 1024   # codes of one half-window, two bits a cell
-    FIVE_REACH = 4      # two cells of one five are at most this far apart
+    FIVE_REACH = 4      # greatest distance of two cells of one five
     UNKNOWN = 255
 
 cdef struct Window:
@@ -62,9 +62,10 @@ cdef bint is_five(const Window *window, int at, const RuleSpec *spec) noexcept n
 cdef uint32_t five_stoppers(
     Window *window, int five, int first, int last, const RuleSpec *spec
 ) noexcept nogil:
-    """The cells (bits) where one opposing stone stops the five threatened at ``five``.
+    """Return the cells (bits) where one opposing stone stops the five threatened at
+    ``five``.
 
-    ``five`` itself always does; where a five needs a free end, so may its ends.
+    ``five`` itself always does; if a five needs a free end, its ends may do so as well.
     """
     cdef uint32_t cells = <uint32_t> 1 << five
     cdef int j
@@ -83,7 +84,7 @@ cdef uint32_t five_stoppers(
 
 cdef int fours_class(Window *window, int first, int last, const RuleSpec *spec,
                      uint32_t *stoppers) noexcept nogil:
-    """F4, B4 or OL when fives are threatened through the centre, else DEAD.
+    """Return F4, B4 or OL if fives are threatened through the centre, else DEAD.
 
     ``stoppers`` receives the cells (bits) where one stone stops all those fives.
     """
@@ -111,7 +112,7 @@ cdef int fours_class(Window *window, int first, int last, const RuleSpec *spec,
 
 
 cdef int classify(Classifier *self, Window *window) noexcept nogil:
-    """The class of a window whose centre is SELF: the first match decides."""
+    """Return the class of a window whose centre is SELF: the first match decides."""
     cdef int first = CENTRE, last = CENTRE, run_first, run_last, i, k, line_class
     cdef uint32_t stoppers
     cdef int[CLASSES] count
@@ -141,7 +142,7 @@ cdef int classify(Classifier *self, Window *window) noexcept nogil:
     for i in range(max(first, CENTRE - FIVE_REACH), min(last, CENTRE + FIVE_REACH) + 1):
         if window.cells[i] != FREE:
             continue
-        for k in range(WINDOW):     # re-centre on i; what leaves the window is OUTSIDE
+        for k in range(WINDOW):  # set the centre to i; cells that leave the window are OUTSIDE
             shifted.cells[k] = (
                 window.cells[k + i - CENTRE] if 0 <= k + i - CENTRE < WINDOW else OUTSIDE
             )
@@ -169,7 +170,9 @@ cdef int classify(Classifier *self, Window *window) noexcept nogil:
 
 
 cdef int class_of(Classifier *self, Window *window) noexcept nogil:
-    """``classify`` through the memo, on the canonical form of the window."""
+    """Return the result of ``classify`` for the canonical form of the window,
+    cached.
+    """
     cdef Window canonical
     cdef int k, state
     cdef uint32_t code = 0
@@ -178,7 +181,7 @@ cdef int class_of(Classifier *self, Window *window) noexcept nogil:
         state = OUTSIDE if cut else window.cells[k]
         if state in (OPPONENT, OUTSIDE):
             if not cut and not self.spec.free_end:
-                state = OUTSIDE     # which obstacle it is matters in caro only
+                state = OUTSIDE     # the kind of obstacle matters in caro only
             cut = True
         canonical.cells[k] = state
         code = code << 2 | state
@@ -198,7 +201,7 @@ cdef int class_of(Classifier *self, Window *window) noexcept nogil:
 
 
 cdef int key_state(int stone, int side) noexcept nogil:
-    """A board cell (BLACK, WHITE, WALL, EMPTY) as seen by ``side``."""
+    """Return a board cell (BLACK, WHITE, WALL, EMPTY) from the view of ``side``."""
     if stone == EMPTY:
         return FREE
     if stone == WALL:
@@ -209,10 +212,10 @@ cdef int key_state(int stone, int side) noexcept nogil:
 cdef void half_representatives(
     int reach, bint free_end, int side, uint16_t *out
 ) noexcept nogil:
-    """For each half-window of board cells, the least one that is equivalent to it.
+    """For each half-window of board cells, find the least equivalent one.
 
     ``out`` has 4 ** reach entries; the cell next to the centre is in the low two bits.
-    Half-windows are equivalent when they agree up to and including the first obstacle.
+    Half-windows are equivalent if they agree up to and including the first obstacle.
     """
     cdef int half, k, state
     cdef uint32_t code
@@ -270,7 +273,7 @@ cdef void fill_classes(
 
 
 cdef int rank_of(const int *lines, bint fouls) noexcept nogil:
-    """The rank of a cell with the given four line classes."""
+    """Return the rank of a cell with the given four line classes."""
     cdef int[CLASSES] count
     cdef int d, fours, threes, twos
     memset(count, 0, sizeof(count))
@@ -306,7 +309,9 @@ cdef int rank_of(const int *lines, bint fouls) noexcept nogil:
 
 
 cdef inline int kind_number(int a, int b, int c, int d) noexcept nogil:
-    """Number of the unordered four classes: their rank in the combinatorial system."""
+    """Return the number of the unordered four classes: their rank in the combinatorial
+    system.
+    """
     if a < b:
         a, b = b, a
     if c < d:
@@ -324,7 +329,7 @@ cdef inline int kind_number(int a, int b, int c, int d) noexcept nogil:
 
 
 cdef void set_rank(KindValue *value, int rank) noexcept nogil:
-    """Let a kind of cell have a rank, and be counted as such."""
+    """Give a kind of cell a rank, and count it as such."""
     cdef int lane = lane_of(rank)
     value.rank = rank
     memset(value.counts, 0, sizeof(value.counts))
@@ -333,7 +338,7 @@ cdef void set_rank(KindValue *value, int rank) noexcept nogil:
 
 
 cdef bint build_tables(int rule) noexcept nogil:
-    """Fill ``TABLES[rule]``; ``False`` when memory is short."""
+    """Fill ``TABLES[rule]``; return False if memory is short."""
     cdef RuleTables *tables = &TABLES[rule]
     cdef int side, i, j, kind, pair = 0
     cdef int[4] lines
@@ -382,10 +387,10 @@ cdef bint build_tables(int rule) noexcept nogil:
 
 
 cdef const RuleTables *rule_tables(int rule) noexcept nogil:
-    """The tables of a rule, made on its first use; NULL when memory is short.
+    """Return the tables of a rule, made at its first use; NULL if memory is short.
 
-    The first call for a rule must not race with another one: it is made while the GIL
-    is held, by the Python face of the board.
+    The first call for a rule must not race with another one: the Python class of the
+    board makes it while it holds the GIL.
     """
     if not built[rule] and not build_tables(rule):
         return NULL
@@ -401,7 +406,9 @@ CLASS_NAMES = (
 # For tests -----------------------------------------------------------------------------
 
 cdef int _read_window(Window *window, int rule, str cells) except -1:
-    """A window from text centred on the cell: X own, O opponent, . empty, # outside."""
+    """Read a window from text centred on the cell: X own, O opponent, . empty, #
+    outside.
+    """
     if not is_rule(rule):
         raise ValueError(f"no rule has the code {rule}")
     if len(cells) % 2 == 0:
@@ -417,7 +424,9 @@ cdef int _read_window(Window *window, int rule, str cells) except -1:
 
 
 def _py_line_class(int rule, int side, str cells):
-    """The class, from the table that the board uses, of the middle of ``cells``."""
+    """Return the class of the middle of ``cells``, from the table that the board
+    uses.
+    """
     cdef Window window
     cdef int reach, k, stone
     cdef uint32_t key = 0
@@ -432,7 +441,10 @@ def _py_line_class(int rule, int side, str cells):
 
 
 def _py_reply_set(int rule, int side, str cells):
-    """Where one stone stops every five that the middle would threaten, as offsets."""
+    """Return the cells where one stone stops every five that the middle would threaten.
+
+    They are offsets from the middle.
+    """
     cdef Window window
     cdef RuleSpec spec = rule_spec(rule, side)
     cdef uint32_t stoppers

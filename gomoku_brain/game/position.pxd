@@ -1,4 +1,4 @@
-# The Python face of a board, and its C state for the layers above.
+# The Python class of a board, with its C state for other modules.
 
 cimport cython
 

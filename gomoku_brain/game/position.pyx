@@ -1,4 +1,4 @@
-"""``Board``: a position as Python sees it, with legality, winner and history."""
+"""``Board``: a position for Python, with legality, winner and history."""
 
 cimport cython
 from libc.stdlib cimport free, malloc
@@ -28,7 +28,7 @@ from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 
 _FOULS = {OVERLINE: "overline", DOUBLE_FOUR: "double-four", DOUBLE_THREE: "double-three"}
 
-# The move of each cell, made once: a list of moves only refers to them.
+# The move of each cell, created once: a list of moves only refers to them.
 cdef list MOVES = [None] * CELLS
 
 
@@ -42,7 +42,7 @@ _fill_moves()
 
 
 cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
-    """The side whose stone on ``cell`` stands in a winning run, or -1."""
+    """Return the side whose stone on ``cell`` stands in a winning run, or -1."""
     cdef int side = stone_at(board, cell), d, step, run, ahead, behind
     cdef RuleSpec spec
     if side != BLACK and side != WHITE:
@@ -70,7 +70,7 @@ cdef int run_winner(const BoardState *board, int cell) noexcept nogil:
 
 
 def _measures(size):
-    """(width, height) of a size given as one number or two."""
+    """Return (width, height) of a size given as one number or two."""
     try:
         if isinstance(size, (tuple, list)):
             width, height = size
@@ -90,15 +90,15 @@ def _measures(size):
 
 @cython.final
 cdef class Board:
-    """A position, its rule, whose turn it is, and the order of its stones.
+    """Position with its rule, its side to move, and the order of its stones.
 
-    ``Board(size=15, rule="freestyle")`` is an empty one: ``size`` is the number of
-    cells along a side, or ``(width, height)``, each 5..22; ``rule`` a ``Rule``, its
-    name or its number. Raises ValueError for another size or an unknown rule.
+    ``Board(size=15, rule="freestyle")`` is an empty board. ``size`` is the number of
+    cells along a side, or ``(width, height)``, each 5 to 22. ``rule`` is a ``Rule``,
+    its name or its number. Raises ValueError for another size or an unknown rule.
 
-    Wherever a move is taken it may be a ``Move``, ``(x, y)`` counted from 0 at the
-    upper left corner, or text as in "h8". What is none of these raises TypeError, text
-    that names no cell ValueError.
+    Every parameter that is a move accepts a ``Move``, ``(x, y)`` counted from 0 at the
+    upper left corner, or text as in "h8". Other types raise TypeError, text that names
+    no cell raises ValueError.
 
     >>> board = Board.from_moves("h8 h9 j10", size=15)
     >>> board.turn
@@ -123,7 +123,7 @@ cdef class Board:
         self.start(width, height)
 
     cdef void start(self, int width, int height) noexcept:
-        # A plain board weighs nothing; a search gives its copy its own values.
+        # A plain board has no values; a search sets its own in its copy.
         tables = rule_tables(self.rule_code)
         clear_board(self.state, width, height, tables, tables.plain)
         self.winning_side = -1
@@ -131,7 +131,7 @@ cdef class Board:
 
     @classmethod
     def from_moves(cls, moves, size=15, rule=DEFAULT_RULE):
-        """A game record played from the empty board, black first.
+        """Return the position after a list of moves from the empty board, black first.
 
         Raises ValueError for unreadable text and for a cell off the board or occupied.
         """
@@ -143,11 +143,11 @@ cdef class Board:
     @classmethod
     def from_stones(cls, black, white, walls=(), *, turn=None, size=15,
                     rule=DEFAULT_RULE):
-        """Any set of stones; ``walls`` are stones that count for neither side.
+        """Return a position with any stones; ``walls`` are stones of neither side.
 
-        Each is a text as "h8 h9" or a list of moves.
-        Without ``turn`` (a ``Side`` or its name), black is to move unless it has more
-        stones than white. Raises ValueError for a cell off the board or occupied.
+        Each is a text as "h8 h9" or a list of moves. Without ``turn`` (a ``Side`` or
+        its name), black is to move unless it has more stones than white. Raises
+        ValueError for a cell off the board or occupied.
         """
         cdef Board board = cls(size, rule)
         stones = [
@@ -164,11 +164,12 @@ cdef class Board:
 
     @classmethod
     def from_picture(cls, picture, *, turn=None, rule=DEFAULT_RULE):
-        """The position that a picture shows, as ``str(board)`` draws it or bare.
+        """Return the position in a picture, as ``str(board)`` draws it or without
+        coordinates.
 
         X is black, O white, # a wall and . an empty cell; the size is that of the
         picture. Without ``turn``, black is to move unless it has more stones than
-        white. Raises ValueError for what is no picture of a board.
+        white. Raises ValueError for text that is no picture of a board.
 
         >>> Board.from_picture(str(Board.from_moves("h8 h9 j10"))).turn
         <Side.WHITE: 1>
@@ -183,12 +184,12 @@ cdef class Board:
 
     @classmethod
     def from_planes(cls, planes, *, rule=DEFAULT_RULE):
-        """The position that an array of ``planes`` holds; needs numpy.
+        """Return the position in an array of ``planes``; needs numpy.
 
-        Any array of numbers 0 and 1 (or false and true) of that shape is taken. The
-        plane of legal moves is not read: the rule says which they are. The order of the
-        stones is not kept. Raises ValueError for another shape, other numbers, two
-        stones on one cell, and a last plane that is not all the same.
+        Any array of numbers 0 and 1 (or false and true) of that shape is accepted. The
+        plane of legal moves is ignored, since the rule determines them. The position
+        has no order of stones. Raises ValueError for another shape, other numbers, two
+        stones on one cell, and a last plane with different values.
         """
         import numpy
         array = numpy.asarray(planes)
@@ -222,12 +223,14 @@ cdef class Board:
         return cell_of(x, y)
 
     cdef void note_winner(self, int cell) noexcept:
-        """The first line that wins decides, whatever is played on afterwards."""
+        """Set the winner by the first line that wins; later stones do not change it."""
         if self.winning_side < 0:
             self.winning_side = run_winner(self.state, cell)
 
     cdef int standing_winner(self) noexcept:
-        """Whose winning line stands on the board, or -1 (for set-up positions)."""
+        """Return the side with a winning line on the board, or -1 (for set-up
+        positions).
+        """
         cdef int x, y, winner
         for y in range(self.state.height):
             for x in range(self.state.width):
@@ -237,9 +240,9 @@ cdef class Board:
         return -1
 
     cdef int put(self, object move, int stone, bint setup=False) except -1:
-        """Place a stone and note what undoing it must restore.
+        """Place a stone and record the state that undo must restore.
 
-        Stones of a set-up have no order, so their winner is looked up when asked for.
+        Stones of a set-up have no order, so their winner is determined on demand.
         """
         cdef int cell = self.cell_for(move)
         if not is_empty(self.state, cell):
@@ -251,17 +254,17 @@ cdef class Board:
         return cell
 
     def play(self, move):
-        """Place a stone of the side to move and pass the turn.
+        """Place a stone of the side to move, and change the side to move.
 
-        Forbidden points and moves after a win are accepted: judging a game is the
-        referee's task. Raises ValueError for a cell off the board or occupied.
+        Forbidden points and moves after a win are accepted, since the referee judges
+        the game. Raises ValueError for a cell off the board or occupied.
         """
         cdef int side = self.state.side
         self.note_winner(self.put(move, side))
         self.state.side = side ^ 1
 
     def undo(self):
-        """Take back the last stone. Raises ValueError when there is none."""
+        """Take back the last stone. Raises ValueError if there is none."""
         if not self.order:
             raise ValueError("no stone to take back")
         move, _, winner, self.state.side = self.order.pop()
@@ -270,12 +273,14 @@ cdef class Board:
         return move
 
     def remove(self, move):
-        """Take any stone off; the turn changes. ValueError if the cell is empty."""
+        """Remove any stone and change the side to move. ValueError if the cell is
+        empty.
+        """
         cdef int cell = self.cell_for(move), side = self.state.side, placed
         if is_empty(self.state, cell):
             raise ValueError(f"{MOVES[cell]} is empty")
         later = []
-        while True:     # the board only steps back: take off down to it, then replace
+        while True:     # the board only steps back: undo down to it, then replace the others
             entry = self.order[len(self.order) - 1]
             self.undo()
             if entry[0] == MOVES[cell]:
@@ -292,22 +297,22 @@ cdef class Board:
 
     @property
     def width(self):
-        """Columns, 5..22."""
+        """Columns, 5 to 22."""
         return self.state.width
 
     @property
     def height(self):
-        """Rows, 5..22."""
+        """Rows, 5 to 22."""
         return self.state.height
 
     @property
     def rule(self):
-        """The rule in force."""
+        """Rule in force."""
         return Rule(self.rule_code)
 
     @property
     def turn(self):
-        """The side to move; may be set."""
+        """Side to move; can be set."""
         return Side(self.state.side)
 
     @turn.setter
@@ -316,17 +321,17 @@ cdef class Board:
 
     @property
     def ply(self):
-        """Stones placed, walls included."""
+        """Number of stones placed, walls included."""
         return len(self.order)
 
     @property
     def moves(self):
-        """The cells in the order in which their stones were placed."""
+        """Cells in the order in which their stones were placed."""
         return tuple(entry[0] for entry in self.order)
 
     @property
     def winner(self):
-        """Who was the first to complete a winning line (set up or played)."""
+        """Side that completed the first winning line (set up or played), or None."""
         return None if self.winning_side < 0 else Side(self.winning_side)
 
     @property
@@ -352,13 +357,16 @@ cdef class Board:
         return stone_at(self.state, self.cell_for(move)) == WALL
 
     def stone(self, move):
-        """Whose stone is on the cell."""
+        """Return the side whose stone is on the cell, or None."""
         cdef int stone = stone_at(self.state, self.cell_for(move))
         return Side(stone) if stone == BLACK or stone == WHITE else None
 
     def foul(self, move):
-        """What foul black would commit there: "overline", "double-four",
-        "double-three", or None; always None unless the rule is renju."""
+        """Return the foul of black on the cell, or None.
+
+        It is "overline", "double-four" or "double-three", and always None unless the
+        rule is renju. Raises ValueError for a cell off the board or occupied.
+        """
         cdef int cell = self.cell_for(move)
         if not is_empty(self.state, cell):
             raise ValueError(f"{MOVES[cell]} is occupied")
@@ -367,17 +375,18 @@ cdef class Board:
         return _FOULS.get(foul_of(self.state, cell))
 
     def wins_at(self, move):
-        """Whether the side to move would complete a winning line there."""
+        """Whether the side to move would complete a winning line on the cell."""
         return self.is_empty(move) and (
             rank_at(self.state, self.cell_for(move), self.state.side) == FIVE
         )
 
     def line_classes(self, move, side):
-        """What a stone of ``side`` would make there on each line: along the row, the
-        column, the falling and the rising diagonal.
+        """Return the line class of a stone of ``side`` on the cell, on each of its
+        lines.
 
-        The names are those of patterns.pxd: "F5" five, "F4" and "B4" fours, "F3S", "F3"
-        and "B3" threes .. "DEAD". A black three of renju counts here even when a foul
+        The lines are the row, the column, the falling and the rising diagonal. The
+        names are those of ``patterns.pxd``: "F5" five, "F4" and "B4" fours, "F3S", "F3"
+        and "B3" threes .. "DEAD". A black three of renju counts here even if a foul
         makes it void. Raises ValueError for a cell off the board or occupied.
         """
         cdef int cell = self.cell_for(move), colour = Side(side), d
@@ -388,7 +397,7 @@ cdef class Board:
         ])
 
     def is_legal(self, move):
-        """Whether the side to move may play there."""
+        """Whether the side to move may play on the cell."""
         return self.is_empty(move) and self.may_play(self.cell_for(move))
 
     cdef bint may_play(self, int cell) noexcept:
@@ -399,9 +408,9 @@ cdef class Board:
         )
 
     def legal_moves(self):
-        """All cells that the side to move may play, row by row.
+        """Return all cells that the side to move may play, row by row.
 
-        A game that is won does not end them: judging a game is the referee's task.
+        They do not end with a win, since the referee judges the game.
         """
         cdef int x, y, cell
         cdef list moves = []
@@ -413,7 +422,7 @@ cdef class Board:
         return moves
 
     def forbidden_moves(self):
-        """All points forbidden to black, whoever is to move."""
+        """Return all points forbidden to black, whichever side is to move."""
         cdef int x, y, cell
         cdef list moves = []
         if not self.state.tables.fouls:
@@ -426,7 +435,8 @@ cdef class Board:
         return moves
 
     def legal_mask(self):
-        """Where the side to move may play: bool of shape (height, width); needs numpy.
+        """Return the legal moves as an array: bool of shape (height, width); needs
+        numpy.
 
         ``mask[y, x]`` is the cell ``Move(x, y)``, so ``mask.nonzero()`` gives the rows
         and the columns of the legal moves in the order of ``legal_moves``.
@@ -434,12 +444,12 @@ cdef class Board:
         return self.planes()[3].astype(bool)
 
     def planes(self):
-        """The position as numbers 0 and 1: uint8 of shape (5, height, width).
+        """Return the position as numbers 0 and 1: uint8 of shape (5, height, width).
 
         The planes are, in the order of ``PLANES``: the stones of the side to move,
         those of its opponent, the walls, the legal moves of the side to move, and one
         that is all 1 when black is to move and all 0 when white is. ``planes[k, y, x]``
-        is the cell ``Move(x, y)``. The array is the caller's own. Needs numpy.
+        is the cell ``Move(x, y)``. Each call returns a new array. Needs numpy.
         """
         import numpy
         cdef int x, y, cell, stone, side = self.state.side
@@ -462,7 +472,7 @@ cdef class Board:
         return numpy.frombuffer(held, numpy.uint8).reshape(-1, height, width)
 
     def copy(self):
-        """An independent copy, history included."""
+        """Return an independent copy, history included."""
         return _unpickled(
             self.width, self.height, self.rule_code, self.order, self.state.side,
             self.winning_side,
@@ -511,10 +521,10 @@ cdef class Board:
         )
 
     def svg(self, *, numbers=False, cell=28):
-        """The board as a picture in SVG, which notebooks show of themselves.
+        """Return the board as a picture in SVG, which notebooks show automatically.
 
-        ``cell`` is the width of a cell in pixels; ``numbers`` writes on each stone when
-        it was placed. The last stone has a mark.
+        ``cell`` is the width of a cell in pixels. ``numbers`` writes on each stone its
+        place in the order of moves. The last stone has a mark.
         """
         from gomoku_brain.game.diagram import board_svg
         stones = [(move, stone) for move, stone, *_ in self.order]
@@ -531,7 +541,7 @@ cdef class Board:
 
 
 def _unpickled(width, height, rule, entries, side, winner):
-    """The board whose stones were noted so; what copies and pickles are made of."""
+    """Rebuild a board from its recorded stones, for copies and pickles."""
     cdef Board board = Board((width, height), rule)
     for move, stone, before, turn in entries:
         board.state.side = turn
@@ -543,25 +553,25 @@ def _unpickled(width, height, rule, entries, side, winner):
 
 
 def _expect(condition, what):
-    """One of the checks of ``_verify``."""
+    """Raise AssertionError unless the condition of one check holds."""
     if not condition:
         raise AssertionError(f"incremental state differs: {what}")
 
 
 cdef _verify(const BoardState *board):
     """Raise AssertionError unless all incremental values equal recomputed ones."""
-    cdef BoardState *twin = <BoardState *> malloc(sizeof(BoardState))
+    cdef BoardState *recomputed = <BoardState *> malloc(sizeof(BoardState))
     cdef const Ply *mine
     cdef const Ply *theirs
     cdef int x, y, cell, side, k, rank, found
-    if twin == NULL:
+    if recomputed == NULL:
         raise MemoryError("no memory for a board")
     try:
-        copy_board(twin, board, board.values[0])
+        copy_board(recomputed, board, board.values[0])
         mine = &board.plies[board.ply]
-        theirs = &twin.plies[0]
+        theirs = &recomputed.plies[0]
         _expect(mine.key == theirs.key, "key")
-        _expect(board.empties == twin.empties, "empties")
+        _expect(board.empties == recomputed.empties, "empties")
         for side in range(2):
             for k in range(COUNT_WORDS):
                 _expect(
@@ -580,19 +590,19 @@ cdef _verify(const BoardState *board):
                 )
             _expect(mine.totals[side] == theirs.totals[side], "totals")
         for y in range(32):
-            _expect(board.empty[y] == twin.empty[y], f"empty cells of row {y}")
+            _expect(board.empty[y] == recomputed.empty[y], f"empty cells of row {y}")
             _expect(mine.candidates[y] == theirs.candidates[y], f"candidates of row {y}")
             for side in range(2):
-                _expect(board.fours[side][y] == twin.fours[side][y], f"fours of row {y}")
+                _expect(board.fours[side][y] == recomputed.fours[side][y], f"fours of row {y}")
         for y in range(board.height):
             for x in range(board.width):
                 cell = cell_of(x, y)
                 if is_empty(board, cell):
                     _expect(
                         memcmp(
-                            &board.cells[cell], &twin.cells[cell], sizeof(Cell)
+                            &board.cells[cell], &recomputed.cells[cell], sizeof(Cell)
                         ) == 0,
                         f"cell {Move(x, y)}",
                     )
     finally:
-        free(twin)
+        free(recomputed)

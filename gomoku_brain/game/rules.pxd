@@ -1,10 +1,10 @@
-# The rules as data. A RuleSpec says, for one rule and one colour, which lines win and
-# which are fouls; tables, board and tests read it, and no other place knows what tells
-# the rules apart. Their list is the registry in rules.pyx.
+# The rules as data. A RuleSpec lists, for one rule and one colour, which lines win and
+# which are fouls. Tables, board and tests read it; no other module has the differences
+# of the rules. The registry in rules.pyx lists the rules.
 
 cdef enum:
-    RULE_CODES = 10     # codes of rules are smaller; not every number is one
-    FREESTYLE = 0       # for what exists under this rule alone
+    RULE_CODES = 10     # codes of rules are smaller; some numbers are unused
+    FREESTYLE = 0       # code for features of this rule alone
 
 cdef enum:
     BLACK = 0
@@ -22,7 +22,7 @@ cdef struct RuleSpec:
     bint exact          # six or more in a row do not win
     bint free_end       # five with the opponent at both ends does not win (caro)
     bint fouls          # overline, double-four and double-three lose (renju's black)
-    int reach           # cells each way that a line class depends on
+    int reach           # cells each way on which a line class depends
 
 
 cdef RuleSpec rule_spec(int rule, int side) noexcept nogil

@@ -6,10 +6,10 @@ from typing import Self
 SIDE_LENGTHS: range
 
 class Rule(IntEnum):
-    """A rule set; the value is the code that the Gomocup protocol uses.
+    """Rule set; the value is its code in the Gomocup protocol.
 
     ``Rule("renju")`` and ``Rule("caro-exact")`` find a rule by its name, in any case.
-    ValueError for a name or number that is none.
+    ValueError for an unknown name or number.
     """
 
     FREESTYLE = 0
@@ -25,14 +25,17 @@ class Rule(IntEnum):
 
     @property
     def sides_differ(self) -> bool:
-        """Whether the same stones on a line may not mean the same for both sides."""
+        """Whether the same stones on a line may have another meaning for the other
+        side.
+        """
 
 DEFAULT_RULE: Rule
 
 class Side(IntEnum):
-    """A colour. Black moves first.
+    """Colour of a player. Black moves first.
 
-    ``Side("white")`` finds a side by its name, in any case. ValueError for another one.
+    ``Side("white")`` finds a side by its name, in any case. ValueError for an unknown
+    one.
     """
 
     BLACK = 0

@@ -1,10 +1,10 @@
 """The rules and the two sides.
 
-A rule is a member of ``Rule`` and a call of ``_register`` that says what tells it from
-the others; whoever must know asks the member for a property. Besides this file (and its
-stub) a new rule is named where managers say its code (``protocol.options``), where users
-read its name (``gui.base.words``) and where balanced openings know the worth of the first
-move (``lab.makers.balance``). ``tests/test_rule_names.py`` holds that list.
+A rule is a member of ``Rule`` and a call of ``_register`` with its differences from the
+others; other modules read properties of the member. Besides this file (and its stub) a
+new rule needs an entry for its code in managers (``protocol.options``), for its name on
+the screen (``gui.base.words``) and for the worth of the first move in balanced openings
+(``lab.makers.balance``). ``tests/test_rule_names.py`` checks that list.
 """
 
 from enum import IntEnum
@@ -16,7 +16,7 @@ cdef bint[RULE_CODES] known
 
 
 def _member_named(cls, kind, value):
-    """The member of an enumeration that a text names; ValueError when none has it."""
+    """Return the member of an enumeration by its name; ValueError without one."""
     if isinstance(value, str):
         member = cls.__members__.get(value.strip().upper().replace("-", "_"))
         if member is not None:
@@ -26,10 +26,10 @@ def _member_named(cls, kind, value):
 
 
 class Rule(IntEnum):
-    """A rule set; the value is the code that the Gomocup protocol uses.
+    """Rule set; the value is its code in the Gomocup protocol.
 
     ``Rule("renju")`` and ``Rule("caro-exact")`` find a rule by its name, in any case.
-    ValueError for a name or number that is none.
+    ValueError for an unknown name or number.
     """
 
     FREESTYLE = 0
@@ -49,7 +49,9 @@ class Rule(IntEnum):
 
     @property
     def sides_differ(self):
-        """Whether the same stones on a line may not mean the same for both sides."""
+        """Whether the same stones on a line may have another meaning for the other
+        side.
+        """
         cdef RuleSpec *specs = SPECS[<int> self]
         return (
             specs[BLACK].exact != specs[WHITE].exact
@@ -58,9 +60,10 @@ class Rule(IntEnum):
 
 
 class Side(IntEnum):
-    """A colour. Black moves first.
+    """Colour of a player. Black moves first.
 
-    ``Side("white")`` finds a side by its name, in any case. ValueError for another one.
+    ``Side("white")`` finds a side by its name, in any case. ValueError for an unknown
+    one.
     """
 
     BLACK = 0
@@ -77,11 +80,11 @@ class Side(IntEnum):
 
 
 def _register(int rule, *, exact=(), bint free_end=False, fouls=()):
-    """Say what tells a rule apart.
+    """Register the differences of a rule from the others.
 
-    ``exact``: sides for whom six or more in a row do not win. ``free_end``: a five with
-    the opponent at both ends does not win. ``fouls``: sides for whom an overline, a
-    double-four and a double-three lose.
+    ``exact``: sides for which six or more in a row do not win. ``free_end``: a five
+    with the opponent at both ends does not win. ``fouls``: sides for which an overline,
+    a double-four and a double-three lose.
     """
     cdef RuleSpec *spec
     cdef int side
@@ -90,7 +93,7 @@ def _register(int rule, *, exact=(), bint free_end=False, fouls=()):
         spec.exact = side in exact
         spec.free_end = free_end
         spec.fouls = side in fouls
-        # The same for both sides, since one table serves both.
+        # The same for both sides, since they share one table.
         spec.reach = 5 if exact or free_end else 4
     known[rule] = True
 
@@ -107,7 +110,7 @@ DEFAULT_RULE = Rule.FREESTYLE
 
 
 cdef RuleSpec rule_spec(int rule, int side) noexcept nogil:
-    """What wins and what is a foul for ``side`` under ``rule``."""
+    """Return the winning lines and the fouls for ``side`` under ``rule``."""
     return SPECS[rule][side]
 
 

@@ -1,9 +1,8 @@
-"""The symmetries of a board: eight of a square, four of a rectangle.
+"""Symmetries of a board: eight of a square, four of a rectangle.
 
-A symmetry is a number k from 0 to 7, a sum of: 1 mirrors left and right, 2 mirrors
-top and bottom, 4 then swaps x and y. So 0 changes nothing, 3 is half a turn, and 5
-and 6 are the quarter turns. A rectangle has only 0 to 3: the swap would change its
-shape.
+A symmetry is a number k from 0 to 7, a sum of: 1 mirrors left and right, 2 mirrors top
+and bottom, 4 then swaps x and y. So 0 changes nothing, 3 is half a turn, and 5 and 6
+are the quarter turns. A rectangle has only 0 to 3: the swap would change its shape.
 """
 
 from collections.abc import Iterable
@@ -17,23 +16,23 @@ SWAP = 4
 
 
 class Canonical(NamedTuple):
-    """A position turned the way that all its images share."""
+    """Canonical image of a position, the same for all its images."""
 
     groups: tuple[tuple[Move, ...], ...]
-    """The given sets of stones after the turn, each sorted."""
+    """The given sets of stones in the canonical image, each sorted."""
     symmetry: int
-    """The symmetry that turned the given position into this one."""
+    """Symmetry from the given position to the canonical image."""
 
 
 def symmetries(width: int, height: int) -> range:
-    """All symmetries of a board of that shape, identity first."""
+    """Return all symmetries of a board of that shape, identity first."""
     return range(8) if width == height else range(4)
 
 
 def transform_move(move: tuple[int, int], width: int, height: int, k: int) -> Move:
-    """Where symmetry k of a width x height board takes a cell.
+    """Return the image of a cell under symmetry k of a width x height board.
 
-    Raises ValueError when the board has no such symmetry.
+    Raises ValueError if the board has no such symmetry.
     """
     if k not in symmetries(width, height):
         raise ValueError(f"a {width}x{height} board has no symmetry {k}")
@@ -48,12 +47,12 @@ def transform_move(move: tuple[int, int], width: int, height: int, k: int) -> Mo
 def transform_moves(
     moves: Iterable[tuple[int, int]], width: int, height: int, k: int
 ) -> list[Move]:
-    """Symmetry k applied to each move, in the given order."""
+    """Return the images of moves under symmetry k, in the given order."""
     return [transform_move(move, width, height, k) for move in moves]
 
 
 def inverse(k: int) -> int:
-    """The symmetry that undoes k. Raises ValueError unless k is 0..7."""
+    """Return the symmetry that undoes k. Raises ValueError unless k is 0..7."""
     if not 0 <= k < 8:
         raise ValueError(f"there is no symmetry {k}")
     # Mirrors undo themselves. After a swap the mirrors have changed axes.
@@ -63,7 +62,7 @@ def inverse(k: int) -> int:
 def images(
     stones: Iterable[tuple[int, int]], width: int, height: int
 ) -> list[list[Move]]:
-    """The stones under every symmetry of the board, element k for symmetry k."""
+    """Return the stones under every symmetry of the board, element k for symmetry k."""
     stones = list(stones)
     return [
         transform_moves(stones, width, height, k) for k in symmetries(width, height)
@@ -73,9 +72,9 @@ def images(
 def canonical(
     groups: Iterable[Iterable[tuple[int, int]]], width: int, height: int
 ) -> Canonical:
-    """One form for all images of a position, to recognise a position met before.
+    """Return the canonical image of a position, to recognise earlier positions.
 
-    `groups` are sets of stones that must not mix, such as (black, white); the order
+    ``groups`` are sets of stones that must not mix, such as (black, white); the order
     within a group does not matter.
     """
     all_images = [images(group, width, height) for group in groups]

@@ -5,4 +5,4 @@ from libc.stdint cimport uint64_t
 from gomoku_brain.game.geometry cimport CELLS
 
 cdef uint64_t[3][CELLS] ZOBRIST     # BLACK, WHITE, WALL; filled at import
-cdef uint64_t WHITE_TO_MOVE         # folded in when the table is probed
+cdef uint64_t WHITE_TO_MOVE         # added by xor when the table is probed

@@ -1,4 +1,4 @@
-"""Zobrist keys, from a fixed seed so that every machine has the same ones.
+"""Zobrist keys from a fixed seed, so that every machine has the same ones.
 
 Source of the generator: Steele, Lea and Flood, "Fast splittable pseudorandom number
 generators" (2014), the finaliser known as SplitMix64.
