@@ -1,1 +1,1 @@
-"""What every search obeys, and its plain records."""
+"""Control of every search: limits, stopping, results, constants."""

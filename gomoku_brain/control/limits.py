@@ -1,9 +1,9 @@
-"""What a search is asked and what it answers: plain records, no logic.
+"""Records of a search: its limits, its reports and its results, without logic.
 
 Scores are integers from the view of the side to move in the searched position, in
 evaluation units (about 100 units turn an even game into a clear advantage). A forced
-result is told by ``win_in``: the number of plies (single moves) until the five is on
-the board, positive when the side to move wins, negative when it loses.
+result has ``win_in``: the number of plies (single moves) to the five, positive if the
+side to move wins, negative if it loses.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,23 +38,27 @@ SolveStatus = Literal["win", "no win", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search must end; whichever limit comes first ends it.
+    """Limits of a search; the first one that is met ends it.
 
-    ``time`` and ``target`` are seconds (hard; good enough), ``depth`` plies, ``nodes``
-    moves made in the search, ``multipv`` the best lines wanted, ``exclude`` root moves
-    left out, ``strength`` 0..100, ``started`` the ``time.perf_counter()`` of the start.
+    ``time`` and ``target`` are seconds (hard limit; good enough), ``depth`` plies,
+    ``nodes`` moves made in the search, ``multipv`` the number of best lines,
+    ``exclude`` root moves to leave out, ``strength`` 0 to 100, ``started`` the
+    ``time.perf_counter()`` of the start.
 
-    Without any limit a search runs until it is stopped or has proved the result.
-    Raises ValueError for a value out of its range and for a ``target`` without a
-    ``time``, TypeError for what is no number where one is expected.
+    Without any limit a search runs until it is stopped or has proved the result. Raises
+    ValueError for a value out of its range and for a ``target`` without a ``time``, and
+    TypeError for a value that is no number.
     """
 
     time: float | None = None
     """Hard limit in seconds of wall time (0 or more), counted from ``started``."""
 
     target: float | None = None
-    """Seconds after which a move is good enough; the search may use more when the
-    best move is unstable, and less when it is clear, but never more than ``time``."""
+    """Seconds after which a move is good enough.
+
+    The search may use more if the best move is unstable, and less if it is clear, but
+    never more than ``time``.
+    """
 
     depth: int | None = None
     """Deepest iteration, in plies (at least 1)."""
@@ -63,24 +67,29 @@ class Limits:
     """Nodes to search, at least 1 (one node is one move made in the search)."""
 
     multipv: int = 1
-    """How many best root moves to search fully (at least 1)."""
+    """Number of best root moves to search completely (at least 1)."""
 
     exclude: tuple[Move, ...] = ()
-    """Root moves not to be considered; given in any form that ``Board`` takes."""
+    """Root moves to leave out, given in any form that ``Board`` accepts."""
 
     strength: int = FULL_STRENGTH
-    """0..100: how well to play (see ``levels.ladder``). Below 100 the engine makes
-    the mistakes of a player of that level; with several lines it never does."""
+    """Playing strength from 0 to 100 (see ``levels.ladder``).
+
+    Below 100 the engine makes the mistakes of a player of that level; with several
+    lines it never does.
+    """
 
     started: float | None = None
-    """``time.perf_counter()`` when the clock began to run; ``None`` means now."""
+    """``time.perf_counter()`` at which the clock started; ``None`` means now."""
 
     play_on: bool = False
-    """Search although somebody has won already, as a manager may ask; otherwise a
-    finished game is refused."""
+    """Whether to search although a side has won, as a manager may request.
+
+    Otherwise a finished game is refused.
+    """
 
     def __post_init__(self) -> None:
-        """Check the values and bring them into one form."""
+        """Check the values and convert them to one form."""
         for name in ("time", "target", "started"):
             seconds = getattr(self, name)
             if seconds is None:
@@ -97,7 +106,7 @@ class Limits:
         ):
             number = getattr(self, name)
             if number is not None or name in ("multipv", "strength"):
-                # What no search reaches is no limit, and fits into C.
+                # A value that no search reaches is no limit, and must fit into C.
                 number = min(whole(name, number, least, most), _NEVER[name])
                 object.__setattr__(self, name, number)
         if self.target is not None and self.time is None:
@@ -109,25 +118,27 @@ class Limits:
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    """A whole number within its range, as an ``int``.
+    """Return a whole number within its range, as an ``int``.
 
-    Raises TypeError for anything else and ValueError out of range, saying what ``name``
-    takes.
+    Raises TypeError for another type and ValueError out of range, with ``name`` and the
+    range in the message.
     """
-    told = f"of at least {least}" if most is None else f"from {least} to {most}"
+    range_text = f"of at least {least}" if most is None else f"from {least} to {most}"
     try:
         if isinstance(value, bool):
             raise TypeError
         number = index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"{name} is a whole number {told}, not {value!r}") from None
+        raise TypeError(
+            f"{name} is a whole number {range_text}, not {value!r}"
+        ) from None
     if number < least or (most is not None and number > most):
-        raise ValueError(f"{name} is a whole number {told}, not {value!r}")
+        raise ValueError(f"{name} is a whole number {range_text}, not {value!r}")
     return number
 
 
-def _told(score: int, win_in: int | None) -> str:
-    """A score, or the forced result, in words."""
+def _score_text(score: int, win_in: int | None) -> str:
+    """Return a score, or the forced result, in words."""
     if win_in is None:
         return f"score {score:+}"
     return f"win in {win_in}" if win_in > 0 else f"loss in {-win_in}"
@@ -135,7 +146,7 @@ def _told(score: int, win_in: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SearchInfo:
-    """One line of play, as known when an iteration (or a part of one) ended.
+    """Report of one line of play when an iteration (or a part of one) has ended.
 
     ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
     end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
@@ -149,37 +160,39 @@ class SearchInfo:
     """Deepest ply reached."""
 
     multipv: int
-    """1 for the best line, 2 for the second best ..."""
+    """Rank of the line: 1 for the best one, 2 for the second best .."""
 
     score: int
     """Score for the side to move at the root, in evaluation units."""
 
     win_in: int | None
-    """Plies to the end of a forced result: positive = the side to move wins,
-    negative = it loses, ``None`` = nothing is proved."""
+    """Plies to the end of a forced result; None: nothing is proved.
+
+    Positive = the side to move wins, negative = it loses.
+    """
 
     nodes: int
     """Nodes searched so far."""
 
     time: float
-    """Seconds since the clock began to run."""
+    """Seconds since the clock started."""
 
     pv: tuple[Move, ...]
-    """The line; its first move is the root move."""
+    """Moves of the line, from the root move on."""
 
     scale: float = SCALE
     """Score units per logit of the chance in the position searched."""
 
     @property
     def chance(self) -> float:
-        """The result to be expected for the side to move, 0 to 1, a draw being 1/2."""
+        """Expected result for the side to move, 0 to 1, with 1/2 for a draw."""
         return chance(self.score, self.win_in, self.scale)
 
     def __str__(self) -> str:
-        """The line in a row of text, as programs of this kind print it."""
+        """Return the line as a row of text, in the usual form of such programs."""
         number = f"{self.multipv}. " if self.multipv > 1 else ""
         return (
-            f"{number}{_told(self.score, self.win_in)}, depth {self.depth}-"
+            f"{number}{_score_text(self.score, self.win_in)}, depth {self.depth}-"
             f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
             f" {format_moves(self.pv)}"
         )
@@ -187,7 +200,7 @@ class SearchInfo:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The answer of a finished search.
+    """Result of a finished search.
 
     ``score`` counts evaluation units for the side to move, ``win_in`` plies to a forced
     end (negative: lost; None: not proved), ``depth`` and ``seldepth`` plies, ``time``
@@ -195,13 +208,13 @@ class SearchResult:
     """
 
     move: Move
-    """The move to play: legal in the searched position, where a legal one is left."""
+    """Move to play: legal in the searched position, if a legal one is left."""
 
     score: int
     """Score for the side to move, in evaluation units."""
 
     win_in: int | None
-    """As in :class:`SearchInfo`."""
+    """Plies to the end of a forced result, as in :class:`SearchInfo`."""
 
     depth: int
     """Last finished iteration (0 = no iteration was finished)."""
@@ -216,25 +229,28 @@ class SearchResult:
     """Seconds used."""
 
     pv: tuple[Move, ...]
-    """The expected line; its first move is ``move``."""
+    """Expected line; its first move is ``move``."""
 
     lines: tuple[SearchInfo, ...] = ()
-    """The best lines, best first (``multipv`` of them when the search looks at so many
-    moves, which it does not far from all stones; at least one, on an empty board that
-    of the first move alone)."""
+    """Best lines, best first.
+
+    There are ``multipv`` of them if the search tries so many moves, which it does not
+    do far from all stones. There is at least one; on an empty board it is that of the
+    first move alone.
+    """
 
     scale: float = SCALE
-    """As in :class:`SearchInfo`."""
+    """Score units per logit of the chance, as in :class:`SearchInfo`."""
 
     @property
     def chance(self) -> float:
-        """As in :class:`SearchInfo`."""
+        """Expected result for the side to move, as in :class:`SearchInfo`."""
         return chance(self.score, self.win_in, self.scale)
 
     def __str__(self) -> str:
-        """The move and what is known of it, in a row of text."""
+        """Return the move and its figures as a row of text."""
         return (
-            f"{self.move}, {_told(self.score, self.win_in)}, depth {self.depth}-"
+            f"{self.move}, {_score_text(self.score, self.win_in)}, depth {self.depth}-"
             f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
             f" {format_moves(self.pv)}"
         )
@@ -245,7 +261,7 @@ InfoCallback = Callable[[SearchInfo], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreatTree:
-    """A win by force: the winner's move and what follows each defence to it.
+    """Win by force: the winner's move and the tree after each defence to it.
 
     Positions that are reached in several ways share one tree.
     """
@@ -257,11 +273,13 @@ class ThreatTree:
     """Plies to the five, this move included, against the longest of the replies."""
 
     replies: tuple[tuple[Move, "ThreatTree"], ...] = ()
-    """The defences that were searched (every other move loses at least as plainly)
-    and the tree after each; empty when ``move`` wins."""
+    """Defences that were searched, with the tree after each; empty if ``move`` wins.
+
+    Every other move of the defender loses at least as plainly.
+    """
 
     def line(self) -> tuple[Move, ...]:
-        """The winner's moves against the replies that hold out longest."""
+        """Return the winner's moves against the replies that delay the five longest."""
         moves: list[Move] = [self.move]
         tree = self
         while tree.replies:
@@ -272,27 +290,30 @@ class ThreatTree:
 
 @dataclass(frozen=True, slots=True)
 class SolveResult:
-    """The answer of a search for a win by threats.
+    """Result of a search for a win by threats.
 
     ``status`` is "win", "no win" (proved) or "unknown" (a limit came first), ``line``
     the win up to its five, ``tree`` the same with all defences, ``time`` seconds,
-    ``least`` the plies that every win of the kind takes at least, ``least_of_all``
-    those that any win does (None: not looked for).
+    ``least`` the least plies of every win of the kind, ``least_of_all`` those of any
+    win (None: not searched).
     """
 
     status: SolveStatus
-    """"win": found, and replayed: one by fours along its line, one by fours and threes
+    """Status of the search.
+
+    "win": found, and replayed: a win by fours along its line, one by fours and threes
     against every defence; "no win": proved that there is none of this kind; "unknown":
-    a limit was met first."""
+    a limit was met first.
+    """
 
     kind: Literal["vcf", "vct"]
-    """What was found or last looked for: a win by fours, or by fours and threes."""
+    """Kind of the win, or of the last search: by fours, or by fours and threes."""
 
     line: tuple[Move, ...] = ()
-    """The winning line, up to the five."""
+    """Winning line, up to the five."""
 
     tree: ThreatTree | None = None
-    """The win with all defences that were searched."""
+    """Win with all defences that were searched."""
 
     nodes: int = 0
     """Moves made in the search."""
@@ -301,21 +322,24 @@ class SolveResult:
     """Seconds used."""
 
     least: int | None = None
-    """Plies below which there is proved to be no win of the kind asked for ("auto": by
-    fours and threes); None: not looked for. A win that takes as many is the
-    shortest."""
+    """Plies below which there is proved to be no win of the requested kind.
+
+    With "auto" the kind is by fours and threes. None: not searched. A win that takes as
+    many plies is the shortest.
+    """
 
     least_of_all: int | None = None
-    """Plies below which there is proved to be no win of any kind; None: not looked
-    for."""
+    """Plies below which there is proved to be no win of any kind; None: not
+    searched.
+    """
 
     @property
     def is_shortest(self) -> bool:
-        """Whether the win is proved to be the shortest of the kind asked for."""
+        """Whether the win is proved to be the shortest of the requested kind."""
         return self.status == "win" and self.least == len(self.line)
 
     def __str__(self) -> str:
-        """The verdict in a row of text."""
+        """Return the verdict as a row of text."""
         way = {"vcf": "fours", "vct": "fours and threes"}[self.kind]
         found = {
             "win": f"win by {way} in {len(self.line)}: {format_moves(self.line)}",

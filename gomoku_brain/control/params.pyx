@@ -1,8 +1,8 @@
-"""The values of the node function's constants, with ranges for tuning.
+"""Values of the node function's constants, with ranges for tuning.
 
-They were set by hand, then 20 of them were tuned together by SPSA, 17 once more by
-games of 50,000 nodes a move (docs/WEIGHTS.md). docs/AB.md lists the games that kept or
-moved a value, and what was tried and left.
+They were set by hand, then 20 of them were tuned together by SPSA, and 17 again by
+games of 50,000 nodes a move (``docs/WEIGHTS.md``). ``docs/AB.md`` lists the games that
+confirmed or changed a value, and the values that were tried and rejected.
 """
 
 cdef int[PARAMS] DEFAULTS
@@ -47,7 +47,7 @@ cdef const int *default_params() noexcept nogil:
 
 
 def fill_defaults():
-    """Write the values of the table into the array that workers start from."""
+    """Write the values of the table into the array from which workers start."""
     for index in range(PARAMS):
         DEFAULTS[index] = TABLE[index][1]
 

@@ -1,4 +1,4 @@
-# How a search is stopped: a flag and a deadline that any thread may set while it runs.
+# Stopping a search: a flag and a deadline that any thread may set while it runs.
 
 cimport cython
 from libc.stdint cimport int64_t

@@ -4,16 +4,16 @@ from typing import final
 
 @final
 class SearchControl:
-    """Stops a running search, or moves its deadline, from any thread.
+    """Handle to stop a running search, or to move its deadline, from any thread.
 
-    Made before the search, so that a stop which comes first is not lost.
+    Create it before the search, so that an early stop is not lost.
     """
 
     def stop(self) -> None:
         """End the search at the next poll, about a millisecond later."""
     @property
     def stopped(self) -> bool:
-        """Whether the search was told to stop or has run into its deadline."""
+        """Whether the search was stopped or has reached its deadline."""
     def set_deadline(self, time: float | None, target: float | None = None) -> None:
         """Set the hard limit and the soft one, in ``time.perf_counter()`` seconds."""
     @property
@@ -21,7 +21,11 @@ class SearchControl:
         """Whether a hard limit is set."""
     @property
     def deadline_in(self) -> float | None:
-        """Seconds until the hard limit (negative when it has passed); None without."""
+        """Seconds until the hard limit (negative if it has passed); None without
+        one.
+        """
     @property
     def target_in(self) -> float | None:
-        """Seconds until the soft limit (negative when it has passed); None without."""
+        """Seconds until the soft limit (negative if it has passed); None without
+        one.
+        """

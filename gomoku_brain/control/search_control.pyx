@@ -1,8 +1,8 @@
-"""``SearchControl``: the handle by which a running search is stopped or given more time.
+"""``SearchControl``: the handle to stop a running search or to give it more time.
 
 The search polls it about every thousand nodes, without the GIL. Reads and writes of the
 aligned words below are atomic on every supported processor, and volatile keeps the
-compiler from caching them; a stop that is seen one poll later does no harm.
+compiler from caching them; a stop that is noticed one poll later does no harm.
 """
 
 cimport cython
@@ -43,7 +43,7 @@ cdef extern from * nogil:
 
 
 cdef int64_t now_ns() noexcept nogil:
-    """Nanoseconds on a clock that only runs forward."""
+    """Return the nanoseconds on a monotonic clock."""
     return gb_now_ns()
 
 
@@ -60,7 +60,7 @@ cdef bint must_stop(ControlState *control) noexcept nogil:
 
 
 cdef int64_t clock_value(seconds) except? -1:
-    """An absolute ``perf_counter`` time on ``now_ns``'s clock; 0 for None."""
+    """Return an absolute ``perf_counter`` time on ``now_ns``'s clock; 0 for None."""
     cdef double ahead
     if seconds is None:
         return 0
@@ -70,9 +70,9 @@ cdef int64_t clock_value(seconds) except? -1:
 
 @cython.final
 cdef class SearchControl:
-    """Stops a running search, or moves its deadline, from any thread.
+    """Handle to stop a running search, or to move its deadline, from any thread.
 
-    Made before the search, so that a stop which comes first is not lost.
+    Create it before the search, so that an early stop is not lost.
     """
 
     def __cinit__(self):
@@ -86,7 +86,7 @@ cdef class SearchControl:
 
     @property
     def stopped(self):
-        """Whether the search was told to stop or has run into its deadline."""
+        """Whether the search was stopped or has reached its deadline."""
         return gb_load_int(&self.state.stop) != 0
 
     def set_deadline(self, time, target=None):
@@ -101,12 +101,16 @@ cdef class SearchControl:
 
     @property
     def deadline_in(self):
-        """Seconds until the hard limit (negative when it has passed); None without."""
+        """Seconds until the hard limit (negative if it has passed); None without
+        one.
+        """
         cdef int64_t at = self.state.deadline
         return None if at == 0 else (at - now_ns()) * 1e-9
 
     @property
     def target_in(self):
-        """Seconds until the soft limit (negative when it has passed); None without."""
+        """Seconds until the soft limit (negative if it has passed); None without
+        one.
+        """
         cdef int64_t at = self.state.target
         return None if at == 0 else (at - now_ns()) * 1e-9

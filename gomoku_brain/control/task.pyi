@@ -19,31 +19,33 @@ class _Lock(Protocol):
 
 @final
 class Task(Generic[_Result]):
-    """A function that a thread calls once; one other thread looks after it."""
+    """Function that a thread calls once, with methods for one other thread."""
 
     def __init__(
         self, work: Callable[[], _Result], news: _Lock | None = None
     ) -> None: ...
     def start(self) -> bool:
-        """Ask the system for a thread; False if it gives none."""
+        """Start a thread for the work; return False if the system starts none."""
     def begins(self, control: SearchControl) -> bool:
-        """Whether the work, which was started, begins in time; if not, it never will.
+        """Whether the work starts within ``PATIENCE`` and the time of the control.
 
-        That is within ``PATIENCE`` and the time of the control. To be asked once.
+        If not, it will never start. Call it once, after ``start``.
         """
     @property
     def done(self) -> bool:
-        """Whether the work has come to its end."""
+        """Whether the work has ended."""
     def cancel(self) -> bool:
-        """Let the work never begin; False if it has begun already."""
+        """Prevent the work from starting; return False if it has started already."""
     def wait(self, seconds: float = -1) -> None:
-        """Until the work is done, or so long at most; -1 = without a limit."""
+        """Wait until the work is done, at most ``seconds``; -1 = without a limit."""
     def result(self) -> _Result:
-        """What the work, which is done, came to; raises what it raised, once."""
+        """Return the result of the finished work, or raise its exception; call it
+        once.
+        """
 
 @disjoint_base
 class Team:
-    """Tasks that look at one control, and are at work in a ``with`` block only."""
+    """Tasks under one control, which run only inside a ``with`` block."""
 
     @property
     def control(self) -> SearchControl: ...
@@ -52,9 +54,11 @@ class Team:
     def __init__(self, control: SearchControl) -> None: ...
     def __enter__(self) -> Self: ...
     def start(self, work: Callable[[], _Result]) -> Task[_Result] | None:
-        """The task of this work, in the block; None if the system gives no thread."""
+        """Start a task for the work inside the block; None if the system starts no
+        thread.
+        """
     def wait(self, seconds: float) -> None:
-        """Until another task is done, but so long at most."""
+        """Wait until another task is done, at most ``seconds``."""
     def __exit__(
         self,
         kind: type[BaseException] | None,
@@ -63,8 +67,8 @@ class Team:
     ) -> None: ...
 
 def end(tasks: Sequence[Task[Any]], control: SearchControl) -> None:
-    """Stop the work that looks at this control, and wait until it is done.
+    """Stop the work under this control, and wait until it is done.
 
-    What has not begun never begins. Ctrl-C is heard afterwards: however often it comes,
-    nothing is at work then.
+    Work that has not started never starts. Ctrl-C is handled afterwards: however often
+    it comes, no work is left then.
     """

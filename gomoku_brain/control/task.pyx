@@ -1,45 +1,45 @@
-"""Work that threads of its own do, if they get as far as to begin.
+"""Work in threads that may fail to start, and that always end.
 
-``threading.Thread`` waits for its beginning, and a thread that gets no memory to begin
-with lets it wait for ever; hence ``_thread``. Ctrl-C raises an error between any two
-steps of Python code, also where a block or a function begins that is to end something.
-Here it is compiled code that ends it, and there Ctrl-C is heard in waits alone.
+``threading.Thread`` waits for its start, and a thread without memory to start lets it
+wait for ever; hence ``_thread``. Ctrl-C raises an error between any two steps of Python
+code, also at the start of a block or function that must end something. Here compiled
+code ends the work, and it handles Ctrl-C only while it waits.
 """
 
 cimport cython
 
 import _thread
 
-WAIT = 0.05  # seconds between two looks at the keyboard or a control
-PATIENCE = 1.0  # seconds until a thread that has not begun is given up
+WAIT = 0.05  # seconds between two checks for Ctrl-C or of a control
+PATIENCE = 1.0  # seconds until a thread that has not started is given up
 
 
 @cython.final
 cdef class Task:
-    """A function that a thread calls once; one other thread looks after it."""
+    """Function that a thread calls once, with methods for one other thread."""
 
     cdef object _work, _gate, _begun, _over, _news, _result, _error
     cdef bint _may_begin, _has_begun, _is_done
 
     def __init__(self, work, news=None):
-        """``work`` takes nothing; it is not begun yet.
+        """Create a task for ``work``, a function without arguments.
 
-        ``news`` is a lock that is released, if it is taken, when the work is done.
+        ``news`` is a lock that is released, if it is locked, when the work is done.
         """
         self._work = work
         self._news = news
         self._gate = _thread.allocate_lock()  # of the next two
         self._may_begin = True
         self._has_begun = False
-        self._begun = _thread.allocate_lock()  # taken until the work has begun
-        self._over = _thread.allocate_lock()  # taken until it is done
+        self._begun = _thread.allocate_lock()  # locked until the work has started
+        self._over = _thread.allocate_lock()  # locked until it is done
         self._begun.acquire()
         self._over.acquire()
         self._is_done = False
         self._result = self._error = None
 
     def start(self):
-        """Ask the system for a thread; False if it gives none."""
+        """Start a thread for the work; return False if the system starts none."""
         try:
             _thread.start_new_thread(self._run, ())
         except (RuntimeError, MemoryError):
@@ -47,9 +47,9 @@ cdef class Task:
         return True
 
     def begins(self, control):
-        """Whether the work, which was started, begins in time; if not, it never will.
+        """Whether the work starts within ``PATIENCE`` and the time of the control.
 
-        That is within ``PATIENCE`` and the time of the control. To be asked once.
+        If not, it will never start. Call it once, after ``start``.
         """
         left = control.deadline_in
         seconds = PATIENCE if left is None else min(max(left, 0.0), PATIENCE)
@@ -58,11 +58,11 @@ cdef class Task:
 
     @property
     def done(self):
-        """Whether the work has come to its end."""
+        """Whether the work has ended."""
         return self._is_done
 
     def cancel(self):
-        """Let the work never begin; False if it has begun already."""
+        """Prevent the work from starting; return False if it has started already."""
         with self._gate:
             self._may_begin = False
             if self._has_begun:
@@ -71,19 +71,22 @@ cdef class Task:
             return True
 
     def wait(self, seconds=-1):
-        """Until the work is done, or so long at most; -1 = without a limit."""
+        """Wait until the work is done, at most ``seconds``; -1 = without a limit."""
         if not self._is_done:
             self._over.acquire(timeout=seconds)
 
     def result(self):
-        """What the work, which is done, came to; raises what it raised, once."""
-        error, self._error = self._error, None  # its frames may hold who holds this
+        """Return the result of the finished work, or raise its exception; call it
+        once.
+        """
+        # its frames may refer to the holder of this object
+        error, self._error = self._error, None
         if error is not None:
             raise error
         return self._result
 
     def _run(self):
-        """What the thread does."""
+        """Do the work in the thread."""
         with self._gate:
             if not self._may_begin:
                 return
@@ -94,7 +97,7 @@ cdef class Task:
         except BaseException as error:
             self._error = error
         finally:
-            self._work = None  # which may hold who holds this, too
+            self._work = None  # which may refer to the holder of this object as well
             self._is_done = True
             self._over.release()
             if self._news is not None and self._news.locked():
@@ -102,25 +105,27 @@ cdef class Task:
 
 
 cdef class Team:
-    """Tasks that look at one control, and are at work in a ``with`` block only."""
+    """Tasks under one control, which run only inside a ``with`` block."""
 
     cdef readonly object control
     cdef readonly list tasks
     cdef object _news
 
     def __init__(self, control):
-        """No tasks yet."""
+        """Create a team without tasks."""
         self.control = control
         self.tasks = []
-        self._news = _thread.allocate_lock()  # taken while there is nothing new
+        self._news = _thread.allocate_lock()  # locked while nothing is new
 
     def __enter__(self):
-        """Tasks may be started from now on."""
+        """Allow tasks to be started."""
         self._news.acquire()
         return self
 
     def start(self, work):
-        """The task of this work, in the block; None if the system gives no thread."""
+        """Start a task for the work inside the block; None if the system starts no
+        thread.
+        """
         try:
             task = Task(work, self._news)
         except (RuntimeError, MemoryError):  # no lock
@@ -129,19 +134,19 @@ cdef class Team:
         return task if task.start() else None
 
     def wait(self, seconds):
-        """Until another task is done, but so long at most."""
+        """Wait until another task is done, at most ``seconds``."""
         self._news.acquire(timeout=seconds)
 
     def __exit__(self, kind, error, trace):
-        """End all; their errors are raised to who asks for their results."""
+        """End all tasks; ``result`` raises their exceptions."""
         end(self.tasks, self.control)
 
 
 def end(tasks, control):
-    """Stop the work that looks at this control, and wait until it is done.
+    """Stop the work under this control, and wait until it is done.
 
-    What has not begun never begins. Ctrl-C is heard afterwards: however often it comes,
-    nothing is at work then.
+    Work that has not started never starts. Ctrl-C is handled afterwards: however often
+    it comes, no work is left then.
     """
     control.stop()
     interrupt = None

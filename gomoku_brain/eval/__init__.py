@@ -1,1 +1,1 @@
-"""How good a position is."""
+"""Evaluation of positions: scores, winning chances and weights."""

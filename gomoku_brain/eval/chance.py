@@ -1,12 +1,12 @@
-"""The winning chance that a score stands for: the one place that turns it into one.
+"""Winning chance of a score; no other module converts scores to chances.
 
-A chance is the result that a game is expected to have for a side, from 0 to 1: 1 is a
-win, 0 a loss, and a draw counts one half. It is for people and for managers; search and
-evaluation know scores only.
+A chance is the expected result of a game for a side, from 0 to 1: 1 is a win, 0 a loss,
+and a draw counts one half. Chances are for people and for managers; search and
+evaluation use scores only.
 
     chance = 1 / (1 + exp(-score / scale)),    scale = SCALE * cells / empty cells
 
-A lead is worth the less the fuller the board is, for less and less is left to win with.
+A lead is worth less on a fuller board, since fewer moves are left to win with.
 """
 
 import math
@@ -18,19 +18,22 @@ if TYPE_CHECKING:
 __all__ = ["SCALE", "chance", "scale_of"]
 
 SCALE = 250.0
-"""Score units per logit on an empty board, under every rule. ``lab.train.calibration``
-finds 253 in 340 games at about 100,000 nodes a move; see docs/WEIGHTS.md."""
+"""Score units per logit on an empty board, under every rule.
+
+``lab.train.calibration`` finds 253 in 340 games at about 100,000 nodes a move; see
+``docs/WEIGHTS.md``.
+"""
 _STEEPEST = 40.0  # logits; beyond them a chance is 0 or 1 to twelve digits
 
 
 def scale_of(board: "Board") -> float:
-    """Score units per logit in a position."""
+    """Return the score units per logit in a position."""
     cells = board.width * board.height
     return SCALE * cells / max(1, cells - board.ply)
 
 
 def chance(score: int, win_in: int | None = None, scale: float = SCALE) -> float:
-    """The chance of the side whose score it is; 0 or 1 for a proved result."""
+    """Return the chance of the side with the score; 0 or 1 for a proved result."""
     if win_in is not None:
         return 1.0 if win_in > 0 else 0.0
     return 1 / (1 + math.exp(-max(-_STEEPEST, min(_STEEPEST, score / scale))))

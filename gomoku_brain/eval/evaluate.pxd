@@ -1,7 +1,7 @@
-# What search and solvers know of evaluations: this module, the class Evaluation as a type,
-# and the score scale. They ask for the evaluation of a rule, take an evaluator from it, set
-# a board up for it and ask for values; what the weights are, and what is kept to follow the
-# moves, stays behind the seam.
+# The interface of evaluations for search and solvers: this module, the class Evaluation
+# as a type, and the score scale. They request the evaluation of a rule, take an
+# evaluator from it, set a board up for it and request values. The weights, and the
+# state that follows the moves, are internal to the evaluation.
 
 from gomoku_brain.eval.evaluator cimport Evaluation, Evaluator, free_evaluator
 from gomoku_brain.eval.score cimport EVAL_LIMIT
@@ -13,12 +13,12 @@ cdef inline void set_up(
 ) noexcept nogil:
     """Make ``board`` a copy of ``source`` that the evaluator can follow from there."""
     copy_board(board, source, self.kind_values)
-    self.begin(self, board)
+    self.reset(self, board)
 
 
 cdef inline int evaluate(Evaluator *self, const BoardState *board) noexcept nogil:
-    """Static evaluation for the side to move, within +-EVAL_LIMIT.
+    """Return the static evaluation for the side to move, within +-EVAL_LIMIT.
 
-    Assumes that ``board`` is the one that was set up last, moved on.
+    ``board`` must be the one that was set up last, with later moves.
     """
     return max(-EVAL_LIMIT, min(EVAL_LIMIT, self.value(self, board)))

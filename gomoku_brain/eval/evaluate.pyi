@@ -6,13 +6,14 @@ from gomoku_brain.eval.weights import Weights
 MAKERS: Final[dict[str, type[Evaluation]]]
 
 def evaluation_from(weights: Weights) -> Evaluation:
-    """The evaluation that a set of weights describes.
+    """Return the evaluation for a set of weights.
 
     Raises ValueError, in one line, for an unknown kind and for parts that do not fit.
     """
 
 def evaluation_of(rule: int) -> Evaluation:
-    """The shipped evaluation of a rule; the hand-set values where no file is shipped.
+    """Return the shipped evaluation of a rule, or the hand-set values without a file.
 
-    Raises ValueError for a damaged file, since that is better than playing weakly in
-    silence."""
+    Raises ValueError for a damaged file, since that is better than playing weakly
+    without notice.
+    """

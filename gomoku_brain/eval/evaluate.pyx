@@ -1,4 +1,4 @@
-"""Which evaluation plays: the one that the weights file of a rule describes."""
+"""Choice of the evaluation: the one in the weights file of a rule."""
 
 from gomoku_brain.eval.hand_weights import hand_weights
 from gomoku_brain.eval.linear import Linear, kind_ranks
@@ -8,13 +8,13 @@ from gomoku_brain.eval.weights import RULE_NAMES, shipped_weights
 # By the kind that a weights file names.
 MAKERS = {"linear": Linear, "points": Points}
 
-# Rule code -> Evaluation. A file is read once, and what was read stays for the life of the
-# process: boards point to its cell values.
+# Rule code -> Evaluation. A file is read once, and its evaluation stays for the life of
+# the process: boards point to its cell values.
 cdef dict LOADED = {}
 
 
 def evaluation_from(weights):
-    """The evaluation that a set of weights describes.
+    """Return the evaluation for a set of weights.
 
     Raises ValueError, in one line, for an unknown kind and for parts that do not fit.
     """
@@ -27,10 +27,10 @@ def evaluation_from(weights):
 
 
 def evaluation_of(int rule):
-    """The shipped evaluation of a rule; the hand-set values where no file is shipped.
+    """Return the shipped evaluation of a rule, or the hand-set values without a file.
 
-    Raises ValueError for a damaged file, since that is better than playing weakly in
-    silence.
+    Raises ValueError for a damaged file, since that is better than playing weakly
+    without notice.
     """
     evaluation = LOADED.get(rule)
     if evaluation is None:

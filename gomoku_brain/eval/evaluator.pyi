@@ -2,8 +2,8 @@ from typing_extensions import disjoint_base
 
 @disjoint_base
 class Evaluation:
-    """What one set of weights says of positions under one rule."""
+    """Evaluation of positions under one rule, with one set of weights."""
 
     @property
     def rule(self) -> int:
-        """Code of the rule that it was made for."""
+        """Code of the rule that it evaluates."""

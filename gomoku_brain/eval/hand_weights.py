@@ -1,8 +1,8 @@
-"""The evaluation set by hand: data/hand.txt, values per line class and per rank.
+"""Evaluation set by hand: ``data/hand.txt``, values by line class and by rank.
 
-What plays where no fitted weights are shipped for a rule, and the scale against which
-fitted values are tested. A kind of cell is worth the sum of what its four classes and
-its rank are worth.
+It is used for a rule without shipped weights, and as the scale against which fitted
+values are tested. The value of a kind of cell is the sum of the values of its four
+classes and its rank.
 """
 
 from array import array
@@ -32,15 +32,16 @@ TEMPO_NAMES = (
 TEMPO_BITS = len(TEMPO_NAMES)  # as in linear.pxd; a file of another shape is refused
 
 NAMES = {"class": CLASS_NAMES, "rank": RANK_NAMES, "tempo": TEMPO_NAMES}
-MOST = 2500  # so that a cell's score, ten such numbers, fits into 16 bits
+MOST = 2500  # so a cell's score, ten such numbers, fits into 16 bits
 
 Rows = list[list[int]]
 
 
 def read_hand_values(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
-    """Class and rank values (rows of attack, defend, mover, waiter), tempo terms.
+    """Parse class and rank values (rows of attack, defend, mover, waiter) and tempo
+    terms.
 
-    Raises ValueError, with the line, for anything unexpected or missing.
+    Raises ValueError, with the line, for unexpected or missing content.
     """
     if text is None:
         text = read_data("hand.txt").decode("ascii")
@@ -77,7 +78,9 @@ def read_hand_values(text: str | None = None) -> tuple[Rows, Rows, list[int]]:
 
 
 def class_tuples() -> list[tuple[int, int, int, int]]:
-    """The four classes of each kind of cell, in the order of the kinds' numbers."""
+    """Return the four classes of each kind of cell, in the order of the kinds'
+    numbers.
+    """
     return [
         (a, b, c, d)
         for a in range(len(CLASS_NAMES))
@@ -88,7 +91,7 @@ def class_tuples() -> list[tuple[int, int, int, int]]:
 
 
 def hand_weights(rule: int, ranks: list[bytes]) -> Weights:
-    """The hand-set values as weights of kind "linear" (see ``linear.Linear``).
+    """Return the hand-set values as weights of kind "linear" (see ``linear.Linear``).
 
     ``ranks``: for black and for white, the rank of every kind of cell
     (``linear.kind_ranks``).

@@ -1,7 +1,8 @@
-# The inner loops of a network over points, many 16-bit numbers at a time: sixteen with AVX2,
-# eight on the baseline of x86-64, elsewhere what the compiler makes of plain loops. All of
-# it is in integers that cannot overflow (points.pyx checks the bounds) or, in the sums of a
-# region, wrap around everywhere alike, so that the numbers are the same on every machine.
+# The inner loops of a network over points, many 16-bit numbers at a time: sixteen with
+# AVX2, eight on the baseline of x86-64, elsewhere as many as the compiler makes of
+# plain loops. All numbers are integers that cannot overflow (points.pyx checks the
+# bounds) or, in the sums of a region, wrap around in the same way everywhere, so they
+# are the same on every machine.
 
 from libc.stdint cimport int16_t, int32_t, uint16_t
 
@@ -145,23 +146,23 @@ cdef extern from * nogil:
     }
     #endif
     """
-    # A point shows max(0, row + other) in each of 32 numbers. Adds to the sums of its region
-    # what that changes when two old rows give way to two new ones. A change is within 16
+    # Each of the 32 numbers of a point is max(0, row + other). Adds the change to the
+    # sums of its region when two new rows replace two old ones. A change is within 16
     # bits; the sums are modulo 65536.
     void change_point "gb_change_point"(
         uint16_t *sums, const int16_t *old, const int16_t *old_other,
         const int16_t *now, const int16_t *now_other
     )
 
-    # 16 sums as inputs of a layer: a sixteenth, rounded, at most 8191. Those of a region
-    # cannot pass that; those of the whole board are not below 0.
+    # 16 sums as inputs of a layer: a sixteenth, rounded, at most 8191. Those of a
+    # region are always below that; those of the whole board are not below 0.
     void region_inputs "gb_region_inputs"(const uint16_t *sums, int16_t *inputs)
     void inputs_of "gb_inputs"(const int32_t *sums, int16_t *inputs)
 
-    # The outputs of a layer, 16 or 32: (bias + sum of input * weight) >> 10, cut to 0..8191.
-    # For each pair of inputs there are two weights an output: of output 0 the first's and
-    # the second's, of output 1, and so on, since one instruction multiplies pairs and adds
-    # each pair up.
+    # The outputs of a layer, 16 or 32: (bias + sum of input * weight) >> 10, clipped to
+    # 0..8191. For each pair of inputs there are two weights an output: of output 0 the
+    # first's and the second's, of output 1, and so on, since one instruction multiplies
+    # pairs and adds each pair up.
     void layer "gb_layer"(
         const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
         int16_t *outputs, int width

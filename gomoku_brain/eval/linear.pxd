@@ -1,5 +1,5 @@
-# The linear evaluation: the value of every empty cell to either side, summed by the board
-# as stones come and go, and a term for whose threats come first.
+# The linear evaluation: the value of every empty cell for either side, summed by the
+# board when stones are placed and removed, and a term for the threats of both sides.
 
 from libc.stdint cimport int16_t
 
@@ -25,9 +25,11 @@ cdef class Linear(Evaluation):
 
 
 cdef inline int tempo_index(const BoardState *board) noexcept nogil:
-    """Eleven bits, lowest first: the opponent has a five cell; open fours of the mover
-    and of the opponent; then, for the mover, four-three or better four, simple four,
-    double or better three, three; and the same four for the opponent.
+    """Return eleven bits for the threats of both sides, the lowest first.
+
+    They are: the opponent has a five cell; open fours of the mover and of the opponent;
+    then, for the mover, four-three or better four, simple four, double or better three,
+    three; and the same four for the opponent.
     """
     cdef int me = board.side, other = board.side ^ 1
     return (

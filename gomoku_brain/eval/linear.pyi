@@ -5,10 +5,12 @@ from gomoku_brain.eval.weights import Weights
 
 @disjoint_base
 class Linear(Evaluation):
-    """The linear evaluation with one set of weights, of kind "linear"."""
+    """Linear evaluation with one set of weights, of kind "linear"."""
 
     def __init__(self, weights: Weights) -> None:
-        """Raises ValueError for an unknown rule and for parts that do not fit."""
+        """Load the weights. Raises ValueError for an unknown rule and for parts that do
+        not fit.
+        """
 
 def kind_ranks(rule: int, side: int) -> bytes:
-    """The rank (without its four bit) of every kind of cell for a side."""
+    """Return the rank (without its four bit) of every kind of cell for a side."""

@@ -1,18 +1,18 @@
-"""The linear evaluation: cell values by line classes plus a tempo term.
+"""Linear evaluation: cell values by line classes, and a tempo term.
 
-score = sum over empty cells of (what the cell is worth to the side to move, as mover)
-      - sum over empty cells of (what it is worth to the opponent, as waiter)
-      + tempo[which kinds of threat each side has].
+score = sum over empty cells of (the value for the side to move, as mover)
+      - sum over empty cells of (the value for the opponent, as waiter)
+      + tempo[kinds of threat of each side].
 
-The form is common in engines without a network; ours has separate cell values for the side
-to move and the other side. A cell's value depends on its kind: which four classes it has, in
-any order. A weights file of kind "linear" has the parts
+The form is common in engines without a network; ours has separate cell values for the
+side to move and the other side. A cell's value depends on its kind: its four classes,
+in any order. A weights file of kind "linear" has the parts
 
     cells   2 x KINDS x 4   side (black first), kind -> attack, defend, mover, waiter
     tempo   2 x 2048        side to move, ``tempo_index`` -> score units
 
-where attack and defend are the cell's move scores, for who would make the shape and for who
-would take it away.
+where attack and defend are the cell's move scores, for the side that would make the
+shape and for the side that would prevent it.
 """
 
 from libc.stdint cimport int16_t
@@ -36,14 +36,14 @@ cdef enum:
 
 
 cdef struct LinearEvaluator:
-    Evaluator seam
+    Evaluator evaluator
     const LinearWeights *weights
 
 
 cdef int linear_score(const LinearWeights *weights, const BoardState *board) noexcept nogil:
-    """The evaluation for the side to move, within +-EVAL_LIMIT.
+    """Return the evaluation for the side to move, within +-EVAL_LIMIT.
 
-    Assumes that the board was set up with ``weights.values``. A network adds its share to
+    The board must have been set up with ``weights.values``. A network adds its part to
     the limited score.
     """
     cdef int me = board.side
@@ -59,20 +59,22 @@ cdef int value(Evaluator *self, const BoardState *board) noexcept nogil:
     return linear_score((<LinearEvaluator *> self).weights, board)
 
 
-cdef void begin(Evaluator *self, const BoardState *board) noexcept nogil:
-    """The board keeps all sums, so there is nothing to do."""
+cdef void reset(Evaluator *self, const BoardState *board) noexcept nogil:
+    """Do nothing, since the board updates all sums."""
 
 
 cdef class Linear(Evaluation):
-    """The linear evaluation with one set of weights, of kind "linear"."""
+    """Linear evaluation with one set of weights, of kind "linear"."""
 
     def __init__(self, weights):
-        """Raises ValueError for an unknown rule and for parts that do not fit."""
+        """Load the weights. Raises ValueError for an unknown rule and for parts that do
+        not fit.
+        """
         cdef const RuleTables *tables = tables_of(weights.rule)
         cells = weights.part("cells", (2, KINDS, ROLES))
         tempo = weights.part("tempo", (2, TEMPO_SIZE))
         if self.linear != NULL:
-            raise TypeError("an evaluation is made once; make another one")
+            raise TypeError("an evaluation cannot be initialised twice; create another one")
         self.linear = <LinearWeights *> take_memory(sizeof(LinearWeights))
         if self.linear == NULL:
             raise MemoryError("no memory for the evaluation weights")
@@ -89,19 +91,19 @@ cdef class Linear(Evaluation):
 
     cdef Evaluator *new_evaluator(self) except NULL:
         cdef Evaluator *made = take_evaluator(
-            self.kind_values, sizeof(LinearEvaluator), value, begin
+            self.kind_values, sizeof(LinearEvaluator), value, reset
         )
         (<LinearEvaluator *> made).weights = self.linear
         return made
 
 
 cdef const int16_t *numbers_of(part, int first=0) except NULL:
-    """The numbers of a part from an index on; they live as long as the part."""
+    """Return the numbers of a part from an index on; they live as long as the part."""
     return <const int16_t *> <const char *> <bytes> part.numbers + first
 
 
 cdef const RuleTables *tables_of(rule) except NULL:
-    """The tables of a rule by its code; raises ValueError for an unknown one."""
+    """Return the tables of a rule by its code; raises ValueError for an unknown one."""
     cdef const RuleTables *tables
     if rule not in RULE_NAMES:
         raise ValueError(f"weights: no rule {rule!r}")
@@ -114,9 +116,11 @@ cdef const RuleTables *tables_of(rule) except NULL:
 cdef bint fill_values(
     KindValue *values, const RuleTables *tables, const int16_t *cells
 ) noexcept nogil:
-    """Unfold the part "cells", so that the board finds all of a kind in one place.
+    """Expand the part "cells", so that the board finds all values of a kind in one
+    place.
 
-    False when a move score is so large that the sum of two would not fit into 16 bits.
+    Return False if a move score is so large that the sum of two would not fit into 16
+    bits.
     """
     cdef const int16_t *row = cells
     cdef KindValue *value
@@ -139,7 +143,7 @@ cdef bint fill_values(
 
 
 def kind_ranks(int rule, int side):
-    """The rank (without its four bit) of every kind of cell for a side."""
+    """Return the rank (without its four bit) of every kind of cell for a side."""
     cdef const RuleTables *tables = tables_of(rule)
     cdef int kind
     return bytes([tables.rank[side][kind] & RANK_MASK for kind in range(KINDS)])

@@ -5,7 +5,9 @@ from gomoku_brain.eval.weights import Weights
 
 @disjoint_base
 class Points(Linear):
-    """The linear evaluation and a network over points, of a file of kind "points"."""
+    """Linear evaluation and network over points, of a file of kind "points"."""
 
     def __init__(self, weights: Weights) -> None:
-        """Raises ValueError for an unknown rule and for parts that do not fit."""
+        """Load the weights. Raises ValueError for an unknown rule and for parts that do
+        not fit.
+        """

@@ -1,13 +1,13 @@
-"""A network over points: what a cell shows, where on the board it lies.
+"""Network over points: numbers of each empty cell, summed over regions of the board.
 
-score = linear score + output . layers(sums over the board and over nine regions of what
-each empty cell shows to either side)
+score = linear score + output . layers(sums over the board and over nine regions of the
+numbers that each empty cell has for either side)
 
-An empty cell shows a side 16 numbers: a row for the cell's kind for that side and one for
-its kind for the other side, added up and cut off below 0. The cut is what no sum of rows
-over cells can say, and the regions tell corners, edges and centre apart. How the numbers
-are worked out, step by step, is in docs/WEIGHTS.md; a plain form of it in Python is
-``train.quantize.network_score``.
+An empty cell has 16 numbers for a side: a row for the cell's kind for that side and one
+for its kind for the other side, added up, with negative sums replaced by 0. This step
+makes the network more than a sum of rows over cells, and the regions distinguish
+corners, edges and centre. ``docs/WEIGHTS.md`` describes the arithmetic step by step;
+``train.quantize.network_score`` is a plain form of it in Python.
 
 A weights file of kind "points" has the parts of the linear evaluation and
 
@@ -20,14 +20,14 @@ A weights file of kind "points" has the parts of the linear evaluation and
     second_bias  16               1/256
     output       16               1/16 of a score unit
 
-Where the sides differ (renju), black's and white's views may have rows of their own, 2 x 2
-x KINDS x 16, and black and white to move layers of their own: each part but the rows has
-another dimension of 2 in front.
+If the sides differ (renju), black's and white's views may have rows of their own, 2 x 2
+x KINDS x 16, and black and white to move layers of their own: each part but the rows
+has another dimension of 2 in front.
 
-A number of a row is at most 16,383, so that a sum of two is within 16 bits. The sums of a
-region are modulo 65536, and those of the shipped files reach a third of that: with 32 bits
-the search is 4 % slower. The inputs and outputs of a layer are 0..8191, and a file is
-refused if the sum of the products of one output could pass 32 bits.
+A number of a row is at most 16,383, so that a sum of two is within 16 bits. The sums of
+a region are modulo 65536, and those of the shipped files reach a third of that: with 32
+bits the search is 4 % slower. The inputs and outputs of a layer are 0..8191, and a file
+is refused if the sum of the products of one output could exceed 32 bits.
 """
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -35,7 +35,7 @@ from libc.stdlib cimport abs
 from libc.string cimport memcpy, memset
 
 from gomoku_brain.eval.accumulator cimport (
-    PathEvaluator, begin_path, is_known, known_ply, take_path_evaluator
+    PathEvaluator, reset_path, is_known, known_ply, take_path_evaluator
 )
 from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer, region_inputs
@@ -50,7 +50,7 @@ from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport BLACK, MAX_STONES, WHITE
 
 cdef enum:
-    WIDTH = 16              # numbers that a point shows a side
+    WIDTH = 16              # numbers of a point for a side
     REGIONS = 9             # 3 x 3, row by row
     ZONES = 3               # corner, edge, centre
     FIRST = 2 * WIDTH       # outputs of the first layer
@@ -58,26 +58,26 @@ cdef enum:
     MOST_ROW = 16383
     MOST_INPUT = 8191       # of a layer (lanes.pxd)
     BIAS_SHIFT = 11         # 1/256 -> 1/512 * 1/1024
-    BIAS_HALF = 1 << 9      # half of what the shift of a layer's sums drops
+    BIAS_HALF = 1 << 9      # half of the unit that the shift of a layer's sums drops
     OUTPUT_SHIFT = 13       # 1/512 * 1/16 of a score unit -> score units
     OUTPUT_HALF = 1 << 12
     MOST_SUM = 0x7FFFFFFF
 
-# Which layer a region goes through.
+# Index of the layer for each region.
 cdef int[REGIONS] ZONE_OF = [0, 1, 0, 1, 2, 1, 0, 1, 0]
 cdef uint32_t ALL_REGIONS = (1 << REGIONS) - 1
 
 
-cdef struct KindRow:                # what a kind of cell of one side adds
+cdef struct KindRow:                # numbers that a kind of cell of one side adds
     int16_t[2 * WIDTH] numbers      # to that side's view, then to the other's
 
 
 cdef struct ZoneLayer:
-    int16_t[2 * WIDTH * WIDTH] weights      # as ``layer`` wants them
+    int16_t[2 * WIDTH * WIDTH] weights      # in the order that ``layer`` needs
     int32_t[WIDTH] bias
 
 
-cdef struct Head:                   # what the sums go through
+cdef struct Head:                   # the layers after the sums
     ZoneLayer[ZONES] zones
     int16_t[JOINED * FIRST] first
     int32_t[FIRST] first_bias
@@ -87,8 +87,9 @@ cdef struct Head:                   # what the sums go through
 
 
 cdef struct PointsWeights:
-    # The last row, all 0, is of a taken cell. Unless the sides differ, both use the first
-    # table: with one for each the search is 6 % slower, because two fill more of the caches.
+    # The last row, all 0, is that of an occupied cell. Unless the sides differ, both
+    # use the first table: with one for each the search is 6 % slower, because two fill
+    # more of the caches.
     KindRow[2][KINDS + 1] rows
     Head[2] heads
     int[2] table_of                 # side -> its table of rows
@@ -104,7 +105,7 @@ cdef struct Accumulator:
 cdef struct PointsEvaluator:
     PathEvaluator path
     const PointsWeights *weights
-    uint8_t[CELLS] region                       # of a cell of the board that is followed
+    uint8_t[CELLS] region                       # of a cell of the followed board
     Accumulator[MAX_STONES + 1] accumulators    # by ply of the board
 
 
@@ -121,12 +122,12 @@ cdef void divide(PointsEvaluator *self, int width, int height) noexcept nogil:
 
 
 cdef inline const KindRow *rows_of(const PointsEvaluator *self, int side) noexcept nogil:
-    """What the kinds of cells for a side add."""
+    """Return the rows that the kinds of cells add for a side."""
     return self.weights.rows[self.weights.table_of[side]]
 
 
 cdef void sum_up(PointsEvaluator *self, const BoardState *board) noexcept nogil:
-    """The sums of the position from nothing."""
+    """Compute the sums of the position from scratch."""
     cdef const KindRow *black = rows_of(self, BLACK)
     cdef const KindRow *white = rows_of(self, WHITE)
     cdef Accumulator *here = &self.accumulators[board.ply]
@@ -150,7 +151,9 @@ cdef inline void change_cell(
     const PointsEvaluator *self, int at, const Cell *old, const Cell *now,
     Accumulator *here
 ) noexcept nogil:
-    """An empty cell shows other numbers; where ``now`` is NULL, a stone took it."""
+    """Update the sums for an empty cell with other kinds, or for a new stone (``now``
+    NULL).
+    """
     cdef const KindRow *black = rows_of(self, BLACK)
     cdef const KindRow *white = rows_of(self, WHITE)
     change_point(
@@ -162,7 +165,7 @@ cdef inline void change_cell(
 
 
 cdef void step(PointsEvaluator *self, const BoardState *board) noexcept nogil:
-    """The sums of the position from those before the last move, which are known."""
+    """Compute the sums of the position from the known ones before the last move."""
     cdef const Ply *ply = &board.plies[board.ply]
     cdef Accumulator *here = &self.accumulators[board.ply]
     cdef uint32_t entry, changed = <uint32_t> 1 << self.region[ply.move]
@@ -181,10 +184,11 @@ cdef void step(PointsEvaluator *self, const BoardState *board) noexcept nogil:
 cdef void catch_up(
     PointsEvaluator *self, const BoardState *board, int known, int ply
 ) noexcept nogil:
-    """The sums of an earlier ply of the board's path from those of ``known``, before it.
+    """Compute the sums of an earlier ply of the board's path from those of ``known``,
+    before it.
 
-    What a cell was at that ply, when a later move changed it, stands among what was saved
-    to take that move back.
+    If a later move changed a cell, its state at that ply is in the data saved to undo
+    that move.
     """
     cdef Accumulator *here = &self.accumulators[ply]
     cdef const Cell *saved
@@ -195,7 +199,8 @@ cdef void catch_up(
     cdef uint32_t top = board.plies[ply].undo_top, entry = board.plies[board.ply].undo_top
     cdef int at, row, k
     memcpy(here, &self.accumulators[known], sizeof(Accumulator))
-    # 1. The board at that ply: cells that were empty, and the first later change of each.
+    # 1. The board at that ply: cells that were empty, and the first later change of
+    # each.
     memcpy(empty, board.empty, sizeof(empty))
     for k in range(ply + 1, board.ply + 1):
         at = board.plies[k].move
@@ -206,7 +211,7 @@ cdef void catch_up(
         at = board.undo[entry].at
         later[padded_y(at)] |= column_bit(at)
         entry_of[at] = <uint16_t> (entry - top)
-    # 2. Cells that changed: the first time that one was saved tells what it was before.
+    # 2. Cells that changed: their first saved state is that of the ply.
     memset(seen, 0, sizeof(seen))
     for entry in range(board.plies[known].undo_top, top):
         saved = &board.undo[entry]
@@ -222,7 +227,7 @@ cdef void catch_up(
             continue
         cell = &board.undo[top + entry_of[at]] if later[row] & bit else &board.cells[at]
         change_cell(self, at, saved, cell, here)
-    # 3. Cells taken by stones before they had changed.
+    # 3. Cells occupied by stones before they had changed.
     for k in range(known + 1, ply + 1):
         at = board.plies[k].move
         if not seen[padded_y(at)] >> padded_x(at) & 1:
@@ -234,12 +239,12 @@ cdef void catch_up(
 
 
 cdef void find_sums(PointsEvaluator *self, const BoardState *board) noexcept nogil:
-    """The sums of the position, if they are not known already.
+    """Compute the sums of the position, unless they are known.
 
-    Many positions of a path are never evaluated, since the table knows their value. So the
-    sums are first found at the ply halfway from the last known one, then halfway through
-    what is left, and so on, and the position's siblings and cousins begin from a near ply.
-    Without these stops the search is a tenth slower.
+    Many positions of a path are never evaluated, since the table has their value. So
+    the sums are first computed at the ply halfway from the last known one, then halfway
+    through the rest, and so on, and the position's siblings and cousins start from a
+    near ply. Without these stops the search is a tenth slower.
     """
     cdef int known, middle
     if is_known(&self.path, board, board.ply):
@@ -253,7 +258,9 @@ cdef void find_sums(PointsEvaluator *self, const BoardState *board) noexcept nog
 
 
 cdef void find_zones(const Head *head, int me, Accumulator *here) noexcept nogil:
-    """The outputs of regions that changed since this side to move was last asked for."""
+    """Compute the outputs of regions that changed since the last request for this
+    side.
+    """
     cdef uint32_t bits = ALL_REGIONS & ~here.known[me]
     cdef int16_t[2 * WIDTH] inputs
     cdef int region, zone
@@ -270,7 +277,9 @@ cdef void find_zones(const Head *head, int me, Accumulator *here) noexcept nogil
 
 
 cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept nogil:
-    """The network's share of the evaluation for the side to move, in score units."""
+    """Return the network's part of the evaluation for the side to move, in score
+    units.
+    """
     cdef Accumulator *here = &self.accumulators[board.ply]
     cdef int me = board.side, region, k
     cdef const Head *head = &self.weights.heads[self.weights.head_of[me]]
@@ -280,11 +289,11 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
     cdef int16_t[WIDTH] second
     cdef int16_t *zones
     cdef int32_t total = OUTPUT_HALF
-    # 1. The sums of the position, and what the layers of the regions make of them.
+    # 1. The sums of the position, and the outputs of the regions' layers.
     find_sums(self, board)
     find_zones(head, me, here)
-    # 2. What enters the first layer: the whole board, then the zones. Four outputs of
-    #    8191 fit into 16 bits.
+    # 2. The inputs of the first layer: the whole board, then the zones. Four outputs of
+    # 8191 fit into 16 bits.
     memset(whole, 0, sizeof(whole))
     for region in range(REGIONS):
         for k in range(2 * WIDTH):
@@ -308,7 +317,7 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
             <int16_t> MOST_INPUT,
         )
         joined[4 * WIDTH + k] = zones[4 * WIDTH + k]
-    # 3. The layers that are left.
+    # 3. The other layers.
     layer(joined, JOINED / 2, head.first, head.first_bias, first, FIRST)
     layer(first, FIRST / 2, head.second, head.second_bias, second, WIDTH)
     for k in range(WIDTH):
@@ -316,14 +325,14 @@ cdef int points_score(PointsEvaluator *self, const BoardState *board) noexcept n
     return total >> OUTPUT_SHIFT
 
 
-cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
-    cdef PointsEvaluator *self = <PointsEvaluator *> seam
+cdef int value(Evaluator *evaluator, const BoardState *board) noexcept nogil:
+    cdef PointsEvaluator *self = <PointsEvaluator *> evaluator
     return linear_score(self.path.linear, board) + points_score(self, board)
 
 
-cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
-    """The sums and the regions' outputs of a position from nothing."""
-    cdef PointsEvaluator *self = <PointsEvaluator *> seam
+cdef void reset(Evaluator *evaluator, const BoardState *board) noexcept nogil:
+    """Compute the sums and the regions' outputs of a position from scratch."""
+    cdef PointsEvaluator *self = <PointsEvaluator *> evaluator
     cdef int side
     divide(self, board.width, board.height)
     sum_up(self, board)
@@ -332,14 +341,16 @@ cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
             &self.weights.heads[self.weights.head_of[side]], side,
             &self.accumulators[board.ply]
         )
-    begin_path(&self.path, board)
+    reset_path(&self.path, board)
 
 
 cdef class Points(Linear):
-    """The linear evaluation and a network over points, of a file of kind "points"."""
+    """Linear evaluation and network over points, of a file of kind "points"."""
 
     def __init__(self, weights):
-        """Raises ValueError for an unknown rule and for parts that do not fit."""
+        """Load the weights. Raises ValueError for an unknown rule and for parts that do
+        not fit.
+        """
         cdef const int16_t *numbers
         cdef int view, kind, k, tables, heads
         cdef bint fits = True
@@ -393,16 +404,16 @@ cdef class Points(Linear):
 
     cdef Evaluator *new_evaluator(self) except NULL:
         cdef PointsEvaluator *made = <PointsEvaluator *> take_path_evaluator(
-            self, self.points, sizeof(PointsEvaluator), value, begin
+            self, self.points, sizeof(PointsEvaluator), value, reset
         )
         made.weights = self.points
-        return &made.path.seam
+        return &made.path.evaluator
 
 
 cdef bint set_head(Head *head, dict parts, int at) except -1:
     """Fill in the layers from head ``at`` of a file's parts.
 
-    False when a sum could pass 32 bits.
+    Return False if a sum could exceed 32 bits.
     """
     cdef const int16_t *zones = numbers_of(parts["zones"], at * ZONES * 2 * WIDTH * WIDTH)
     cdef const int16_t *zone_bias = numbers_of(parts["zone_bias"], at * ZONES * WIDTH)
@@ -428,9 +439,10 @@ cdef bint set_layer(
     int16_t *weights, int32_t *bias, const int16_t *matrix, const int16_t *vector,
     int inputs, int outputs
 ) noexcept nogil:
-    """Put a matrix of a file, one row for each input, as ``layer`` wants it.
+    """Copy a matrix of a file, one row for each input, into the order that ``layer``
+    needs.
 
-    False when the sum of an output could pass 32 bits.
+    Return False if the sum of an output could exceed 32 bits.
     """
     cdef int64_t most
     cdef int j, k
@@ -446,7 +458,7 @@ cdef bint set_layer(
 
 
 cdef int64_t largest(const int16_t *output) noexcept nogil:
-    """An upper bound for the output's sum, whatever the position."""
+    """Return an upper bound for the output's sum, whatever the position."""
     cdef int64_t found = OUTPUT_HALF
     cdef int k
     for k in range(WIDTH):

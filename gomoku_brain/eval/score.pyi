@@ -8,4 +8,6 @@ INFINITY: Final[int]
 NO_SCORE: Final[int]
 
 def plies_to_end(score: int) -> int | None:
-    """Plies to the end that a score tells (negative = lost), None when unproved."""
+    """Return the plies to the end by a score (negative = lost), None if it is not
+    proved.
+    """

@@ -1,8 +1,10 @@
-"""The score scale, for C by score.pxd and for Python by the same names here."""
+"""Score scale, for C in ``score.pxd`` and for Python by the same names here."""
 
 
 def plies_to_end(int score):
-    """Plies to the end that a score tells (negative = lost), None when unproved."""
+    """Return the plies to the end by a score (negative = lost), None if it is not
+    proved.
+    """
     if is_win(score):
         return WIN - score
     if is_loss(score):

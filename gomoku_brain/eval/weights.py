@@ -1,4 +1,4 @@
-"""Weights files: named arrays of 16-bit numbers that say themselves what they are.
+"""Weights files: named arrays of 16-bit numbers, with a description at the start.
 
 A file begins with lines of text and ends with the numbers, compressed by zlib:
 
@@ -11,9 +11,9 @@ A file begins with lines of text and ends with the numbers, compressed by zlib:
     (an empty line)
 
 The numbers of the parts follow in the order of their lines, as little-endian 16-bit
-integers. The checksum is taken over the lines before it and all numbers, so that a
-changed dimension shows as well. Which parts a kind of evaluation needs, and of which
-shapes, is said by its module.
+integers. The checksum covers the lines before it and all numbers, so it also detects a
+changed dimension. The module of each kind of evaluation defines its parts and their
+shapes.
 """
 
 import sys
@@ -35,28 +35,28 @@ __all__ = [
 MAGIC = b"gomoku-brain weights 3"
 RULE_NAMES = {int(rule): rule.name.lower().replace("_", "-") for rule in Rule}
 RULE_CODES = {name: code for code, name in RULE_NAMES.items()}
-MOST_NUMBERS = 1 << 26  # of a file: more is no weights file
+MOST_NUMBERS = 1 << 26  # of a file; a larger file is no weights file
 MOST_DIGITS = 9  # of a size
 
 
 class Part(NamedTuple):
-    """An array of 16-bit numbers in the machine's byte order; rows one by one."""
+    """Array of 16-bit numbers in the machine's byte order; rows one by one."""
 
     shape: tuple[int, ...]
     numbers: bytes
 
 
 class Weights(NamedTuple):
-    """What a weights file holds."""
+    """Content of a weights file."""
 
     kind: str
-    """Of the evaluation: a key of ``evaluate.MAKERS``."""
+    """Kind of the evaluation: a key of ``evaluate.MAKERS``."""
     rule: int
-    """Code of the rule that the numbers were fitted for."""
+    """Code of the rule for which the numbers were fitted."""
     parts: dict[str, Part]
 
     def part(self, name: str, *shapes: tuple[int, ...]) -> Part:
-        """The part of that name; ValueError unless it is there in one of the shapes."""
+        """Return the part of that name; ValueError unless it has one of the shapes."""
         part = self.parts.get(name)
         if part is None:
             raise ValueError(f"weights of kind {self.kind!r}: no part {name!r}")
@@ -80,7 +80,7 @@ class Weights(NamedTuple):
 
 
 def shipped_weights(rule: int) -> Weights | None:
-    """The weights of a rule that the package holds; None without a file.
+    """Return the weights of a rule in the package; None without a file.
 
     Raises ValueError, with the file's name, for a damaged file and for that of another
     rule.
@@ -100,7 +100,7 @@ def shipped_weights(rule: int) -> Weights | None:
 
 
 def pack_weights(weights: Weights) -> bytes:
-    """The bytes of a weights file."""
+    """Return the bytes of a weights file."""
     import zlib
 
     lines = [MAGIC.decode(), f"kind {weights.kind}", f"rule {RULE_NAMES[weights.rule]}"]
@@ -113,17 +113,19 @@ def pack_weights(weights: Weights) -> bytes:
 
 
 def is_weights_file(data: bytes) -> bool:
-    """Whether the bytes begin as those of a weights file do."""
+    """Whether the bytes begin like those of a weights file."""
     return data.startswith(MAGIC + b"\n")
 
 
 def unpack_weights(data: bytes) -> Weights:
-    """The weights in a file's bytes; ValueError, in one line, for what is none."""
+    """Return the weights in a file's bytes; ValueError, in one line, for other
+    bytes.
+    """
     import zlib
 
     if not is_weights_file(data):
         if data.startswith(b"gomoku-brain classical 2"):
-            raise ValueError("a weights file of the format before; fit it again")
+            raise ValueError("a weights file of an older format; fit it again")
         raise ValueError(f"no weights file: it does not begin with {MAGIC.decode()!r}")
     head, _, body = data.partition(b"\n\n")
     described, _, last = head.rpartition(b"\n")
@@ -150,7 +152,7 @@ def unpack_weights(data: bytes) -> Weights:
 
 
 def _description(head: bytes) -> tuple[str, int, dict[str, tuple[int, ...]]]:
-    """Kind, rule and the parts' shapes by the lines before the checksum."""
+    """Return kind, rule and the parts' shapes from the lines before the checksum."""
     words: dict[str, str] = {}
     shapes: dict[str, tuple[int, ...]] = {}
     numbers = 0
@@ -191,7 +193,7 @@ def _shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _little_endian(numbers: bytes) -> bytes:
-    """16-bit numbers from the machine's byte order to the files', or back."""
+    """Convert 16-bit numbers from the machine's byte order to the files', or back."""
     if sys.byteorder == "little":
         return numbers
     swapped = array("h", numbers)

@@ -23,7 +23,7 @@ from gomoku_brain.control.params cimport LAST_PLY
 from gomoku_brain.tactics.proof_table cimport ProofCost, ProofEntry, probe
 from gomoku_brain.tactics.vcf cimport VcfSearch, vcf_attack
 from gomoku_brain.tactics.vct cimport (
-    VctSearch, VctSolver, forget_positions, look_at_attack, proof_key, solve_position
+    VctSearch, VctSolver, forget_positions, probe_attack, proof_key, solve_position
 )
 
 cdef enum:
@@ -169,7 +169,7 @@ cdef class Hints:
         self.show(attacker, defender)
         search.stopped = False
         search.limit = search.nodes + nodes
-        result = look_at_attack(search, &move)
+        result = probe_attack(search, &move)
         if result.win == 0:
             return self.number(move)
         if result.refute == 0:

@@ -1,1 +1,1 @@
-"""Which move to play."""
+"""Alpha-beta search of one thread: node function, move ordering and table."""

@@ -1,4 +1,4 @@
-# What one searching thread owns, and the node function's face.
+# State of one searching thread, and the interface of the node function.
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
@@ -13,7 +13,7 @@ from gomoku_brain.tactics.vcf cimport VcfSearch
 cdef enum:
     ARENA_KEYS = 1 << 17    # move keys of all nodes on the path
     MOST_EXCLUDED = 484     # root moves
-    FAILURES = 1 << 16      # remembered failures of VCF searches
+    FAILURES = 1 << 16      # stored failures of VCF searches
 
 
 cdef enum Feature:          # parts of the search that a test may switch off
@@ -49,7 +49,7 @@ cdef struct WorkerState:
     uint64_t[FAILURES] failures                 # see VcfSearch.failed
     int arena_top
     int32_t[ARENA_KEYS] arena
-    int16_t[ARENA_KEYS] arena_cells     # where the moves of those keys lead
+    int16_t[ARENA_KEYS] arena_cells     # the positions of the searched keys after their moves
 
 
 cdef int search(

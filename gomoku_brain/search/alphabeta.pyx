@@ -1,11 +1,11 @@
-"""Principal variation search: the node function and what it is made of.
+"""Principal variation search: the node function and its parts.
 
 ``search`` is the node function, a page of numbered steps to be read from top to bottom.
-Each step says why it is there and what it is worth: the Elo that the engine loses without
-it, measured as docs/AB.md describes under "What the steps are worth". ``leaf`` ends every
-line with a static evaluation and a search of continuous fours. The helpers before them hold
-the conditions of single steps. Nothing in here prints, and the clock is known only through
-the worker's control.
+Each step has its reason and its worth: the Elo that the engine loses without it,
+measured as ``docs/AB.md`` describes under "What the steps are worth". ``leaf`` ends
+every line with a static evaluation and a search of continuous fours. The helpers before
+them have the conditions of single steps. This module prints nothing, and reads the
+clock only through the worker's control.
 """
 
 from libc.stdint cimport int16_t, uint64_t
@@ -38,8 +38,8 @@ from gomoku_brain.control.params cimport (
 )
 from gomoku_brain.search.reduction cimport late_move_reduction
 from gomoku_brain.tactics.threats cimport (
-    FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Duty, MoveSet, contains,
-    find_duty, is_among, only_delays, static_win
+    FREE_CHOICE, STOP_FIVE, STOP_FOUR_THREE, STOP_OPEN_FOUR, Forced, MoveSet, contains,
+    find_forced_replies, is_among, only_delays, static_win
 )
 from gomoku_brain.search.tt cimport (
     EXACT, LOWER, UPPER, Bound, Probe, tt_prefetch, tt_probe, tt_store
@@ -47,11 +47,12 @@ from gomoku_brain.search.tt cimport (
 from gomoku_brain.tactics.vcf cimport VcfSearch, vcf_attack
 
 cdef enum:
-    POLL_INTERVAL = 1024    # nodes between two looks at the clock: about 1 ms
+    POLL_INTERVAL = 1024    # nodes between two checks of the clock: about 1 ms
     MOST_TRIED = 64         # moves of a node whose histories a cutoff lowers
 
 
-# What the steps share ---------------------------------------------------------------------
+# Helpers of several steps
+# -----------------------------------------------------------------
 
 cdef inline bint out_of_time(WorkerState *worker) noexcept nogil:
     """Whether the search must unwind; its scores are then worthless."""
@@ -75,8 +76,8 @@ cdef inline void end_pv(WorkerState *worker, int ply) noexcept nogil:
     worker.pv_length[ply] = 0
 
 
-cdef inline void begin_pv(WorkerState *worker, int ply, int cell) noexcept nogil:
-    """The PV from here is ``cell`` and then the child's."""
+cdef inline void start_pv(WorkerState *worker, int ply, int cell) noexcept nogil:
+    """Set the PV from here to ``cell`` and then the child's PV."""
     cdef int k, length = min(worker.pv_length[ply + 1], MAX_PLY - ply - 1)
     worker.pv[ply][0] = <int16_t> cell
     for k in range(length):
@@ -85,7 +86,7 @@ cdef inline void begin_pv(WorkerState *worker, int ply, int cell) noexcept nogil
 
 
 cdef inline bint decides(const Probe *probe, int alpha, int beta) noexcept nogil:
-    """Whether an entry's score answers a search with this window."""
+    """Whether an entry's score suffices for a search with this window."""
     return (
         probe.bound == EXACT
         or (probe.bound == LOWER and probe.score >= beta)
@@ -93,25 +94,26 @@ cdef inline bint decides(const Probe *probe, int alpha, int beta) noexcept nogil
     )
 
 
-cdef inline int score_of_duty(Duty duty, int ply, int otherwise) noexcept nogil:
-    """The score of a node in which no move answers the opponent's threat."""
-    if duty == STOP_FIVE:
+cdef inline int score_unanswered(Forced forced, int ply, int otherwise) noexcept nogil:
+    """Return the score of a node in which no move answers the opponent's threat."""
+    if forced == STOP_FIVE:
         return loss_score(ply + 2)
-    if duty == STOP_OPEN_FOUR:
+    if forced == STOP_OPEN_FOUR:
         return loss_score(ply + 4)
-    if duty == STOP_FOUR_THREE:
+    if forced == STOP_FOUR_THREE:
         return loss_score(ply + 6)
     return otherwise
 
 
-cdef inline void keep_static_eval(
+cdef inline void store_static_eval(
     WorkerState *worker, uint64_t key, int ply, const Probe *probe, int static_eval
 ) noexcept nogil:
-    """Store the static evaluation of a node that returns it, unless the table has the node.
+    """Store the static evaluation of a node that returns it, unless the table has the
+    node.
 
-    Without these entries 31 to 50 % of the evaluations were of positions seen before, in
-    earlier iterations or by transposition, and the search was a tenth slower. The entry
-    says what a leaf says: at least so much, without any depth.
+    Without these entries 31 to 50 % of the evaluations were of positions evaluated
+    before, in earlier iterations or by transposition, and the search was a tenth
+    slower. The entry is a lower bound without any depth, like that of a leaf.
     """
     if not probe.found:
         tt_store(
@@ -122,7 +124,7 @@ cdef inline void keep_static_eval(
 # The leaf ---------------------------------------------------------------------------------
 
 cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
-    """A small local VCF search: plies to the win, or 0. Fills the PV on success."""
+    """Search for a small local VCF; return its plies, or 0. Fills the PV on success."""
     cdef VcfSearch *vcf = &worker.vcf
     cdef int length, k
     vcf.board = &worker.board
@@ -147,10 +149,10 @@ cdef int try_fours(WorkerState *worker, int ply) noexcept nogil:
 
 
 cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
-    """The value of a node where the depth is used up.
+    """Return the value of a node whose depth is used up.
 
-    Returns a static evaluation, or a win by continuous fours when one is found. Assumes
-    that the static tests found nothing and that the side to move is not threatened by a
+    It is a static evaluation, or a win by continuous fours if one is found. The static
+    tests must have found nothing, and the side to move must not be threatened by a
     five.
     """
     cdef Probe probe
@@ -163,11 +165,11 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
     if static_eval == NO_SCORE:
         static_eval = evaluate(worker.evaluator, &worker.board)
     if static_eval >= beta or not worker.features & LEAF_VCF:
-        keep_static_eval(worker, key, ply, &probe, static_eval)
+        store_static_eval(worker, key, ply, &probe, static_eval)
         return static_eval
     length = try_fours(worker, ply) if has_fours(&worker.board, worker.board.side) else 0
     score = win_score(ply + length) if length else static_eval
-    if length or not probe.found or probe.depth <= 0:   # deeper knowledge stays
+    if length or not probe.found or probe.depth <= 0:   # an entry of a deeper search stays
         tt_store(
             worker.table, key, ply, score, static_eval, 0, NO_CELL,
             LOWER if length else EXACT
@@ -180,7 +182,7 @@ cdef int leaf(WorkerState *worker, int alpha, int beta, int ply) noexcept nogil:
 cdef inline int late_move_limit(
     const int *params, int depth, bint improving
 ) noexcept nogil:
-    """How many moves of a node are tried before the rest of the list is late."""
+    """Return the number of moves of a node that are tried before the rest is late."""
     cdef int plies = depth / ONE_PLY
     return (params[LATE_MOVE_BASE] + params[LATE_MOVE_SLOPE] * plies * plies / 64) / (
         1 if improving else 2
@@ -190,8 +192,8 @@ cdef inline int late_move_limit(
 cdef inline bint is_late(const int *params, int limit, int tried, int rank) noexcept nogil:
     """Whether a move is so far down the list that it is not tried.
 
-    Simple fours are late like quiet moves, plain threes later, and what makes more than
-    that never (see ``strong_cells``).
+    Simple fours are late like quiet moves, plain threes later, and stronger moves never
+    (see ``strong_cells``).
     """
     if rank == THREE:
         return 64 * tried > params[LATE_THREES] * limit
@@ -199,7 +201,9 @@ cdef inline bint is_late(const int *params, int limit, int tried, int rank) noex
 
 
 cdef inline int strong_cells(const BoardState *board, int side) noexcept nogil:
-    """How many cells are more than a three and not a simple four: never pruned late."""
+    """Return the number of cells with more than a three but no simple four: never
+    pruned as late.
+    """
     return (
         count_of(board, side, THREE_PLUS) + count_of(board, side, THREE_TWO)
         + count_of(board, side, MAYBE_THREE_TWO)
@@ -210,15 +214,15 @@ cdef inline int strong_cells(const BoardState *board, int side) noexcept nogil:
 
 
 cdef inline int extension_of(
-    const WorkerState *worker, Duty duty, int rank, int ply
+    const WorkerState *worker, Forced forced, int rank, int ply
 ) noexcept nogil:
-    """The depth that a reply to a threat gains."""
+    """Return the additional depth of a reply to a threat."""
     if not worker.features & EXTENSIONS:
         return 0
-    if duty == STOP_FIVE:
+    if forced == STOP_FIVE:
         return worker.params[FIVE_EXTENSION]
     if (
-        duty != FREE_CHOICE and not rank & MAKES_FOUR
+        forced != FREE_CHOICE and not rank & MAKES_FOUR
         and ply < 2 * worker.root_plies     # or a line of threats would never end
     ):
         return worker.params[FOUR_EXTENSION]
@@ -229,11 +233,12 @@ cdef inline int reduction_of(
     const WorkerState *worker, int cell, int depth, int tried, bint quiet,
     bint pv_node, bint cut_node, bint is_decided, bint improving
 ) noexcept nogil:
-    """By how much less deep a late move is searched first; may be negative.
+    """Return the reduction of depth for the first search of a late move; may be
+    negative.
 
-    Less in PV nodes, for moves that make or stop a three and for moves with a good
-    history; more where a cut is expected anyway, most of all where it is decided, and
-    where the position gets worse.
+    It is smaller in PV nodes, for moves that make or stop a three and for moves with a
+    good history. It is larger if a cut is expected anyway, most of all if it is
+    decided, and if the position gets worse.
     """
     cdef const int *params = &worker.params[0]
     cdef int side = worker.board.side
@@ -258,7 +263,9 @@ cdef inline int reduction_of(
 cdef void remember_cutoff(
     WorkerState *worker, int ply, int cell, int depth, const int16_t *tried, int count
 ) noexcept nogil:
-    """Reward the move that refuted the node, blame those tried before it."""
+    """Reward the move that refuted the node, and lower the histories of those tried
+    before it.
+    """
     cdef BoardState *board = &worker.board
     cdef History *history = &worker.history
     cdef int side = board.side, k, bonus = history_bonus(depth / ONE_PLY)
@@ -280,13 +287,13 @@ cdef void remember_cutoff(
 cdef int search(
     WorkerState *worker, int alpha, int beta, int depth, int ply, bint cut_node
 ) noexcept nogil:
-    """Negamax value of the node for its side to move, fail-soft.
+    """Return the negamax value of the node for its side to move, fail-soft.
 
-    Assumes -INFINITY <= alpha < beta <= INFINITY; ``depth`` is in 1/64 ply. A result
-    within the window is exact as far as the depth and the prunings go, one at or below
-    alpha is an upper bound, one at or above beta a lower bound. A score in the win zone
-    is a proved win: nothing that prunes may produce one. When ``worker.stopped`` is set
-    the result means nothing.
+    -INFINITY <= alpha < beta <= INFINITY; ``depth`` is in 1/64 ply. A result within the
+    window is exact as far as the depth and the prunings go, one at or below alpha is an
+    upper bound, one at or above beta a lower bound. A score in the win zone is a proved
+    win: pruning must never produce one. If ``worker.stopped`` is set, the result has no
+    meaning.
     """
     cdef BoardState *board = &worker.board
     cdef const int *params = worker.params
@@ -298,7 +305,7 @@ cdef int search(
     cdef int new_depth, reduced = 0, less, length, arena_base
     cdef uint64_t key
     cdef Probe probe
-    cdef Duty duty = FREE_CHOICE
+    cdef Forced forced = FREE_CHOICE
     cdef MoveSet answers
     cdef MovePicker picker
     cdef int16_t[MOST_TRIED] tried
@@ -316,9 +323,9 @@ cdef int search(
     if ply >= LAST_PLY:
         return evaluate(worker.evaluator, board)
 
-    # 2. Static wins: what the ranks of the cells prove needs no search. At a root with
-    #    excluded moves, of which the test knows nothing, all others are tried one by one.
-    #    Without this step and step 4 all of 140 games are lost.
+    # 2. Static wins: a result that the ranks of the cells prove needs no search. At a
+    # root with excluded moves, which the test does not know, all others are tried one
+    # by one. Without this step and step 4 all of 140 games are lost.
     static_tests = worker.features & STATIC_TESTS and not (
         root and worker.excluded_count
     )
@@ -330,40 +337,40 @@ cdef int search(
                 worker.pv_length[ply] = 1
             return win_score(ply + proved) if proved > 0 else loss_score(ply - proved)
 
-    # 3. Mate distance: when a shorter win is known elsewhere, no line from here can matter.
-    #    It only saves nodes, so it has no Elo figure.
+    # 3. Mate distance: if a shorter win is known elsewhere, no line from here can
+    # matter. It only saves nodes, so it has no Elo figure.
     if not root:
         alpha = max(alpha, loss_score(ply + 2))
         beta = min(beta, win_score(ply + 1))
         if alpha >= beta:
             return alpha
 
-    # 4. Duty: what the opponent threatens leaves few moves that can be right, or none.
-    #    Its worth is counted in step 2.
+    # 4. Forced replies: the opponent's threat leaves few moves that can be right, or
+    # none. The worth is included in step 2.
     answers.count = 0
     if static_tests:
-        duty = find_duty(board, &answers)
-        if not answers.count and (duty == STOP_OPEN_FOUR or duty == STOP_FOUR_THREE):
-            return score_of_duty(duty, ply, 0)
+        forced = find_forced_replies(board, &answers)
+        if not answers.count and (forced == STOP_OPEN_FOUR or forced == STOP_FOUR_THREE):
+            return score_unanswered(forced, ply, 0)
 
     # 5. Leaf: the depth is used up. A threatened five is answered first, since it leaves
     #    no choice. The search of fours in the leaf is worth 47.
-    if depth <= 0 and duty != STOP_FIVE:
+    if depth <= 0 and forced != STOP_FIVE:
         return leaf(worker, alpha, beta, ply)
 
-    # 6. Table: what a search of at least this depth has found out needs no second one. A
-    #    node without a table move will be searched less deep (step 10), so for it an entry
-    #    of that smaller depth is enough. Without it 83 Elo are lost.
+    # 6. Table: a result of a search of at least this depth needs no second search. A
+    # node without a table move will be searched less deep (step 10), so for it an entry
+    # of that smaller depth suffices. Without it 83 Elo are lost.
     key = table_key(board)
     tt_probe(worker.table, key, ply, &probe)
     if probe.cell != NO_CELL and not (
         is_empty(board, probe.cell)
-        and (duty == FREE_CHOICE or contains(&answers, probe.cell))
+        and (forced == FREE_CHOICE or contains(&answers, probe.cell))
     ):
         probe.cell = NO_CELL
     less = 0
     if (
-        probe.cell == NO_CELL and depth >= params[INTERNAL_DEPTH] and duty != STOP_FIVE
+        probe.cell == NO_CELL and depth >= params[INTERNAL_DEPTH] and forced != STOP_FIVE
         and worker.features & REDUCTIONS and not root
     ):
         less = params[INTERNAL_REDUCTION]
@@ -373,9 +380,9 @@ cdef int search(
     ):
         return probe.score
 
-    # 7. Estimate: the static evaluation, or the table's score where a search knows better.
-    #    While a five is threatened the static evaluation would mean nothing.
-    if duty == STOP_FIVE:
+    # 7. Estimate: the static evaluation, or the table's score if a search was more
+    # exact. While a five is threatened the static evaluation would mean nothing.
+    if forced == STOP_FIVE:
         static_eval = NO_SCORE
     elif probe.static_eval != NO_SCORE:
         static_eval = probe.static_eval
@@ -394,12 +401,12 @@ cdef int search(
     ):
         estimate = probe.score
     prunes = (
-        not pv_node and duty != STOP_FIVE and worker.features & PRUNING
+        not pv_node and forced != STOP_FIVE and worker.features & PRUNING
         and not is_proved(alpha) and not is_proved(beta) and not is_proved(estimate)
     )
 
-    # 8. Razoring: so far below alpha only a win by fours can help, and a leaf looks for
-    #    that. Without it 47 Elo are lost.
+    # 8. Razoring: so far below alpha only a win by fours can help, and a leaf searches
+    # for one. Without it 47 Elo are lost.
     if (
         prunes and depth < params[RAZOR_DEPTH]
         and estimate + params[RAZOR_BASE] + params[RAZOR_SLOPE] * depth / ONE_PLY < alpha
@@ -407,32 +414,32 @@ cdef int search(
         return leaf(worker, alpha, beta, ply)
 
     # 9. Reverse futility: so far above beta that the opponent, who threatens nothing,
-    #    cannot catch up within the depth. Without it 153 Elo are lost. The table is told
-    #    of the evaluation, so that it need not be worked out again.
+    # cannot catch up within the depth. Without it 153 Elo are lost. The table stores
+    # the evaluation, so that it need not be computed again.
     if (
-        prunes and depth < params[FUTILITY_DEPTH] and duty == FREE_CHOICE
+        prunes and depth < params[FUTILITY_DEPTH] and forced == FREE_CHOICE
         and estimate - params[FUTILITY_SLOPE] * (depth - improving * ONE_PLY) / ONE_PLY
         >= beta
     ):
-        if not root:        # excluded moves leave the duty of a root unknown
-            keep_static_eval(worker, key, ply, &probe, static_eval)
+        if not root:        # excluded moves leave the forced replies of a root unknown
+            store_static_eval(worker, key, ply, &probe, static_eval)
         return estimate
 
-    # 10. Internal reduction: without a table move the first move is a guess, so the node
-    #     is searched less deep; when it matters, it comes back with a table move.
-    #     Without it 32 Elo are lost.
+    # 10. Internal reduction: without a table move the first move is a guess, so the
+    # node is searched less deep; if it matters, it is visited again with a table move.
+    # Without it 32 Elo are lost.
     depth -= less
 
     # 11. Moves, best first, so that the first one cuts in nine of ten cut nodes. Killers
     #     and counter-moves are worth 45, histories nothing that 140 games show (-17).
-    # For a beta below minus the plies of a win that the table proves; all that is left of a
-    # margin for likely fail-highs (docs/AB.md).
+    # For a beta below minus the plies of a win that the table proves; all that is left
+    # of a margin for likely fail-highs (docs/AB.md).
     is_decided = estimate >= beta + WIN
     late_limit = late_move_limit(params, depth, improving)
     exempt = strong_cells(board, side)
     arena_base = worker.arena_top
     if arena_base + board.empties + BLOCK > ARENA_KEYS:
-        return evaluate(worker.evaluator, board) if duty != STOP_FIVE else 0
+        return evaluate(worker.evaluator, board) if forced != STOP_FIVE else 0
     picker.stage = TABLE_MOVE
     picker.table_move = probe.cell
     picker.keys = &worker.arena[arena_base]
@@ -441,7 +448,7 @@ cdef int search(
     worker.arena_top += board.empties + BLOCK
 
     while True:
-        cell = next_move(&picker, board, &worker.history, ply, duty, &answers)
+        cell = next_move(&picker, board, &worker.history, ply, forced, &answers)
         if cell == NO_CELL:
             break
         rank = board.cells[cell].rank[side]
@@ -453,11 +460,11 @@ cdef int search(
         legal += 1
         quiet = rank < THREE and board.cells[cell].rank[side ^ 1] < THREE
 
-        # 12. Late move pruning: so far down the list of a shallow node nothing is expected,
-        #     and when nothing that is exempt is left either, the loop ends. Without it 389
-        #     Elo are lost.
+        # 12. Late move pruning: so far down the list of a shallow node nothing is
+        # expected, and if no exempt move is left either, the loop ends. Without it 389
+        # Elo are lost.
         if (
-            worker.features & PRUNING and not root and duty == FREE_CHOICE
+            worker.features & PRUNING and not root and forced == FREE_CHOICE
             and not is_loss(best) and depth < params[LATE_MOVE_DEPTH]
             and is_late(params, late_limit, legal, rank)
         ):
@@ -465,12 +472,12 @@ cdef int search(
                 break
             continue
 
-        # 13. Delays: a simple four that does not stop the threat only puts the loss off,
-        #     unless it begins a win by fours, which is looked for once. Without it 138 Elo
-        #     are lost.
+        # 13. Delays: a simple four that does not stop the threat only delays the loss,
+        # unless it begins a win by fours, which is searched once. Without it 138 Elo
+        # are lost.
         if (
             worker.features & PRUNING and not root and rank == FOUR
-            and (duty == STOP_OPEN_FOUR or duty == STOP_FOUR_THREE)
+            and (forced == STOP_OPEN_FOUR or forced == STOP_FOUR_THREE)
             and not is_loss(best) and depth < params[LATE_MOVE_DEPTH] and legal > 1
             and 64 * legal > params[LATE_DELAY] * (depth / ONE_PLY)
             and only_delays(&answers, cell)
@@ -491,13 +498,13 @@ cdef int search(
         # 14. Extensions: replies to threats are forced, so the line is followed to where
         #     it becomes quiet. Replies to open fours and four-threes are worth 86 (replies
         #     to fives 47).
-        new_depth = depth - ONE_PLY + extension_of(worker, duty, rank, ply)
+        new_depth = depth - ONE_PLY + extension_of(worker, forced, rank, ply)
 
-        # 15. Reductions: a late move is searched less deep at first, and again only when
-        #     it turns out better than alpha. Without it 81 Elo are lost.
+        # 15. Reductions: a late move is searched less deep at first, and again only if
+        # it turns out better than alpha. Without it 81 Elo are lost.
         reduces = (
             worker.features & REDUCTIONS and depth >= params[REDUCE_DEPTH]
-            and legal >= params[REDUCE_FROM] + root + pv_node and duty != STOP_FIVE
+            and legal >= params[REDUCE_FROM] + root + pv_node and forced != STOP_FIVE
             and (not rank & MAKES_FOUR or rank == FOUR)
         )
         if reduces:
@@ -506,15 +513,15 @@ cdef int search(
             )
             reduced = max(0, min(reduced, new_depth - 1))
 
-        # 16. Search the move: with an empty window that only asks whether it is better than
-        #     alpha, and in a PV node with the whole window when it is. A reduced move that
-        #     is better is searched again; where it is hardly better than the best so far,
-        #     one ply less deep than in full, which is worth 70.
+        # 16. Search the move: with an empty window that only shows whether it is better
+        # than alpha, and in a PV node with the whole window if it is. A reduced move
+        # that is better is searched again; if it is hardly better than the best so far,
+        # one ply less deep than in full, which is worth 70.
         make(worker, cell)
         five = root and rank == FIVE and worker.features & STATIC_TESTS
         score = -INFINITY
         if five:
-            score = win_score(1)       # nobody looks for a five that stands already
+            score = win_score(1)       # no search tests for a five that stands already
             end_pv(worker, 1)
         elif reduces:
             score = -search(worker, -alpha - 1, -alpha, new_depth - reduced, ply + 1, True)
@@ -534,18 +541,18 @@ cdef int search(
             worker.arena_top = arena_base
             return 0
 
-        # 17. Best move so far. A cutoff by a free choice teaches the histories; what
-        #     answers a threat says nothing about free choices. Leaving out the only replies
-        #     to fives is worth 24, the other replies 23 more.
+        # 17. Best move so far. A cutoff by a free choice updates the histories; an
+        # answer to a threat has no meaning for free choices. Leaving out the only
+        # replies to fives is worth 24, the other replies 23 more.
         if score > best:
             best = score
             if score > alpha:
                 best_cell = cell
                 alpha = score
                 if pv_node:
-                    begin_pv(worker, ply, cell)
+                    start_pv(worker, ply, cell)
                 if score >= beta:
-                    if duty == FREE_CHOICE:
+                    if forced == FREE_CHOICE:
                         remember_cutoff(worker, ply, cell, depth, tried, tried_count)
                     break
         if tried_count < MOST_TRIED:
@@ -554,13 +561,13 @@ cdef int search(
 
     worker.arena_top = arena_base
 
-    # 18. No legal move: every answer to a threat is forbidden, or (rare) no candidate is
-    #     left to black that is not. At the root all moves may be excluded, and the caller
-    #     sees that no move was found.
+    # 18. No legal move: every answer to a threat is forbidden, or (rare) no candidate
+    # is left to black that is not. At the root all moves may be excluded, and the
+    # caller gets no move.
     if best == -INFINITY and not root:
-        return score_of_duty(duty, ply, static_eval)
+        return score_unanswered(forced, ply, static_eval)
 
-    # 19. Store what was found for later visits, except where excluded moves were not tried.
+    # 19. Store the result for later visits, except if excluded moves were not tried.
     if not (root and worker.excluded_count) and best != -INFINITY:
         bound = LOWER if best >= beta else (EXACT if pv_node and best > old_alpha else UPPER)
         tt_store(

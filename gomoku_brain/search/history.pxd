@@ -1,5 +1,5 @@
-# What the search remembers about moves rather than positions: histories by side and
-# cell, two killers per ply, and the reply that refuted a move before.
+# Statistics of moves rather than positions: histories by side and cell, two killers per
+# ply, and the reply that refuted a move before.
 
 from libc.stdint cimport int16_t
 
@@ -8,7 +8,7 @@ from gomoku_brain.control.params cimport MAX_PLY
 
 cdef enum:
     HISTORY_LIMIT = 8192        # a history value stays within +-HISTORY_LIMIT
-    BONUS_LIMIT = 1500          # the most that one update adds
+    BONUS_LIMIT = 1500          # largest change by one update
 
 
 cdef struct History:
@@ -19,7 +19,7 @@ cdef struct History:
 
 
 cdef inline int history_bonus(int plies) noexcept nogil:
-    """What a cutoff at a depth of so many plies is worth."""
+    """Return the history bonus of a cutoff at a depth of so many plies."""
     return min(BONUS_LIMIT, 16 * plies * plies + 64 * plies)
 
 

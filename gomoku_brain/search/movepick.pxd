@@ -1,11 +1,11 @@
-# Which move next: the table's move, then the best of the rest, one at a time.
+# Choice of the next move: the table's move, then the best of the rest, one at a time.
 
 from libc.stdint cimport int16_t, int32_t
 
 from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.rules cimport MAX_STONES
 from gomoku_brain.search.history cimport History
-from gomoku_brain.tactics.threats cimport Duty, MoveSet
+from gomoku_brain.tactics.threats cimport Forced, MoveSet
 
 cdef enum:
     BLOCK = 16
@@ -18,9 +18,9 @@ cdef enum Stage:
     BEST_NEXT
 
 
-# The moves of a node live in the worker's arena, so that recursion stays light on the
-# thread's stack. A sort key is score << 10 | index into cells: the largest key is the best
-# move, and equal scores are told apart by the index, on every machine alike.
+# The moves of a node are in the worker's arena, so that recursion needs little of the
+# thread's stack. A sort key is score << 10 | index into cells: the largest key is the
+# best move, and the index distinguishes equal scores in the same way on every machine.
 cdef struct MovePicker:
     Stage stage
     int table_move
@@ -34,5 +34,5 @@ cdef struct MovePicker:
 
 cdef int next_move(
     MovePicker *self, BoardState *board, const History *history, int ply,
-    Duty duty, const MoveSet *answers
+    Forced forced, const MoveSet *answers
 ) noexcept nogil

@@ -1,7 +1,8 @@
-"""Staged move ordering: nothing is generated before the table's move has failed, and
-nothing is sorted. Most nodes try few moves, so taking the best of the remaining ones each
-time costs far less than ordering them all. The best of every sixteen is kept, so that
-taking it looks again at few.
+"""Staged move ordering without a sort.
+
+Moves are generated only after the table's move has failed. Most nodes try few moves, so
+taking the best of the remaining ones each time costs far less than sorting them all.
+The best of every sixteen is stored, so taking it needs to compare few.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint32_t
@@ -12,7 +13,7 @@ from gomoku_brain.game.geometry cimport MARGIN, NO_CELL, STRIDE
 from gomoku_brain.game.patterns cimport THREE
 from gomoku_brain.search.history cimport History
 from gomoku_brain.control.params cimport COUNTER_BONUS, HISTORY_WEIGHT, KILLER_BONUS
-from gomoku_brain.tactics.threats cimport FREE_CHOICE, Duty, MoveSet
+from gomoku_brain.tactics.threats cimport FREE_CHOICE, Forced, MoveSet
 
 cdef enum:
     INDEX_BITS = 10
@@ -25,7 +26,9 @@ cdef inline int32_t sort_key(
     const BoardState *board, const History *history, const int *params, int cell,
     int killer, int second, int counter, int index
 ) noexcept nogil:
-    """Order by what the cell makes and prevents, then by what did well before."""
+    """Return the sort key: shapes that the cell makes and prevents, then past
+    success.
+    """
     cdef int side = board.side, score = score_at(board, cell, side)
     if board.cells[cell].rank[side] >= THREE:
         score += history.attack[side][cell] * params[HISTORY_WEIGHT] >> 10
@@ -39,7 +42,9 @@ cdef inline int32_t sort_key(
 
 
 cdef inline int32_t most(const int32_t *keys, int count) noexcept nogil:
-    """The largest sort key; USED of none. A plain reduction: it vectorises."""
+    """Return the largest sort key; USED of none. A plain reduction, which
+    vectorises.
+    """
     cdef int32_t best = USED
     cdef int k
     for k in range(count):
@@ -49,13 +54,13 @@ cdef inline int32_t most(const int32_t *keys, int count) noexcept nogil:
 
 cdef void score_moves(
     MovePicker *self, const BoardState *board, const History *history, int ply,
-    Duty duty, const MoveSet *answers
+    Forced forced, const MoveSet *answers
 ) noexcept nogil:
     cdef int k, row, cell, count = 0
     cdef uint32_t bits
     cdef int killer = history.killers[ply][0], second = history.killers[ply][1]
     cdef int counter = history.counter[board.side][last_move(board, 0)]
-    if duty != FREE_CHOICE:
+    if forced != FREE_CHOICE:
         for k in range(answers.count):
             cell = answers.cells[k]
             if cell != self.table_move:
@@ -84,7 +89,7 @@ cdef void score_moves(
 
 
 cdef inline int take_best(MovePicker *self) noexcept nogil:
-    """The best remaining move, or NO_CELL: only its block has to be looked at again."""
+    """Return the best remaining move, or NO_CELL; only its block is compared again."""
     cdef int32_t best = most(self.best, self.blocks)
     cdef int at
     if best == USED:
@@ -98,17 +103,17 @@ cdef inline int take_best(MovePicker *self) noexcept nogil:
 
 cdef int next_move(
     MovePicker *self, BoardState *board, const History *history, int ply,
-    Duty duty, const MoveSet *answers
+    Forced forced, const MoveSet *answers
 ) noexcept nogil:
-    """The next move to try, or NO_CELL. Moves are not tested for fouls.
+    """Return the next move to try, or NO_CELL. Moves are not tested for fouls.
 
-    Assumes that ``table_move`` is NO_CELL or one of the moves that will be generated.
+    ``table_move`` must be NO_CELL or one of the moves that will be generated.
     """
     if self.stage == TABLE_MOVE:
         self.stage = SCORE_MOVES
         if self.table_move != NO_CELL:
             return self.table_move
     if self.stage == SCORE_MOVES:
-        score_moves(self, board, history, ply, duty, answers)
+        score_moves(self, board, history, ply, forced, answers)
         self.stage = BEST_NEXT
     return take_best(self)

@@ -1,13 +1,14 @@
 """Late move reduction by depth and by place in the list, in integers.
 
-The reduction grows with the logarithms of both, a form common to today's chess programs.
+The reduction grows with the logarithms of both, a form common to today's chess
+programs.
 """
 
 from libc.stdint cimport uint64_t
 
 
 cdef void fill_logarithms() noexcept nogil:
-    """log2 by integer arithmetic, so that every machine reduces alike.
+    """Compute log2 by integer arithmetic, so that every machine reduces alike.
 
     Fractional bits come from repeated squaring of a 2**30 fixed-point mantissa.
     """

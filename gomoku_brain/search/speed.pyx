@@ -1,4 +1,4 @@
-"""What the parts of a node cost, in nanoseconds, for ``bench --speed``."""
+"""Time of the parts of a node, in nanoseconds, for ``bench --speed``."""
 
 from libc.stdint cimport int16_t, int64_t
 
@@ -14,11 +14,11 @@ from gomoku_brain.control.search_control cimport now_ns
 
 from gomoku_brain.eval.evaluate import evaluation_of
 
-cdef int64_t total = 0      # of all evaluations: keeps the compiler from leaving them out
+cdef int64_t total = 0      # of all evaluations: prevents the compiler from leaving them out
 
 
 cdef int candidates_of(const BoardState *board, int16_t *cells) noexcept nogil:
-    """The empty cells near a stone; how many."""
+    """Find the empty cells near a stone; return their number."""
     cdef int cell, count = 0
     for cell in range(CELLS):
         if (
@@ -31,7 +31,7 @@ cdef int candidates_of(const BoardState *board, int16_t *cells) noexcept nogil:
 
 
 def time_moves(Board position not None, int rounds):
-    """Nanoseconds per make and undo of a candidate move, on average."""
+    """Return the nanoseconds per make and undo of a candidate move, on average."""
     cdef Evaluation evaluation = evaluation_of(position.rule_code)
     cdef BoardState *board = new_board()
     cdef int16_t[MAX_STONES] cells
@@ -51,9 +51,10 @@ def time_moves(Board position not None, int rounds):
 
 
 def time_moves_evaluated(Board position not None, int rounds):
-    """Nanoseconds per make, evaluation and undo of a candidate move, on average.
+    """Return the nanoseconds per make, evaluation and undo of a candidate move, on
+    average.
 
-    What an evaluation keeps for the position follows by one move each time.
+    The evaluation's state follows by one move each time.
     """
     global total
     cdef Evaluation evaluation = evaluation_of(position.rule_code)
@@ -84,7 +85,7 @@ def time_moves_evaluated(Board position not None, int rounds):
 
 
 def time_evaluate(Board position not None, int rounds):
-    """Nanoseconds per static evaluation, each side to move in turn."""
+    """Return the nanoseconds per static evaluation, with each side to move in turn."""
     global total
     cdef Evaluation evaluation = evaluation_of(position.rule_code)
     cdef Evaluator *evaluator = evaluation.new_evaluator()

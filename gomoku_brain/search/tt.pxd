@@ -1,4 +1,4 @@
-# Transposition table: what earlier searches found out about a position.
+# Transposition table: results of earlier searches by position.
 
 cimport cython
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
@@ -54,10 +54,10 @@ cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil
 @cython.final
 cdef class TranspositionTable:
     cdef Table table
-    cdef Bucket spare               # used when no memory can be had
+    cdef Bucket spare               # used if no memory is available
     cdef size_t bytes               # of the memory
     cdef uint64_t first             # buckets used after a clear
     cdef uint64_t most              # first, doubled as often as the size allows
-    cdef uint64_t touched           # beyond these all is zero as the system gave it
+    cdef uint64_t touched           # beyond these all is zero, as from the system
     cdef bint empty                 # nothing stored since the last clear
     cdef readonly double size_mb

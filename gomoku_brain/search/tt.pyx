@@ -1,10 +1,10 @@
 """Transposition table: buckets of one cache line, five entries each.
 
 Any size works, because the bucket is chosen by multiplying the key's high half with the
-number of buckets. An entry's key is stored xor-ed with its data, so that two threads
-writing at once leave an entry that fits no position instead of a wrong one (Hyatt and
-Mann, "A lock-less transposition table implementation", 2002). A 32-bit key still lies
-now and then: the caller checks that a table move is legal.
+number of buckets. An entry's key is stored xor-ed with its data, so two threads that
+write at once leave an entry that matches no position instead of a wrong one (Hyatt and
+Mann, "A lock-less transposition table implementation", 2002). Rarely, two positions
+share a 32-bit key: the caller checks that a table move is legal.
 """
 
 cimport cython
@@ -19,7 +19,7 @@ cdef enum:
     CELL_MASK = 1023
     GENERATIONS = 8
     MOST_MB = 1 << 18       # 2**32 buckets of 64 bytes
-    FIRST_BUCKETS = 1 << 17     # used at first at most: 8 MB, what caches hold
+    FIRST_BUCKETS = 1 << 17     # most that is used at first: 8 MB, the size of caches
     STEP = 1 << 15              # buckets in 2 MB: milliseconds at most
     AGE_COST = 4 * 64       # an entry one search old counts as 4 plies shallower
     EXTRA_DEPTH = 2 * 64    # an entry may replace one of its own position this much deeper
@@ -30,7 +30,7 @@ cdef inline Bucket *bucket_of(const Table *table, uint64_t key) noexcept nogil:
 
 
 cdef inline int bound_of(const Entry *entry) noexcept nogil:
-    """NO_BOUND where nothing is stored."""
+    """Return the bound of an entry; NO_BOUND if it is empty."""
     return entry.meta >> 10 & 3
 
 
@@ -56,7 +56,7 @@ cdef void tt_prefetch(const Table *table, uint64_t key) noexcept nogil:
 
 
 cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nogil:
-    """Look a position up; proved scores come back as distances from the root.
+    """Look a position up; proved scores are returned as distances from the root.
 
     An entry is copied first: another thread may write to it after the test of its key.
     """
@@ -66,7 +66,7 @@ cdef void tt_probe(Table *table, uint64_t key, int ply, Probe *out) noexcept nog
     for k in range(BUCKET_ENTRIES):
         entry = bucket.entries[k]
         if bound_of(&entry) and entry.key ^ scramble(&entry) == <uint32_t> key:
-            if generation_of(&entry) != table.generation:   # seen again: keep it young
+            if generation_of(&entry) != table.generation:   # found again: keep it young
                 set_age(&entry, <uint32_t> key, table.generation)
                 bucket.entries[k] = entry
             out.found = True
@@ -91,10 +91,10 @@ cdef void tt_store(
     Table *table, uint64_t key, int ply, int score, int static_eval, int depth, int cell,
     Bound bound
 ) noexcept nogil:
-    """Store what a search found; a proved score is stored relative to the node.
+    """Store the result of a search; a proved score is stored relative to the node.
 
-    Within a bucket the shallowest, oldest entry gives way. ``cell`` 0 keeps the move
-    that is known already.
+    Within a bucket the shallowest, oldest entry is replaced. With ``cell`` 0 the stored
+    move stays.
     """
     cdef Bucket *bucket = bucket_of(table, key)
     cdef Entry *entry
@@ -132,10 +132,11 @@ cdef void tt_store(
 
 
 cdef void double_table(Table *table) noexcept nogil:
-    """Twice the buckets: what was in one is now in both that its positions may fall in.
+    """Double the buckets: entries of one bucket are copied to both in which its
+    positions may be.
 
     The copy in the wrong one is never found; a hit makes the other young again, so the
-    wrong ones give way first.
+    wrong ones are replaced first.
     """
     cdef uint64_t k = table.count
     cdef int j
@@ -156,7 +157,7 @@ cdef void double_table(Table *table) noexcept nogil:
 
 @cython.final
 cdef class TranspositionTable:
-    """What searches remember of positions; shared by the workers of an engine."""
+    """Table of search results by position; shared by the workers of an engine."""
 
     def __cinit__(self, double size_mb):
         self.table.memory = NULL
@@ -166,7 +167,7 @@ cdef class TranspositionTable:
         return_memory(self.table.memory, self.bytes)
 
     def resize(self, double size_mb):
-        """Forget everything and take another size, in MB.
+        """Clear the table and set its size, in MB.
 
         With too little memory the table gets smaller. ValueError out of range.
         """
@@ -187,7 +188,7 @@ cdef class TranspositionTable:
             self.table.memory = take_memory(self.bytes)
             if self.table.memory != NULL:
                 break
-            if count == 1:      # then the table is the one bucket that is always there
+            if count == 1:      # then the table is the one bucket that always exists
                 self.table.buckets = &self.spare
                 self.first = self.most = 1
                 self.clear()
@@ -206,25 +207,25 @@ cdef class TranspositionTable:
         self.clear()
 
     def clear(self):
-        """Forget everything."""
+        """Clear all entries."""
         self.table.count = self.first
         self.table.generation = 0
         self.empty = True
-        # also brings the pages in, so that the first search does not wait for them
+        # also allocates the pages, so that the first search does not wait for them
         with nogil:
             memset(self.table.buckets, 0, self.first * BUCKET_BYTES)
         self.touched = max(self.touched, self.first)
 
     def age(self):
-        """Begin a new search: older entries give way first."""
+        """Start a new search: older entries are replaced first."""
         self.empty = False
         self.table.generation = (self.table.generation + 1) % GENERATIONS
 
     def grow_idle(self, double nodes):
-        """Take a step towards room for so many nodes; False: nothing to do.
+        """Do one step of growth towards room for so many nodes; False: nothing to do.
 
-        Most bring in 2 MB that the system has not given yet; once there is enough, one
-        doubles the part in use. Nobody may search meanwhile.
+        Most steps allocate 2 MB that the system has not given yet; once there is
+        enough, one step doubles the part in use. No search may run meanwhile.
         """
         cdef uint64_t step
         if self.table.count >= self.most or self.table.count * BUCKET_ENTRIES >= nodes:
@@ -243,8 +244,8 @@ cdef class TranspositionTable:
         """Make the part in use large enough for so many nodes since the last clear.
 
         A cleared table uses 4 to 8 MB at first, because memory beyond the processor's
-        caches slows every node; this doubles it until the size is reached. Nobody may
-        search meanwhile.
+        caches slows every node; this doubles it until the size is reached. No search
+        may run meanwhile.
         """
         cdef uint64_t stale, before = self.table.count
         while self.table.count < self.most and self.table.count * BUCKET_ENTRIES < nodes:

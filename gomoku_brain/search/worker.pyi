@@ -8,7 +8,7 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.search.tt import TranspositionTable
 
 class Features:
-    """Bits for ``Worker(features=)``, so that tests can compare with plain searches."""
+    """Bits for ``Worker(features=)``, with which tests compare with plain searches."""
 
     STATIC_TESTS: Final[int]
     LEAF_VCF: Final[int]
@@ -20,21 +20,22 @@ class Features:
 
 @final
 class Worker:
-    """One searching thread's board, histories and stack, over a shared table.
+    """Board, histories and stack of one searching thread, over a shared table.
 
-    What looks at a position raises RuntimeError before ``set_position``.
+    Methods that need a position raise RuntimeError before ``set_position``.
     """
 
     def __init__(self, table: TranspositionTable, features: int = ...) -> None: ...
     def set_param(self, name: str, value: int) -> None:
-        """Another value for one of ``params.PARAMETERS``, for tuning.
+        """Set another value for one of ``params.PARAMETERS``, for tuning.
 
         KeyError for an unknown name, ValueError out of range.
         """
     def set_evaluation(self, evaluation: Evaluation | None) -> None:
-        """Use an evaluation instead of the shipped one of its rule; None = the shipped.
+        """Use an evaluation in place of the shipped one of its rule; None = the shipped
+        one.
 
-        It holds for positions set afterwards.
+        It applies to positions set afterwards.
         """
     def forget(self) -> None:
         """Clear the histories."""
@@ -54,36 +55,38 @@ class Worker:
         beta: int = ...,
         exclude: tuple[Move, ...] = (),
     ) -> int:
-        """Search to a depth within a window (see the node function); GIL released.
+        """Search to a depth within a window (see the node function); releases the GIL.
 
-        The result means nothing when ``stopped`` is set afterwards, but a ``pv`` that
-        is not empty then still begins with a move better than alpha.
+        The result has no meaning if ``stopped`` is set afterwards, but a ``pv`` that is
+        not empty then still begins with a move better than alpha.
         """
     def solve_vcf(
         self, fours: int = ..., nodes: int | None = None
     ) -> tuple[tuple[Move, ...], int] | tuple[()] | None:
-        """A victory by continuous fours of the side to move, with the fewest fours.
+        """Return a victory by continuous fours of the side to move, with the fewest
+        fours.
 
-        A win gives (line up to where static tests see the rest, plies to the five); ()
-        means that there is none; None that a limit was met first (``nodes`` counts
-        from now).
+        A win is (line up to where static tests find the rest, plies to the five). ()
+        means that there is none, None that a limit was met first (``nodes`` counts from
+        now).
         """
     def evaluate(self) -> int:
-        """Static evaluation for the side to move."""
+        """Return the static evaluation for the side to move."""
     def evaluate_along(
         self, moves: Sequence[tuple[int, int]], step: int = 1
     ) -> list[int]:
-        """Static evaluations after each move of a line, for whoever is then to move.
+        """Return static evaluations after each move of a line, each for the side then
+        to move.
 
-        ``step``: ask after every so many moves only, as a search does that needs no
-        value of most nodes. ValueError for a cell that is not empty then. The line is
-        taken back at the end.
+        ``step``: evaluate after every so many moves only, like a search that needs no
+        value of most nodes. ValueError for a cell that is not empty. The line is undone
+        at the end.
         """
     def best_by_score(self, exclude: tuple[Move, ...] = ()) -> Move | None:
-        """The legal candidate with the best move score; None without one."""
+        """Return the legal candidate with the best move score; None without one."""
     @property
     def pv(self) -> tuple[Move, ...]:
-        """The line found by the last search."""
+        """Line found by the last search."""
     @property
     def nodes(self) -> int:
         """Moves made since ``set_position``."""

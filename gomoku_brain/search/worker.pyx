@@ -1,6 +1,6 @@
-"""``Worker``: one searching thread as Python sees it.
+"""``Worker``: one searching thread for Python.
 
-The engine drives it one search of one depth at a time; its C state and the node function
+The engine runs it one search of one depth at a time; its C state and the node function
 are in ``alphabeta``.
 """
 
@@ -24,7 +24,7 @@ from gomoku_brain.control.search_control cimport SearchControl
 from gomoku_brain.search.history cimport History
 from gomoku_brain.search.movepick cimport TABLE_MOVE, MovePicker, next_move
 from gomoku_brain.control.params cimport MAX_PLY, ONE_PLY, default_params
-from gomoku_brain.tactics.threats cimport FREE_CHOICE, Duty, MoveSet, find_duty
+from gomoku_brain.tactics.threats cimport FREE_CHOICE, Forced, MoveSet, find_forced_replies
 from gomoku_brain.search.tt cimport TranspositionTable
 from gomoku_brain.tactics.vcf cimport VcfSearch, shortest_vcf
 
@@ -34,10 +34,10 @@ from gomoku_brain.control.params import PARAMETERS
 
 
 class Features:
-    """Bits for ``Worker(features=)``, so that tests can compare with plain searches."""
+    """Bits for ``Worker(features=)``, with which tests compare with plain searches."""
 
 
-Features.STATIC_TESTS = STATIC_TESTS    # a class body would not see the C constants
+Features.STATIC_TESTS = STATIC_TESTS    # a class body cannot access the C constants
 Features.LEAF_VCF = LEAF_VCF
 Features.PRUNING = PRUNING
 Features.REDUCTIONS = REDUCTIONS
@@ -53,15 +53,15 @@ cdef tuple line_of(const int16_t *cells, int length):
 
 @cython.final
 cdef class Worker:
-    """One searching thread's board, histories and stack, over a shared table.
+    """Board, histories and stack of one searching thread, over a shared table.
 
-    What looks at a position raises RuntimeError before ``set_position``.
+    Methods that need a position raise RuntimeError before ``set_position``.
     """
     cdef WorkerState *state
-    cdef TranspositionTable table       # kept alive
-    cdef SearchControl control          # kept alive
+    cdef TranspositionTable table       # referenced
+    cdef SearchControl control          # referenced
     cdef int rule                       # of the last position
-    cdef Evaluation own                 # under its rule instead of the shipped one
+    cdef Evaluation own                 # for its rule in place of the shipped one
     cdef Evaluation evaluation          # of the last position
 
     def __cinit__(self):
@@ -86,7 +86,7 @@ cdef class Worker:
         return 0
 
     def set_param(self, name, int value):
-        """Another value for one of ``params.PARAMETERS``, for tuning.
+        """Set another value for one of ``params.PARAMETERS``, for tuning.
 
         KeyError for an unknown name, ValueError out of range.
         """
@@ -96,14 +96,15 @@ cdef class Worker:
         self.state.params[<int> index] = value
 
     def set_evaluation(self, Evaluation evaluation):
-        """Use an evaluation instead of the shipped one of its rule; None = the shipped.
+        """Use an evaluation in place of the shipped one of its rule; None = the shipped
+        one.
 
-        It holds for positions set afterwards.
+        It applies to positions set afterwards.
         """
         self.own = evaluation
 
     cdef int take_evaluation(self, int rule) except -1:
-        """Have an evaluator for positions under a rule."""
+        """Create an evaluator for positions under a rule."""
         cdef Evaluation wanted = self.own
         if wanted is None or wanted.rule != rule:
             wanted = evaluation_of(rule)
@@ -127,7 +128,7 @@ cdef class Worker:
         ``nodes`` limits all searches until the next call together.
         """
         self.take_evaluation(board.rule_code)
-        if board.rule_code != self.rule:    # what is remembered holds under one rule
+        if board.rule_code != self.rule:    # stored failures are valid under one rule
             self.rule = board.rule_code
             self.forget()
         self.control = control
@@ -147,10 +148,10 @@ cdef class Worker:
         self.state.nodes += nodes
 
     def search(self, double plies, int alpha=-INFINITY, int beta=INFINITY, exclude=()):
-        """Search to a depth within a window (see the node function); GIL released.
+        """Search to a depth within a window (see the node function); releases the GIL.
 
-        The result means nothing when ``stopped`` is set afterwards, but a ``pv`` that
-        is not empty then still begins with a move better than alpha.
+        The result has no meaning if ``stopped`` is set afterwards, but a ``pv`` that is
+        not empty then still begins with a move better than alpha.
         """
         cdef int depth = <int> (plies * ONE_PLY), score
         self.need_position()
@@ -171,11 +172,12 @@ cdef class Worker:
         return score
 
     def solve_vcf(self, int fours=MAX_PLY // 2, nodes=None):
-        """A victory by continuous fours of the side to move, with the fewest fours.
+        """Return a victory by continuous fours of the side to move, with the fewest
+        fours.
 
-        A win gives (line up to where static tests see the rest, plies to the five); ()
-        means that there is none; None that a limit was met first (``nodes`` counts
-        from now).
+        A win is (line up to where static tests find the rest, plies to the five). ()
+        means that there is none, None that a limit was met first (``nodes`` counts from
+        now).
         """
         cdef VcfSearch *vcf = &self.state.vcf
         cdef uint64_t entries = 1 << 18
@@ -205,16 +207,17 @@ cdef class Worker:
         return line_of(vcf.line, k), length
 
     def evaluate(self):
-        """Static evaluation for the side to move."""
+        """Return the static evaluation for the side to move."""
         self.need_position()
         return evaluate(self.state.evaluator, &self.state.board)
 
     def evaluate_along(self, moves, int step=1):
-        """Static evaluations after each move of a line, for whoever is then to move.
+        """Return static evaluations after each move of a line, each for the side then
+        to move.
 
-        ``step``: ask after every so many moves only, as a search does that needs no
-        value of most nodes. ValueError for a cell that is not empty then. The line is
-        taken back at the end.
+        ``step``: evaluate after every so many moves only, like a search that needs no
+        value of most nodes. ValueError for a cell that is not empty. The line is undone
+        at the end.
         """
         cdef BoardState *board = &self.state.board
         cdef list found = []
@@ -236,16 +239,16 @@ cdef class Worker:
         return found
 
     def best_by_score(self, exclude=()):
-        """The legal candidate with the best move score; None without one."""
+        """Return the legal candidate with the best move score; None without one."""
         cdef MovePicker picker
         cdef MoveSet answers
         cdef int cell
-        cdef Duty duty
+        cdef Forced forced
         self.need_position()
-        duty = find_duty(&self.state.board, &answers)
+        forced = find_forced_replies(&self.state.board, &answers)
         skip = {cell_of(x, y) for x, y in exclude}
         if not answers.count:
-            duty = FREE_CHOICE
+            forced = FREE_CHOICE
         picker.stage = TABLE_MOVE
         picker.table_move = NO_CELL
         picker.keys = self.state.arena
@@ -253,12 +256,12 @@ cdef class Worker:
         picker.params = self.state.params
         while True:
             cell = next_move(
-                &picker, &self.state.board, &self.state.history, 0, duty, &answers
+                &picker, &self.state.board, &self.state.history, 0, forced, &answers
             )
             if cell == NO_CELL:
-                if duty == FREE_CHOICE:
+                if forced == FREE_CHOICE:
                     return None
-                duty = FREE_CHOICE
+                forced = FREE_CHOICE
                 picker.stage = TABLE_MOVE
                 continue
             if cell not in skip and not is_forbidden(
@@ -268,7 +271,7 @@ cdef class Worker:
 
     @property
     def pv(self):
-        """The line found by the last search."""
+        """Line found by the last search."""
         return line_of(self.state.pv[0], self.state.pv_length[0])
 
     @property

@@ -1,4 +1,4 @@
-# Continuous fours: what every search for a win by them needs, with or without a region.
+# Continuous fours: parts of every search for a win by fours, with or without a region.
 
 from libc.stdint cimport uint64_t
 
@@ -7,13 +7,14 @@ from gomoku_brain.game.patterns cimport MAKES_FOUR
 from gomoku_brain.tactics.threats cimport MoveSet, five_replies, own_fours
 
 cdef enum:
-    NO_WIN = 255        # in the table of failures: not with any number of fours
+    NO_WIN = 255        # in the table of failures: no win with any number of fours
 
 
 cdef inline bint find_fours(BoardState *board, MoveSet *moves) noexcept nogil:
-    """The fours of the side to move; whether it is bound to answer a threatened five.
+    """Find the fours of the side to move; return whether it must answer a threatened
+    five.
 
-    While the opponent threatens a five, they are only those that stop it.
+    If the opponent threatens a five, they are only those that stop it.
     """
     cdef int k, side = board.side, kept = 0
     moves.count = 0
@@ -29,7 +30,9 @@ cdef inline bint find_fours(BoardState *board, MoveSet *moves) noexcept nogil:
 
 
 cdef inline int take_strongest(const BoardState *board, MoveSet *moves) noexcept nogil:
-    """Take the strongest move out of a set that is not empty: by rank, then by score."""
+    """Take the strongest move out of a set that is not empty: by rank, then by
+    score.
+    """
     cdef int k, cell, value, best = -1, index = 0, side = board.side
     for k in range(moves.count):
         cell = moves.cells[k]
@@ -50,22 +53,22 @@ cdef inline int take_strongest(const BoardState *board, MoveSet *moves) noexcept
 cdef inline uint64_t *failure_slot(
     uint64_t *failed, uint64_t mask, uint64_t key
 ) noexcept nogil:
-    """Where a table of ``mask + 1`` entries keeps a position."""
+    """Return the slot of a position in a table of ``mask + 1`` entries."""
     return &failed[(key >> 8) & mask]
 
 
 cdef inline bint has_failed(const uint64_t *slot, uint64_t key, int fours) noexcept nogil:
-    """Whether the position is known to hold no win by so many fours."""
+    """Whether the position is known to have no win by so many fours."""
     return (slot[0] ^ key) >> 8 == 0 and <int> (slot[0] & 255) >= fours
 
 
 cdef inline bint may_win_by_more(const uint64_t *slot) noexcept nogil:
-    """Whether the failure that is kept says nothing about more fours."""
+    """Whether the stored failure does not exclude a win by more fours."""
     return (slot[0] & 255) != NO_WIN
 
 
-cdef inline void keep_failure(
+cdef inline void store_failure(
     uint64_t *slot, uint64_t key, int fours, bint cut
 ) noexcept nogil:
-    """Remember it; ``cut`` says that more fours might have won."""
+    """Store a failure; ``cut`` means that more fours might have won."""
     slot[0] = (key & ~<uint64_t> 255) | <uint64_t> (fours if cut else NO_WIN)

@@ -1,13 +1,13 @@
-# Proof and disproof numbers, and the table that a df-pn search keeps them in.
+# Proof and disproof numbers, and the table in which a df-pn search stores them.
 
 from libc.stdint cimport int16_t, uint16_t, uint32_t, uint64_t
 
 cdef enum:
-    NEVER = 1 << 28             # a proof number: cannot be done
-    ENTRIES = 4                 # of a bucket
+    NEVER = 1 << 28             # a proof number: cannot be proved
+    ENTRIES = 4                 # entries of a bucket
 
 
-cdef struct ProofCost:          # work left, at least: to prove the win, to refute it
+cdef struct ProofCost:          # least work left: to prove the win, to refute it
     uint32_t win
     uint32_t refute
 
@@ -16,14 +16,14 @@ cdef struct ProofEntry:         # 24 bytes
     uint64_t key
     ProofCost cost
     uint32_t work               # nodes spent on it; 0 = the entry is free
-    int16_t move                # the attacker's winning move, where the win is proved
+    int16_t move                # the attacker's winning move, if the win is proved
     uint16_t age
 
 
 cdef struct ProofTable:
     ProofEntry *entries
     uint64_t buckets
-    uint16_t age                # of what is stored; an odd one also finds older wins
+    uint16_t age                # age of new entries; an odd one also finds older wins
 
 
 cdef inline bint is_done(const ProofCost *cost) noexcept nogil:

@@ -1,7 +1,9 @@
-"""The table of a df-pn search: what is proved or refuted, and what that would still cost.
+"""Table of a df-pn search: proved and refuted positions, and proof numbers of the
+others.
 
-An age tells the searches apart that share the table. Searches of one position use two
-ages, an even and an odd one: of the first phase the second one believes only the wins.
+The age of an entry shows which of the searches that share the table stored it. Searches
+of one position use two ages, an even and an odd one: the second phase uses only the
+wins of the first.
 """
 
 from libc.stdint cimport int16_t, uint32_t, uint64_t
@@ -26,7 +28,7 @@ cdef int make_table(ProofTable *table, double megabytes) except -1:
 
 
 cdef void free_table(ProofTable *table) noexcept nogil:
-    """Give the entries back, if there are any."""
+    """Free the entries, if there are any."""
     free(table.entries)
 
 
@@ -35,7 +37,9 @@ cdef inline ProofEntry *bucket_of(ProofTable *table, uint64_t key) noexcept nogi
 
 
 cdef ProofEntry *probe(ProofTable *table, uint64_t key) noexcept nogil:
-    """The entry of a position, or NULL; of the first phase only wins are found."""
+    """Return the entry of a position, or NULL; of the first phase only wins are
+    found.
+    """
     cdef ProofEntry *bucket = bucket_of(table, key)
     cdef int k
     for k in range(ENTRIES):
@@ -49,7 +53,7 @@ cdef ProofEntry *probe(ProofTable *table, uint64_t key) noexcept nogil:
 cdef void store_proof(
     ProofTable *table, uint64_t key, const ProofCost *cost, uint64_t work, int move
 ) noexcept nogil:
-    """Remember a position; the entry that cost the least work gives way."""
+    """Store a position in place of the entry that cost the least work."""
     cdef ProofEntry *bucket = bucket_of(table, key)
     cdef ProofEntry *slot = NULL
     cdef uint64_t worth, least = <uint64_t> -1

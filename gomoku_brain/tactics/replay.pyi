@@ -14,20 +14,20 @@ def replay(
     *,
     moves: int | None = None,
 ) -> str | None:
-    """None when the tree wins for the side to move against every legal defence.
+    """Return None if the tree wins for the side to move against every legal defence.
 
-    With ``moves`` it must win within so many moves of its own. Otherwise what is wrong
-    with the tree, or "stopped" when ``control`` or the limit of ``nodes`` (moves made)
-    ended the replay first.
+    Otherwise return the fault of the tree, or "stopped" if ``control`` or the limit of
+    ``nodes`` (moves made) ended the replay first. With ``moves`` the tree must win
+    within so many moves of the attacker.
     """
 
 def unbeaten_replies(board: Board, line: Sequence[Move]) -> list[Move]:
-    """The legal moves of the side to move after which a line does not win as it stands.
+    """Return the legal moves of the side to move after which a line does not win.
 
-    ``line`` is a win of the other side by fours, its first four to its five. It stands
-    when it can be played to its end, and when its fours, in their order, also win
-    against every other reply that could stop a five of theirs. Raises ValueError for an
-    empty line, one of more than 60 fours, and a move off the board.
+    ``line`` is a win of the other side by fours, from its first four to its five. It
+    wins against a move if it can be played to its end, and if its fours, in their
+    order, also win against every other reply that could stop one of their fives. Raises
+    ValueError for an empty line, one of more than 60 fours, and a move off the board.
     """
 
 class _Solver(Protocol):
@@ -40,9 +40,9 @@ def proved_tree(
     tree_nodes: int,
     replay_nodes: int | None = None,
 ) -> ThreatTree | None:
-    """The win that a solver has just found on a board, replayed before it is told.
+    """Return the win that a solver has just found on a board, after a replay.
 
-    ``solver.tree(tree_nodes)`` is the win that it claims. None when that does not stand
-    against every defence, or when ``control`` or one of the limits (moves made) ended
-    the making of the tree or its replay.
+    ``solver.tree(tree_nodes)`` is the win that it claims. None if it fails against a
+    defence, or if ``control`` or one of the limits (moves made) ended the making of the
+    tree or its replay.
     """

@@ -1,14 +1,14 @@
 """Replay of a claimed win by force against every legal defence.
 
-This is the check that stands between the solver and what is announced, so it shares
-nothing with it: it knows the board, what makes a five and what is legal, and looks for
-wins by fours with a plain search of its own. A defence that the tree answers is followed
-into the tree; against every other one the attacker must win by fours.
+This check stands between the solver and the announcement of a win, so it shares no code
+with the solver. It uses the board, the rule of a five and the legal moves, and searches
+for wins by fours with a plain search of its own. A defence that is in the tree is
+followed into the tree; against every other defence the attacker must win by fours.
 
-Two facts save time. A five that is threatened on a cell can only be lost to a stone on
-one of the four lines through that cell, within reach; against any other reply it is made
-at once. And a win by fours that was found against one reply is tried first against the
-next: played through, not assumed.
+Two facts save time. A five that is threatened on a cell can only be prevented by a
+stone on one of the four lines through that cell, within reach; against any other reply
+it is made at once. And a win by fours that was found against one reply is tried first
+against the next: it is played, not assumed.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -31,23 +31,23 @@ from gomoku_brain.game.notation import Move
 
 cdef enum:
     MOST_FOURS = 60         # of one win by fours
-    REPLY_NODES = 500_000   # to find one against a reply that the tree does not answer
+    REPLY_NODES = 500_000   # nodes to find one against a reply that is not in the tree
     POLL_NODES = 1024
-    FAILURES = 1 << 16      # remembered positions without a win by so many fours
+    FAILURES = 1 << 16      # stored positions without a win by so many fours
 
 
 cdef struct Replay:
     BoardState board
     int attacker
-    int most                    # moves of the attacker that a win may take
-    int root_ply                # where they are counted from
+    int most                    # most moves of the attacker
+    int root_ply                # ply from which they are counted
     uint64_t nodes
     uint64_t limit              # of the whole replay
-    uint64_t reply_limit        # of the win by fours looked for
+    uint64_t reply_limit        # fours of the win that is searched for
     uint64_t next_poll
     ControlState *control
     bint stopped
-    bint cut                    # more fours than allowed might have won
+    bint cut                    # whether more fours than allowed might have won
     int[MOST_FOURS + 1] hints   # the fours of the last win found
     uint64_t[FAILURES] failed   # key with the number of fours in its low byte
 
@@ -63,12 +63,12 @@ cdef bint halted(Replay *self) noexcept nogil:
 
 
 cdef inline int moves_left(const Replay *self) noexcept nogil:
-    """How many moves the attacker may still make, whoever is to move."""
+    """Return the moves that the attacker may still make, whichever side is to move."""
     return self.most - (self.board.ply - self.root_ply + 1) // 2
 
 
 cdef bint five_now(Replay *self) noexcept nogil:
-    """Whether the attacker, to move, completes a five; played and looked at."""
+    """Whether the attacker, to move, completes a five; it is played and checked."""
     cdef int cell
     cdef bint wins
     if moves_left(self) < 1 or not five_cells(&self.board, self.attacker, &cell, 1):
@@ -146,7 +146,7 @@ cdef bint fours_win(Replay *self, int fours, int depth, bint hinted) noexcept no
 
 
 cdef bint refuted_by_fours(Replay *self) noexcept nogil:
-    """Whether the attacker, to move, wins by fours: first by the last win, then by any."""
+    """Whether the attacker, to move, wins by fours: by the last win, else by any."""
     cdef int fours, most = min(<int> MOST_FOURS, moves_left(self) - 1)
     if most < 0:
         return False
@@ -168,7 +168,7 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
     cdef BoardState *board = &self.board
     cdef int attacker = self.attacker, cell, reply, row, five, d, offset, k
     cdef uint32_t bits
-    cdef uint32_t[STRIDE] region        # the replies to look at
+    cdef uint32_t[STRIDE] region        # the replies to check
     cdef bint wins, four
     cdef list replies
     cdef dict answers
@@ -216,7 +216,7 @@ cdef bint replay_tree(Replay *self, object tree, set known, list failure) except
     replies = []
     wins = True
     with nogil:
-        if not four:            # learn a win to try against all
+        if not four:            # find a win that is tried against all other replies
             board.side ^= 1
             refuted_by_fours(self)
             board.side ^= 1
@@ -264,11 +264,11 @@ def replay(
     Board board not None, tree not None, SearchControl control not None, nodes=None, *,
     moves=None
 ):
-    """None when the tree wins for the side to move against every legal defence.
+    """Return None if the tree wins for the side to move against every legal defence.
 
-    With ``moves`` it must win within so many moves of its own. Otherwise what is wrong
-    with the tree, or "stopped" when ``control`` or the limit of ``nodes`` (moves made)
-    ended the replay first.
+    Otherwise return the fault of the tree, or "stopped" if ``control`` or the limit of
+    ``nodes`` (moves made) ended the replay first. With ``moves`` the tree must win
+    within so many moves of the attacker.
     """
     cdef Replay *self = <Replay *> calloc(1, sizeof(Replay))
     cdef int k
@@ -315,12 +315,12 @@ cdef bint ends_with_five(Replay *self, const int *cells, int count) noexcept nog
 
 
 def unbeaten_replies(Board board not None, line not None):
-    """The legal moves of the side to move after which a line does not win as it stands.
+    """Return the legal moves of the side to move after which a line does not win.
 
-    ``line`` is a win of the other side by fours, its first four to its five. It stands
-    when it can be played to its end, and when its fours, in their order, also win
-    against every other reply that could stop a five of theirs. Raises ValueError for an
-    empty line, one of more than 60 fours, and a move off the board.
+    ``line`` is a win of the other side by fours, from its first four to its five. It
+    wins against a move if it can be played to its end, and if its fours, in their
+    order, also win against every other reply that could stop one of their fives. Raises
+    ValueError for an empty line, one of more than 60 fours, and a move off the board.
     """
     cdef Replay *self
     cdef int[2 * MOST_FOURS + 1] cells
@@ -375,11 +375,11 @@ def proved_tree(
     solver, Board board not None, SearchControl control not None, tree_nodes,
     replay_nodes=None
 ):
-    """The win that a solver has just found on a board, replayed before it is told.
+    """Return the win that a solver has just found on a board, after a replay.
 
-    ``solver.tree(tree_nodes)`` is the win that it claims. None when that does not stand
-    against every defence, or when ``control`` or one of the limits (moves made) ended
-    the making of the tree or its replay.
+    ``solver.tree(tree_nodes)`` is the win that it claims. None if it fails against a
+    defence, or if ``control`` or one of the limits (moves made) ended the making of the
+    tree or its replay.
     """
     tree = solver.tree(tree_nodes)
     if tree is None or replay(board, tree, control, replay_nodes):

@@ -1,11 +1,11 @@
 """The shortest win by force, proved by searches for one move, two moves and so on.
 
 A search with a bound of m moves of the attacker either finds a win in 2 m - 1 plies or
-proves that there is none (`vct` says how). The bounds are independent of each other, so
-several threads take one each. What is proved: no win *by fours* (or *by fours and
-threes*) is shorter. That no win of any kind is shorter, also none with a quiet move, is
-proved up to 5 plies (in renju 3, where a stone of white can also help black), so wins
-in at most 7 plies (5) can be called the shortest of all.
+proves that there is none (``vct`` explains it). The bounds are independent of each
+other, so several threads take one each. The proof states that no win *by fours* (or *by
+fours and threes*) is shorter. That no win of any kind is shorter, also none with a
+quiet move, is proved up to 5 plies (in renju 3, where a stone of white can also help
+black). So wins in at most 7 plies (5) can be called the shortest of all.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ from gomoku_brain.tactics.vct import VctSolver
 
 __all__ = ["is_over", "shorten"]
 
-TREE_NODES = 2_000_000  # for the tree of a win
+TREE_NODES = 2_000_000  # nodes for the tree of a win
 REPLAY_NODES = 5_000_000
-MOST_MOVES = 60  # of the attacker; longer wins are not looked for one by one
+MOST_MOVES = 60  # of the attacker; longer wins are not searched one by one
 ANY_KIND = 3  # moves up to which a search of all ranks leaves no win out
 
 OnBound = Callable[[int], None]
@@ -31,7 +31,7 @@ OnBound = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class _Bounded:
-    """What a search with a bound has found."""
+    """Result of a search with a bound."""
 
     status: SolveStatus
     tree: ThreatTree | None
@@ -49,13 +49,12 @@ def shorten(
     hash_mb: float = 64,
     on_bound: OnBound | None = None,
 ) -> SolveResult:
-    """The shortest win by fours and threes, or ``first`` with what could be proved.
+    """Return the shortest win by fours and threes, or ``first`` with the proved bounds.
 
-    ``first`` is what a search without a bound found: a win gives the bounds an end, and
-    proof that there is none is returned as it is. With ``fours_only`` both are wins by
-    fours. ``nodes`` are for each bound.
-    ``on_bound`` is told each number of plies in which there is proved to be no win, in
-    this thread.
+    ``first`` is the result of a search without a bound: a win limits the bounds, and a
+    proof that there is none is returned unchanged. With ``fours_only`` both are wins by
+    fours. ``nodes`` are for each bound. ``on_bound`` is called with each number of
+    plies in which there is proved to be no win, in this thread.
     """
     if first.status == "no win":
         return first
@@ -99,7 +98,7 @@ def shorten(
                     coming += 1
                     continue
                 room = len(running)
-                if not room:  # this thread has to do it
+                if not room:  # this thread must do it
                     found[coming] = search(solver, control, coming)
                     coming += 1
                 free.append(solver)
@@ -110,7 +109,7 @@ def shorten(
                     found[moves] = task.result()
                     free.append(solver)
             else:
-                break  # some bound was not decided
+                break  # a bound was not decided
     spent = first.nodes + sum(bounded.nodes for bounded in found.values())
     shorter = min([m for m, bounded in found.items() if bounded.tree], default=None)
     best = first
@@ -139,10 +138,10 @@ def is_over(control: SearchControl) -> bool:
 
 
 def _any_kind(board: Board) -> int:
-    """Moves up to which a search of all ranks leaves out no win of any kind.
+    """Return the moves up to which a search of all ranks leaves out no win of any kind.
 
-    Within two, the first one must threaten a five, so it makes a four. Within three, it
-    must threaten a win by one four; that a pass is the worst reply holds where a stone
-    never helps the other side, which is not so in renju.
+    In a win within two moves, the first one must threaten a five, so it makes a four.
+    Within three, it must threaten a win by one four. A pass is the worst reply in all
+    rules in which a stone never helps the other side, so not in renju.
     """
     return 2 if board.rule.has_fouls else ANY_KIND

@@ -1,4 +1,4 @@
-# Wins by fours of a side that has just moved, with the cells that might spoil them.
+# Wins by fours of a side that has just moved, with the cells that might prevent them.
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -6,7 +6,7 @@ from gomoku_brain.game.board cimport BoardState
 from gomoku_brain.game.geometry cimport STRIDE
 
 cdef enum:
-    THREAT_FAILURES = 1 << 16   # remembered positions without such a win
+    THREAT_FAILURES = 1 << 16   # stored positions without such a win
 
 
 cdef struct Region:             # a set of cells, as padded rows of bits
@@ -16,10 +16,10 @@ cdef struct Region:             # a set of cells, as padded rows of bits
 cdef struct ThreatSearch:
     BoardState *board
     uint64_t *nodes             # the caller's node counter
-    uint64_t limit              # of the search under way
-    bint cut                    # more fours than allowed might have won
-    bint gave_up                # stopped by a limit other than the fours allowed
-    uint64_t salt               # another one forgets all failures at once
+    uint64_t limit              # of the current search
+    bint cut                    # whether more fours than allowed might have won
+    bint gave_up                # stopped by a limit other than the allowed fours
+    uint64_t salt               # another one clears all failures at once
     uint64_t[THREAT_FAILURES] failed
 
 

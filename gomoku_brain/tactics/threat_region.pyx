@@ -1,12 +1,13 @@
-"""Whether a move threatens to win by fours, and where the defender may stop that.
+"""Test whether a move threatens to win by fours, and the cells where the defender may
+stop that.
 
-*A threat* is a move after which the attacker would win by fours if the defender passed:
-such a win T is searched with the turn skipped, and its absence ends the branch.
+*A threat* is a move after which the attacker would win by fours if the defender passed.
+Such a win T is searched with the defender's move skipped; without it the branch ends.
 
-*The defences.* Where a four is made, the exact reply sets of ``threats`` are tried, and
+*The defences.* If a four is made, the exact reply sets of ``threats`` are tried, and
 for open fours and four-threes that are threatened, its proved sets. For every other
-threat the defences follow from T: a defending stone on z is tried unless T can be played
-against it move by move. Let the *region* of T hold
+threat the defences follow from T: a defending stone on z is tried unless T can be
+played against it move by move. Let the *region* of T hold
 
 1. the attacker's moves of T, and all cells where his fours threaten five;
 2. at each of the attacker's turns in T, the cells where the defender then makes a four
@@ -19,11 +20,11 @@ against it move by move. Let the *region* of T hold
 
 A stone on z outside the region leaves T in force, by induction along T. The attacker's
 move is free (1) and legal (4: its rank depends on cells within reach only). His four
-still threatens the same five: a five is lost to a stone on its cell only (1), in caro
-also to one at its ends (3). So the forced reply is the same or there is none. The
-defender never has a five of his own that he had not in T: such a five contains z, so at
-the attacker's last turn before it z was a cell where the defender made a four or better
-(2; or a double-four on one line, which has a foul's rank: 4). Then T runs to its five.
+still threatens the same five: a five is prevented by a stone on its cell only (1), in
+caro also by one at its ends (3). So the forced reply is the same or there is none. The
+defender never has a five that he did not have in T: such a five contains z, so at the
+attacker's last turn before it z was a cell where the defender made a four or better (2;
+or a double-four on one line, which has a foul's rank: 4). Then T runs to its five.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -43,7 +44,7 @@ from gomoku_brain.game.patterns cimport (
 )
 from gomoku_brain.game.rules cimport BLACK
 from gomoku_brain.tactics.fours cimport (
-    failure_slot, find_fours, has_failed, keep_failure, may_win_by_more,
+    failure_slot, find_fours, has_failed, store_failure, may_win_by_more,
     take_strongest
 )
 from gomoku_brain.control.params cimport LAST_PLY
@@ -68,7 +69,7 @@ cdef void add_all(Region *region, const BoardState *board) noexcept nogil:
 cdef void add_line(
     Region *region, const BoardState *board, int cell, int direction
 ) noexcept nogil:
-    """The empty cells within reach of a cell on one line."""
+    """Add the empty cells within reach of a cell on one line."""
     cdef int offset, reach = board.tables.reach, step = direction_step(direction)
     for offset in range(-reach, reach + 1):
         if is_empty(board, cell + offset * step):
@@ -76,7 +77,9 @@ cdef void add_line(
 
 
 cdef void add_rank_changers(Region *region, const BoardState *board, int cell) noexcept nogil:
-    """Where white's stone would change what black's stone on ``cell`` makes on a line."""
+    """Add the cells where white's stone would change a line class of black's stone on
+    ``cell``.
+    """
     cdef int d, offset, kind, reach = board.tables.reach
     for d in range(DIRECTIONS):
         kind = class_at(board, cell, d, BLACK)
@@ -89,13 +92,15 @@ cdef void add_rank_changers(Region *region, const BoardState *board, int cell) n
 
 
 cdef inline bint is_maybe(const BoardState *board, int cell) noexcept nogil:
-    """Whether only a look ahead tells if the cell is a double-three of black's."""
+    """Whether only a look-ahead decides if the cell is a double-three of black's."""
     cdef int rank = board.cells[cell].rank[BLACK]
     return rank == MAYBE_THREE_TWO or rank == MAYBE_FOUR_THREE_TWO
 
 
 cdef void add_fours(Region *region, const BoardState *board, int side) noexcept nogil:
-    """The cells where a side makes a four or better, or could by a legal double-four."""
+    """Add the cells where a side makes a four or better, or could by a legal
+    double-four.
+    """
     cdef int row, cell
     cdef uint32_t bits
     for row in range(MARGIN, MARGIN + board.height):
@@ -111,7 +116,9 @@ cdef void add_fours(Region *region, const BoardState *board, int side) noexcept 
 
 
 cdef void add_fives(Region *region, const BoardState *board, int side) noexcept nogil:
-    """The cells where a side wins at once, and in caro what may keep it from that."""
+    """Add the cells where a side wins at once, and in caro those that may prevent
+    it.
+    """
     cdef int[MOST_FIVES] fives
     cdef int n = five_cells(board, side, fives, MOST_FIVES), k, d
     for k in range(n):
@@ -172,7 +179,7 @@ cdef bint four_holds(
 cdef bint fours_win(ThreatSearch *self, int fours, Region *region) noexcept nogil:
     """Whether the side to move wins by at most ``fours`` fours; its region is added.
 
-    A region may also have received cells from tries that failed; they do no harm.
+    A region may also contain cells of attempts that failed; they do no harm.
     """
     cdef BoardState *board = self.board
     cdef int side = board.side, cell
@@ -207,7 +214,7 @@ cdef bint fours_win(ThreatSearch *self, int fours, Region *region) noexcept nogi
             self.cut = True
             self.gave_up = True
             return False
-    keep_failure(slot, key, fours, self.cut)
+    store_failure(slot, key, fours, self.cut)
     self.cut |= outer_cut
     return False
 
@@ -217,8 +224,9 @@ cdef bint threatens(
 ) noexcept nogil:
     """Whether the side that has just moved would win by fours if it moved again.
 
-    By so many fours at most, found with so many nodes; ``cut`` and ``gave_up`` tell what
-    a "no" means. The region of the win is put into ``region``.
+    It may use at most so many fours and so many nodes; after False, ``cut`` and
+    ``gave_up`` show whether that is a proof. The region of the win is put into
+    ``region``.
     """
     cdef bint wins
     memset(region, 0, sizeof(Region))

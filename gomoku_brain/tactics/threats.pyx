@@ -1,4 +1,4 @@
-"""Static threats: proofs by counting, and the replies that are worth a look.
+"""Static threats: proofs by counting, and the replies that are worth a search.
 
 The arguments, for a side A that threatens and a side D that must answer:
 
@@ -11,8 +11,8 @@ The arguments, for a side A that threatens and a side D that must answer:
   renju white's stone can turn black's double-four into a legal four. Cells marked FOUL
   therefore count as possible fours for black.
 
-Claims made here are sufficient, not necessary. They are checked against brute force in
-tests/game/test_static_wins.py.
+Claims made here are sufficient, not necessary. ``tests/game/test_static_wins.py``
+checks them against brute force.
 """
 
 from libc.stdint cimport uint32_t
@@ -55,7 +55,9 @@ cdef bint may_make_four(const BoardState *board, int side) noexcept nogil:
 cdef inline int rank_with_class(
     const BoardState *board, int cell, int side, int direction, int line_class
 ) noexcept nogil:
-    """The rank of a cell for a side if its class on one line were ``line_class``."""
+    """Return the rank of a cell for a side if its class on one line were
+    ``line_class``.
+    """
     cdef const RuleTables *tables = board.tables
     cdef uint32_t nibbles = board.cells[cell].classes >> 4 * side & 0x0F0F0F0F
     nibbles &= ~(<uint32_t> 15 << 8 * direction)
@@ -68,7 +70,9 @@ cdef bint stops(
     const BoardState *board, int threat, int attacker, int target, int direction,
     int offset
 ) noexcept nogil:
-    """Whether a defender ``offset`` places along a line lowers a cell below ``target``."""
+    """Whether a defender ``offset`` places along a line lowers a cell below
+    ``target``.
+    """
     cdef int line_class = class_with(board, threat, direction, attacker, offset, attacker ^ 1)
     if line_class == class_at(board, threat, direction, attacker):
         return False
@@ -78,7 +82,7 @@ cdef bint stops(
 cdef bint stops_at(
     const BoardState *board, int threat, int attacker, int target, int cell
 ) noexcept nogil:
-    """``stops`` for any empty cell."""
+    """Whether a defender on an empty cell lowers the threat below ``target``."""
     cdef int dx = padded_x(cell) - padded_x(threat)
     cdef int dy = padded_y(cell) - padded_y(threat), direction, offset
     if dx == 0 and dy == 0:
@@ -105,7 +109,9 @@ cdef bint stops_at(
 cdef void stopping_cells(
     const BoardState *board, int threat, int attacker, int target, MoveSet *out
 ) noexcept nogil:
-    """Every cell where one defending stone lowers a threat's rank below ``target``."""
+    """Find every cell where one defending stone lowers a threat's rank below
+    ``target``.
+    """
     cdef int d, offset, cell, reach = board.tables.reach
     out.count = 1
     out.cells[0] = threat
@@ -133,10 +139,10 @@ cdef void keep_stopping(
 
 
 cdef int five_replies(BoardState *board, int attacker, MoveSet *replies) noexcept nogil:
-    """Where one stone stops all fives threatened by ``attacker``; their number.
+    """Find the cells where one stone stops all fives threatened by ``attacker``.
 
-    0 means that nothing is threatened (and ``replies`` is empty). The cells are not
-    tested for fouls.
+    Return the number of these fives; 0 means that nothing is threatened (and
+    ``replies`` is empty). The cells are not tested for fouls.
     """
     cdef int[MOST_FIVES] fives
     cdef int n = five_cells(board, attacker, fives, MOST_FIVES), k
@@ -158,11 +164,11 @@ cdef bint four_three_wins(
 ) noexcept nogil:
     """Whether a four on ``cell`` that leaves a three behind wins in five plies.
 
-    Assumes that the attacker is to move there, that the defender has no five cell, and
-    that the cell's rank is FOUR_THREE. True when no reply to the four gives the
-    defender a four of his own. ``replies`` receives the replies to the four, and
-    ``by_foul`` whether the claim rests on one of them being forbidden to black. The
-    board is changed and restored on the way.
+    The attacker must be to move there, the defender must have no five cell, and the
+    cell's rank must be FOUR_THREE. True if no reply to the four gives the defender a
+    four. ``replies`` receives the replies to the four, and ``by_foul`` whether the
+    claim depends on one of them being forbidden to black. The board is changed and
+    restored.
     """
     cdef int defender = attacker ^ 1, k, reply
     cdef bint wins = True
@@ -192,11 +198,11 @@ cdef bint four_three_wins(
 
 
 cdef int static_win(BoardState *board, int *best) noexcept nogil:
-    """What the ranks prove: n > 0, the side to move wins in n plies; n < 0, it loses in
-    -n plies; 0, nothing.
+    """Return the result that the ranks prove, in plies; 0 if they prove nothing.
 
-    ``best`` receives the first move of a proved win, or the reply that holds out
-    longest, or NO_CELL.
+    n > 0: the side to move wins in n plies; n < 0: it loses in -n plies. ``best``
+    receives the first move of a proved win, or the reply that delays the loss longest,
+    or NO_CELL.
     """
     cdef int me = board.side, opponent = board.side ^ 1, n, k
     cdef int[MOST_THREATS] cells
@@ -234,7 +240,7 @@ cdef int static_win(BoardState *board, int *best) noexcept nogil:
 
 
 cdef int first_of_rank(const BoardState *board, int side, int rank) noexcept nogil:
-    """The first empty cell of a rank that makes no four, in board order."""
+    """Return the first empty cell of a rank that makes no four, in board order."""
     cdef int row, cell
     cdef uint32_t bits
     for row in range(MARGIN, MARGIN + board.height):
@@ -260,13 +266,13 @@ cdef void add_line(
 cdef void four_three_defences(
     BoardState *board, int threat, const MoveSet *replies, MoveSet *out
 ) noexcept nogil:
-    """Every move of the side to move after which ``four_three_wins`` may fail.
+    """Find every move of the side to move after which ``four_three_wins`` may fail.
 
-    That is: moves that weaken the threat itself, and moves that make the forced reply to
-    the four a four of our own. In caro a stone at an end of the coming five may also
-    open a second reply; in renju one of the three's two ways may be forbidden to black,
-    so that closing the other is enough although the three's class stays. (Our own fours
-    are added by the caller.) Cells may be listed twice.
+    These are moves that weaken the threat itself, and moves that make the forced reply
+    to the four a four of our own. In caro a stone at an end of the coming five may also
+    allow a second reply. In renju one of the three's two ways may be forbidden to
+    black, so closing the other one suffices although the three's class stays. (The
+    caller adds our own fours.) Cells may be listed twice.
     """
     cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply, line_class
     cdef int reach = board.tables.reach
@@ -295,7 +301,7 @@ cdef void four_three_defences(
 
 
 cdef void merge(MoveSet *moves, const MoveSet *more) noexcept nogil:
-    """Append what is not yet in the set."""
+    """Append the moves that are not yet in the set."""
     cdef int k
     for k in range(more.count):
         if not contains(moves, more.cells[k]):
@@ -303,12 +309,13 @@ cdef void merge(MoveSet *moves, const MoveSet *more) noexcept nogil:
             moves.count += 1
 
 
-cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
-    """What must be answered, and the moves that can: all others lose by force.
+cdef Forced find_forced_replies(BoardState *board, MoveSet *moves) noexcept nogil:
+    """Find the forced replies: the threat to answer, and the moves that can answer it.
 
-    Assumes that ``static_win`` has proved nothing. With FREE_CHOICE ``moves`` is empty.
-    STOP_OPEN_FOUR with no moves is a loss in 4 plies, STOP_FOUR_THREE in 6. The moves
-    include our own fours; they are not tested for fouls.
+    All other moves lose by force. ``static_win`` must have proved nothing. With
+    FREE_CHOICE ``moves`` is empty. STOP_OPEN_FOUR with no moves is a loss in 4 plies,
+    STOP_FOUR_THREE in 6. The moves include our own fours; they are not tested for
+    fouls.
     """
     cdef int me = board.side, opponent = board.side ^ 1, n, k, j, kept, claims = 0
     cdef int[MOST_THREATS] cells
@@ -338,7 +345,7 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
         four_three_defences(board, cells[k], &replies, &single)
         if not claims:
             merge(moves, &single)
-        else:       # what does not answer every claim is lost
+        else:       # a move that does not answer every claim loses
             kept = 0
             for j in range(moves.count):
                 if contains(&single, moves.cells[j]):
@@ -358,16 +365,18 @@ cdef Duty find_duty(BoardState *board, MoveSet *moves) noexcept nogil:
 # For tests -----------------------------------------------------------------------------
 
 def _py_static_win(Board board not None):
-    """``static_win`` for the side to move."""
+    """Return ``static_win`` for the side to move."""
     cdef int best
     return static_win(board.state, &best)
 
 
 def _py_defences(Board board not None):
-    """The duty's name and the moves that can answer it, or None when all are free."""
+    """Return the name of the threat and the moves that can answer it; None if all are
+    free.
+    """
     cdef MoveSet moves
-    cdef Duty duty = find_duty(board.state, &moves)
-    if duty == FREE_CHOICE:
+    cdef Forced forced = find_forced_replies(board.state, &moves)
+    if forced == FREE_CHOICE:
         return None
     names = {
         STOP_FIVE: "five", STOP_OPEN_FOUR: "open-four", STOP_FOUR_THREE: "four-three"
@@ -375,4 +384,4 @@ def _py_defences(Board board not None):
     cells = [
         Move(cell_x(moves.cells[k]), cell_y(moves.cells[k])) for k in range(moves.count)
     ]
-    return names[duty], cells
+    return names[forced], cells

@@ -15,14 +15,14 @@ cdef struct VcfSearch:
     uint64_t *nodes             # the caller's node counter
     uint64_t limit              # stop when it has reached this
     # Positions without a win by so many fours: key with the number in its low byte;
-    # NULL = nothing is remembered.
+    # NULL = no table.
     uint64_t *failed
     uint64_t failed_mask        # entries - 1
-    uint64_t salt               # another one forgets all failures at once
+    uint64_t salt               # another one clears all failures at once
     bint local                  # only fours near the last one
-    int simple_plies            # fours that make nothing else are tried before this ply
-    bint fours_only             # a double-three that wins as well does not count
-    bint gave_up                # a limit was met: "no" proves nothing
+    int simple_plies            # fours without a further shape are tried before this ply
+    bint fours_only             # a double-three that also wins does not count
+    bint gave_up                # a limit was met: a negative result proves nothing
     ControlState *control       # may be NULL
     int16_t[MAX_PLY + 2] line   # the winning line found, from the first ply
 

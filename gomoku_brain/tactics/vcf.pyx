@@ -1,10 +1,10 @@
-"""Victory by continuous fours (VCF): the attacker only makes fours, each of which the
-defender must answer on the spot, until a four cannot be answered.
+"""Victory by continuous fours (VCF).
 
-The defender's replies are the exact reply sets of ``threats`` (one cell, except in caro).
-A reply that is itself a four must be answered by the attacker with another four on the
-five point, and is searched like everything else. In renju a reply that is forbidden to
-black does not exist.
+The attacker only makes fours, each of which the defender must answer at once, until a
+four cannot be answered. The defender's replies are the exact reply sets of ``threats``
+(one cell, except in caro). The attacker must answer a reply that is itself a four with
+another four on the five point, and it is searched like every other position. In renju a
+reply that is forbidden to black does not exist.
 """
 
 from libc.stdint cimport int16_t, uint64_t
@@ -17,14 +17,14 @@ from gomoku_brain.game.rules cimport WALL
 from gomoku_brain.game.zobrist cimport ZOBRIST
 from gomoku_brain.control.search_control cimport must_stop
 from gomoku_brain.tactics.fours cimport (
-    failure_slot, find_fours, has_failed, keep_failure, may_win_by_more,
+    failure_slot, find_fours, has_failed, store_failure, may_win_by_more,
     take_strongest
 )
 from gomoku_brain.control.params cimport MAX_PLY
 from gomoku_brain.tactics.threats cimport MoveSet, five_replies, static_win
 
 cdef enum:
-    NEAR = 4            # a local four lies on a ray this long from the last one,
+    NEAR = 4            # a local four lies on a ray of this length from the last one,
     NEAR_SQUARE = 2     # or in a square of this radius around it
 
 
@@ -41,9 +41,10 @@ cdef inline bint is_near(int cell, int last) noexcept nogil:
 
 
 cdef int defend_four(VcfSearch *self, int fours, int ply, int last) noexcept nogil:
-    """Plies until the attacker's five after the four just made; 0 if one reply holds.
+    """Return the plies to the attacker's five after the four just made; 0 if a reply
+    holds.
 
-    The longest defence is the one whose line is kept.
+    The line of the longest defence is stored.
     """
     cdef BoardState *board = self.board
     cdef MoveSet replies
@@ -75,11 +76,12 @@ cdef int defend_four(VcfSearch *self, int fours, int ply, int last) noexcept nog
 
 
 cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogil:
-    """Plies to the five if the side to move wins by at most ``fours`` fours more.
+    """Return the plies to the five if the side to move wins by at most ``fours`` fours
+    more.
 
     0 means that no such win was found; it proves that there is none only if neither
-    ``local`` nor ``gave_up`` is set and ``fours`` was never the obstacle. ``line`` holds
-    the line from ``ply`` on, up to where ``static_win`` sees the rest.
+    ``local`` nor ``gave_up`` is set and ``fours`` was never the obstacle. ``line``
+    holds the line from ``ply`` on, up to where ``static_win`` finds the rest.
     """
     cdef BoardState *board = self.board
     cdef MoveSet moves
@@ -101,7 +103,7 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
         return 0
     if self.failed != NULL:
         key = table_key(board) ^ self.salt
-        if self.local:      # a failure near one stone says nothing about another
+        if self.local:      # a failure near one stone is not valid for another
             key ^= ZOBRIST[WALL][last]
         slot = failure_slot(self.failed, self.failed_mask, key)
         if has_failed(slot, key, fours):
@@ -120,7 +122,8 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
                 kept += 1
         moves.count = kept
 
-    # 2. Each of them, strongest first. A limit met below leaves this node undecided too.
+    # 2. Each of them, strongest first. A limit met below leaves this node undecided as
+    # well.
     self.gave_up = False
     while moves.count:
         cell = take_strongest(board, &moves)
@@ -140,19 +143,20 @@ cdef int vcf_attack(VcfSearch *self, int fours, int ply, int last) noexcept nogi
             self.line[ply] = cell
             self.gave_up = outer_gave_up
             return length + 1
-        if self.nodes[0] + 2 > self.limit:      # undecided, so nothing to remember
+        if self.nodes[0] + 2 > self.limit:      # undecided, so nothing is stored
             self.gave_up = True
             return 0
     if slot != NULL:
-        keep_failure(slot, key, fours, self.gave_up)
+        store_failure(slot, key, fours, self.gave_up)
     self.gave_up |= outer_gave_up
     return 0
 
 
 cdef int shortest_vcf(VcfSearch *self, int fours) noexcept nogil:
-    """Plies to the five by the fewest fours, ``fours`` at most; 0 without such a win.
+    """Return the plies to the five by the fewest fours, at most ``fours``; 0 without
+    such a win.
 
-    ``gave_up`` then tells whether a limit was met first. Starts from a search for one
+    ``gave_up`` then shows whether a limit was met first. The search starts with one
     four and allows one more at a time.
     """
     cdef int length = 0, depth = 1

@@ -14,7 +14,7 @@ from gomoku_brain.tactics.threats cimport MoveSet
 from gomoku_brain.tactics.vcf cimport VcfSearch
 
 cdef enum:
-    VCT_FAILURES = 1 << 16      # remembered failures of fours
+    VCT_FAILURES = 1 << 16      # stored failures of fours
 
 
 cdef struct Frame:              # one node on the path
@@ -26,12 +26,12 @@ cdef struct VctSearch:
     BoardState board
     ProofTable proofs           # of age 2 * solves, plus 1 in the second phase
     uint64_t solves             # positions solved
-    uint64_t salt               # tells apart what was stored for the others
+    uint64_t salt           # changes the keys, so that entries for other settings do not match
     int last_tier               # of the attacks that are tried
     bint wide                   # the second phase, with all tiers, has begun
     int most                    # moves that the attacker may make; 0: any number
-    int root_ply                # where they are counted from
-    bint fours_only             # he makes nothing but fours
+    int root_ply                # ply from which they are counted
+    bint fours_only             # he makes only fours
     bint every                  # his moves of any rank are tried, if they are threats
     uint64_t nodes              # moves made
     uint64_t limit
@@ -46,11 +46,11 @@ cdef struct VctSearch:
 
 
 cdef inline uint64_t proof_key(const VctSearch *self) noexcept nogil:
-    """The key of the position, in the table of this search."""
+    """Return the key of the position, in the table of this search."""
     return table_key(&self.board) ^ self.salt
 
 
-cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil
+cdef ProofCost probe_attack(VctSearch *self, int *move) noexcept nogil
 cdef ProofCost solve_position(VctSearch *self) noexcept nogil
 cdef void forget_positions(VctSearch *self) noexcept nogil
 
@@ -58,7 +58,7 @@ cdef void forget_positions(VctSearch *self) noexcept nogil
 @cython.final
 cdef class VctSolver:
     cdef VctSearch *search
-    cdef SearchControl control      # of the last search, kept alive for ``tree``
+    cdef SearchControl control      # of the last search, referenced for ``tree``
     cdef int set_position(self, Board board, SearchControl control, nodes) except -1
     cdef object _run(self)
     cdef object _attack_tree(self, dict known)

@@ -6,10 +6,10 @@ from gomoku_brain.game.position import Board
 
 @final
 class VctSolver:
-    """A search for wins by fours and threes, with a table of its own.
+    """Search for wins by fours and threes, with a table of its own.
 
     The table of ``hash_mb`` MB (24 bytes a position) is allocated once. Raises
-    ValueError for a size that is not positive, MemoryError when memory is short.
+    ValueError for a size that is not positive, MemoryError if memory is short.
     """
 
     def __new__(cls, hash_mb: float = 32) -> VctSolver: ...
@@ -24,28 +24,30 @@ class VctSolver:
         every: bool = False,
         wide: bool = False,
     ) -> Literal["win", "no win", "unknown"]:
-        """Whether the side to move wins by continuous threats.
+        """Search for a win of the side to move by continuous threats.
 
-        "no win" is a proof within what counts as a threat; "unknown" says that
-        ``control``, ``nodes`` (moves made) or an inner limit ended the search.
+        Return "win", "no win" or "unknown". "no win" is a proof within the moves that
+        count as threats; "unknown" means that ``control``, ``nodes`` (moves made) or an
+        inner limit ended the search.
 
         With ``moves`` only wins count in which the attacker makes at most so many, the
-        five included; ``fours_only`` lets him make nothing but fours, ``every`` try
-        moves of any rank that are threats, as the proof needs that no win at all is so
-        short; ``wide`` begins with all kinds of moves at once. Raises ValueError for a
+        five included. ``fours_only`` lets him make only fours. ``every`` lets him try
+        moves of any rank that are threats, as needed to prove that no win at all is so
+        short. ``wide`` starts with all kinds of moves at once. Raises ValueError for a
         negative number of moves.
         """
     def resume(self, nodes: int) -> Literal["win", "no win", "unknown"]:
-        """Go on with an "unknown" for so many moves more; answers as ``solve`` does.
+        """Continue an "unknown" search for so many moves more; return a status as
+        ``solve``.
 
-        Raises ValueError when nothing has been solved.
+        Raises ValueError if no position has been searched.
         """
     def tree(self, nodes: int = 2_000_000) -> ThreatTree | None:
-        """The tree of the win that ``solve`` or ``resume`` has just found.
+        """Return the tree of the win that ``solve`` or ``resume`` has just found.
 
-        It costs at most so many moves, under the ``control`` of that search, what the
-        table has lost being searched again; None when they end it. Raises ValueError
-        without such a search.
+        It makes at most so many moves, under the ``control`` of that search, and
+        repeats the search of positions that the table has lost; None if a limit ends
+        it. Raises ValueError without such a search.
         """
     @property
     def nodes(self) -> int:

@@ -1,28 +1,31 @@
-"""Victory by continuous threats (VCT): the attacker makes fours, and moves that threaten
-to win by fours, until one of them cannot be answered; every defence is tried.
+"""Victory by continuous threats (VCT): a df-pn search with every defence.
+
+The attacker makes fours, and moves that threaten to win by fours, until one of them
+cannot be answered.
 
 *The search* is df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
 applications", 2002): depth first, by proof and disproof numbers in a table of its own.
 The graph has no cycles, since stones are only added.
 
 *A threat* is a move after which the attacker would win by fours if the defender passed;
-without one the branch ends. *The defences* are the exact reply sets of ``threats`` where
-a four is made, its proved sets for open fours and four-threes that are threatened, and
-for every other threat the cells of its region: ``threat_region`` says why no other cell
-can save the defender.
+without one the branch ends. *The defences* are the exact reply sets of ``threats`` if a
+four is made, its proved sets for open fours and four-threes that are threatened, and
+for every other threat the cells of its region: ``threat_region`` proves that no other
+cell can save the defender.
 
-Every claimed win is replayed by ``proof``, which knows nothing of this, before it is
-announced.
+Every claimed win is replayed by ``replay``, which shares no code with this search,
+before it is announced.
 
-*The shortest win* is found by searches in which the attacker may make one move, then two,
-and so on. Such a search counts a threat T only if it is carried out within the moves that
-are left, and a static proof only if its plies are; a stone outside the region leaves T in
-force as it was, so nothing gets longer. The proved sets of replies, which do not say how
-long the others hold out, are left aside. With a bound the search visits every position
-with a fixed number of moves left, as each adds a stone, so its table needs no other keys.
-A win of any kind in m moves begins with a move after which the attacker, if the defender
-passed, would win in m - 1. With m = 3 that is a win by one four: a search that tries
-moves of every rank therefore leaves out no win within three moves.
+*The shortest win* is found by searches in which the attacker may make one move, then
+two, and so on. Such a search counts a threat T only if it is carried out within the
+moves that are left, and a static proof only if its plies are; a stone outside the
+region leaves T in force as it was, so nothing gets longer. The proved sets of replies,
+which do not contain how long the other replies delay the loss, are not used. With a
+bound the search visits every position with a fixed number of moves left, since each
+move adds a stone, so its table needs no other keys. A win of any kind in m moves begins
+with a move after which the attacker, if the defender passed, would win in m - 1. With m
+= 3 that is a win by one four: a search that tries moves of every rank therefore leaves
+out no win within three moves.
 """
 
 cimport cython
@@ -49,7 +52,7 @@ from gomoku_brain.tactics.proof_table cimport (
 )
 from gomoku_brain.tactics.threat_region cimport Region, threatens
 from gomoku_brain.tactics.threats cimport (
-    FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, five_replies, static_win
+    FREE_CHOICE, STOP_FIVE, Forced, MoveSet, find_forced_replies, five_replies, static_win
 )
 from gomoku_brain.tactics.vcf cimport vcf_attack
 
@@ -59,31 +62,31 @@ from gomoku_brain.control.limits import ThreatTree
 
 cdef enum:
     VCF_FOURS = 20          # own fours in a row that are tried at each node; set by hand
-    VCF_NODES = 400         # nodes of such a try; set by hand
+    VCF_NODES = 400         # nodes of such an attempt; set by hand
     COUNTER_NODES = 100     # the same for the defender's fours against a threat; set by hand
     THREAT_FOURS = 20       # own fours in a row that make a move a threat; set by hand
     THREAT_NODES = 2000     # nodes to find them; set by hand
     POLL_NODES = 1024
     MOST_FIVES = 8
-    NARROW_NODES = 500_000  # at most, for fours and threes alone; set by hand
-    TREE_NODES = 2_000_000  # at most, for the tree of a win that was found
+    NARROW_NODES = 500_000  # most nodes, for fours and threes alone; set by hand
+    TREE_NODES = 2_000_000  # most nodes, for the tree of a win that was found
     TIERS = 3
     ANY_NUMBER = 1 << 20    # moves left of a search without a bound
     BOUND_NODES = 20_000    # THREAT_NODES of a search with a bound; set by hand
     BEST_RANK = RANK_MASK | MAKES_FOUR
 
-# Attacks come in tiers of lower and lower rank, each taken up where the moves before it
-# all have a proof number of at least its cost (so that df-pn turns to it last).
-# The last tier is only for a search of everything.
+# Attacks come in tiers of lower and lower rank. Each tier starts when the moves before
+# it all have a proof number of at least its cost (so df-pn tries it last). The last
+# tier is only for a search of all ranks.
 cdef int[TIERS + 1] TIER_RANK = [THREE, BLOCKED_THREE, TWO, NONE]
 cdef uint32_t[TIERS + 1] TIER_COST = [0, 12, 24, 36]        # set by hand
 
 
 cdef inline uint32_t slack(uint32_t second) noexcept nogil:
-    """The limit of the best child, whose next best costs ``second``.
+    """Return the limit of the best child, whose next best costs ``second``.
 
-    A quarter more than in plain df-pn, so that the search does not change between two
-    children at every step (the 1 + epsilon of Pawlewicz and Lew, 2007).
+    It is a quarter more than in plain df-pn, so that the search does not change between
+    two children at every step (the 1 + epsilon of Pawlewicz and Lew, 2007).
     """
     return second + second // 4 + 1
 
@@ -101,7 +104,10 @@ cdef bint is_threat(VctSearch *self, Region *region) noexcept nogil:
 
 
 cdef int wins_by_fours(VctSearch *self, uint32_t nodes, int fours) noexcept nogil:
-    """``vcf_attack`` for the side to move: plies to its five or 0; the line is kept."""
+    """Return the result of ``vcf_attack`` for the side to move: plies to its five or 0.
+
+    The line is stored.
+    """
     cdef VcfSearch *vcf = &self.vcf
     vcf.limit = self.nodes + nodes
     vcf.gave_up = False
@@ -111,7 +117,7 @@ cdef int wins_by_fours(VctSearch *self, uint32_t nodes, int fours) noexcept nogi
 # Nodes ---------------------------------------------------------------------------------
 
 cdef inline int moves_left(const VctSearch *self) noexcept nogil:
-    """How many moves the attacker may still make, whoever is to move."""
+    """Return the moves that the attacker may still make, whichever side is to move."""
     if not self.most:
         return ANY_NUMBER
     return self.most - (self.board.ply - self.root_ply + 1) // 2
@@ -120,13 +126,13 @@ cdef inline int moves_left(const VctSearch *self) noexcept nogil:
 cdef inline void store(
     VctSearch *self, uint64_t key, const ProofCost *cost, uint64_t work, int move
 ) noexcept nogil:
-    """Remember a position, unless the search was stopped: then nothing is known."""
+    """Store a position, unless the search was stopped and its result is unknown."""
     if not self.stopped:
         store_proof(&self.proofs, key, cost, work, move)
 
 
 cdef bint out_of_budget(VctSearch *self) noexcept nogil:
-    """Whether the search must end; looks at the clock now and then."""
+    """Whether the search must end; checks the clock now and then."""
     if self.nodes >= self.limit:
         self.stopped = True
     elif self.nodes >= self.next_poll:
@@ -136,8 +142,10 @@ cdef bint out_of_budget(VctSearch *self) noexcept nogil:
     return self.stopped
 
 
-cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil:
-    """What the attacker, to move, has without a search of threats."""
+cdef ProofCost probe_attack(VctSearch *self, int *move) noexcept nogil:
+    """Return the result of an attacker's node as far as it needs no search of
+    threats.
+    """
     cdef BoardState *board = &self.board
     cdef int n = static_win(board, move), left = moves_left(self)
     cdef ProofCost cost
@@ -158,15 +166,15 @@ cdef ProofCost look_at_attack(VctSearch *self, int *move) noexcept nogil:
 
 
 cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
-    """The defender's moves that may save him; every other one is proved to lose.
+    """Find the defender's moves that may save him; every other one is proved to lose.
 
-    A win is proved when there are none, and refuted when the defender wins or is not
+    A win is proved if there are none, and refuted if the defender wins or is not
     threatened at all.
     """
     cdef BoardState *board = &self.board
     cdef int n, best, k, kept = 0, row
     cdef uint32_t bits
-    cdef Duty duty
+    cdef Forced forced
     cdef Region region
     cdef ProofCost cost
     moves.count = 0
@@ -174,13 +182,13 @@ cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     if n > 0 or not board.empties or moves_left(self) <= 0:
         return refuted()
     if n < 0:
-        return proved()         # two fives: he has a move for one
-    duty = find_duty(board, moves)
-    if self.most and duty != STOP_FIVE:
-        duty = FREE_CHOICE      # how long the other moves hold out is not known
-    if self.fours_only and duty != STOP_FIVE:
+        return proved()         # two fives: one of them can be answered
+    forced = find_forced_replies(board, moves)
+    if self.most and forced != STOP_FIVE:
+        forced = FREE_CHOICE      # how long the other moves delay the loss is not known
+    if self.fours_only and forced != STOP_FIVE:
         return refuted()
-    if duty == FREE_CHOICE:
+    if forced == FREE_CHOICE:
         if not is_threat(self, &region):
             return refuted()
         moves.count = 0
@@ -196,7 +204,7 @@ cdef ProofCost find_defences(VctSearch *self, MoveSet *moves) noexcept nogil:
     moves.count = kept
     if not kept:
         return proved()
-    if duty != STOP_FIVE and wins_by_fours(self, COUNTER_NODES, VCF_FOURS):
+    if forced != STOP_FIVE and wins_by_fours(self, COUNTER_NODES, VCF_FOURS):
         return refuted()
     cost.win = kept
     cost.refute = 1
@@ -244,7 +252,9 @@ cdef void add_attacks(VctSearch *self, MoveSet *moves, int least, int most) noex
 
 
 cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil:
-    """Search a node where the attacker moves until a proof number reaches its limit."""
+    """Search a node with the attacker to move until a proof number reaches its
+    limit.
+    """
     cdef BoardState *board = &self.board
     cdef Frame *frame = &self.frames[ply]
     cdef MoveSet *moves = &frame.moves
@@ -303,7 +313,7 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
                 tier += 1
                 add_attacks(self, moves, TIER_RANK[tier], TIER_RANK[tier - 1] - 1)
                 continue
-            open_moves += 1     # what is left stands for one move more
+            open_moves += 1     # the rest stands for one move more
             most = max(most, 1)
             second = min(second, max(least, TIER_COST[tier + 1]))
             least = min(least, TIER_COST[tier + 1])
@@ -331,7 +341,9 @@ cdef ProofCost attack(VctSearch *self, int ply, ProofCost limits) noexcept nogil
 
 
 cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil:
-    """Search a node where the defender moves until a proof number reaches its limit."""
+    """Search a node with the defender to move until a proof number reaches its
+    limit.
+    """
     cdef BoardState *board = &self.board
     cdef Frame *frame = &self.frames[ply]
     cdef MoveSet *moves = &frame.moves
@@ -352,7 +364,7 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
         else:
             make_move(board, moves.cells[k])
             self.nodes += 1
-            frame.costs[k] = look_at_attack(self, &move)
+            frame.costs[k] = probe_attack(self, &move)
             undo_move(board)
             store(self, child_key, &frame.costs[k], 0, move)
             if out_of_budget(self):
@@ -401,15 +413,15 @@ cdef ProofCost defend(VctSearch *self, int ply, ProofCost limits) noexcept nogil
 cdef ProofCost solve_position(VctSearch *self) noexcept nogil:
     """Search the attacker's position until it is decided or the budget is used up.
 
-    First for a while with fours and threes alone, which are enough for most wins; then
-    with all tiers. What was proved to win stays in the table, and a search that ran out
-    of its budget goes on from there when it is called again.
+    It first searches for a while with fours and threes alone, which suffice for most
+    wins, then with all tiers. Proved wins stay in the table, and a search that ran out
+    of its budget continues from there when it is called again.
     """
     cdef ProofCost result, limits
     cdef int move
     cdef uint64_t limit = self.limit
     self.stopped = False
-    result = look_at_attack(self, &move)
+    result = probe_attack(self, &move)
     store(self, proof_key(self), &result, 1, move)
     if is_done(&result) or out_of_budget(self):
         return result
@@ -427,15 +439,15 @@ cdef ProofCost solve_position(VctSearch *self) noexcept nogil:
             return result
         self.stopped = False
         self.wide = True
-        self.proofs.age ^= 1       # what was refuted may not be, with more moves
+        self.proofs.age ^= 1       # a refuted position may be won with more moves
     self.last_tier = 0 if self.fours_only else TIERS if self.every else TIERS - 1
     return attack(self, 0, limits)
 
 
 cdef void forget_positions(VctSearch *self) noexcept nogil:
-    """Let nothing that is stored be found again: keys have another salt from now on.
+    """Invalidate all stored positions: keys have another salt from now on.
 
-    Entries of other positions are of no use, as the attacker, the rule or the size may
+    Entries of other positions are useless, since the attacker, the rule or the size may
     differ.
     """
     self.salt = <uint64_t> 0x9E3779B97F4A7C15 * self.solves
@@ -445,10 +457,10 @@ cdef void forget_positions(VctSearch *self) noexcept nogil:
 
 @cython.final
 cdef class VctSolver:
-    """A search for wins by fours and threes, with a table of its own.
+    """Search for wins by fours and threes, with a table of its own.
 
     The table of ``hash_mb`` MB (24 bytes a position) is allocated once. Raises
-    ValueError for a size that is not positive, MemoryError when memory is short.
+    ValueError for a size that is not positive, MemoryError if memory is short.
     """
 
     def __cinit__(self, double hash_mb=32):
@@ -463,7 +475,7 @@ cdef class VctSolver:
         free(self.search)
 
     cdef int set_position(self, Board board, SearchControl control, nodes) except -1:
-        """Take a copy of a position and forget the searches of others."""
+        """Take a copy of a position and clear the searches of others."""
         cdef VctSearch *search = self.search
         cdef Evaluation evaluation = evaluation_of(board.rule_code)
         copy_board(&search.board, board.state, evaluation.kind_values)
@@ -498,15 +510,16 @@ cdef class VctSolver:
         self, Board board not None, SearchControl control not None, nodes=None, *,
         int moves=0, bint fours_only=False, bint every=False, bint wide=False
     ):
-        """Whether the side to move wins by continuous threats.
+        """Search for a win of the side to move by continuous threats.
 
-        "no win" is a proof within what counts as a threat; "unknown" says that
-        ``control``, ``nodes`` (moves made) or an inner limit ended the search.
+        Return "win", "no win" or "unknown". "no win" is a proof within the moves that
+        count as threats; "unknown" means that ``control``, ``nodes`` (moves made) or an
+        inner limit ended the search.
 
         With ``moves`` only wins count in which the attacker makes at most so many, the
-        five included; ``fours_only`` lets him make nothing but fours, ``every`` try
-        moves of any rank that are threats, as the proof needs that no win at all is so
-        short; ``wide`` begins with all kinds of moves at once. Raises ValueError for a
+        five included. ``fours_only`` lets him make only fours. ``every`` lets him try
+        moves of any rank that are threats, as needed to prove that no win at all is so
+        short. ``wide`` starts with all kinds of moves at once. Raises ValueError for a
         negative number of moves.
         """
         if moves < 0:
@@ -525,9 +538,10 @@ cdef class VctSolver:
         return self._run()
 
     def resume(self, uint64_t nodes):
-        """Go on with an "unknown" for so many moves more; answers as ``solve`` does.
+        """Continue an "unknown" search for so many moves more; return a status as
+        ``solve``.
 
-        Raises ValueError when nothing has been solved.
+        Raises ValueError if no position has been searched.
         """
         if self.control is None:
             raise ValueError("no position has been searched")
@@ -546,19 +560,22 @@ cdef class VctSolver:
         return "unknown"
 
     def tree(self, uint64_t nodes=TREE_NODES):
-        """The tree of the win that ``solve`` or ``resume`` has just found.
+        """Return the tree of the win that ``solve`` or ``resume`` has just found.
 
-        It costs at most so many moves, under the ``control`` of that search, what the
-        table has lost being searched again; None when they end it. Raises ValueError
-        without such a search.
+        It makes at most so many moves, under the ``control`` of that search, and
+        repeats the search of positions that the table has lost; None if a limit ends
+        it. Raises ValueError without such a search.
         """
         if self.control is None:
-            raise ValueError("there is no search whose win could be told")
+            raise ValueError("no search has found a win")
         self.search.limit = self.search.nodes + nodes
         return self._attack_tree({})
 
     cdef object _attack_tree(self, dict known):
-        """The winner's move here with the trees behind it; positions share trees."""
+        """Return the winner's move in the current position, with the trees behind it.
+
+        Equal positions share trees.
+        """
         cdef VctSearch *search = self.search
         cdef BoardState *board = &search.board
         cdef uint64_t key = proof_key(search)
@@ -568,10 +585,10 @@ cdef class VctSolver:
         tree = known.get(key)
         if tree is not None:
             return tree
-        search.nodes += 1       # large trees take long, too
+        search.nodes += 1       # large trees take long as well
         if out_of_budget(search):
             return None
-        result = look_at_attack(search, &move)
+        result = probe_attack(search, &move)
         if result.win:
             entry = probe(&search.proofs, key)
             if entry == NULL or entry.cost.win or entry.move == NO_CELL:
@@ -603,7 +620,9 @@ cdef class VctSolver:
         return tree
 
     cdef list _defences(self):
-        """The replies to show: those that were searched, else some that lose at once."""
+        """Return the replies of the tree: those that were searched, else some that lose
+        at once.
+        """
         cdef VctSearch *search = self.search
         cdef BoardState *board = &search.board
         cdef MoveSet moves
@@ -645,9 +664,9 @@ cdef class VctSolver:
 # For tests -----------------------------------------------------------------------------
 
 def _py_defences(VctSolver solver not None, Board board not None):
-    """The moves that may save the side to move, or None when it is not threatened.
+    """Return the moves that may save the side to move, or None if it is not threatened.
 
-    (Also None when it wins itself.)
+    (Also None if it wins itself.)
     """
     cdef MoveSet moves
     cdef ProofCost result

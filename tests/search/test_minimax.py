@@ -78,8 +78,8 @@ class Minimax:
             claim = _py_static_win(board)
             if claim:
                 return WIN - ply - claim if claim > 0 else ply - claim - WIN
-            duty = _py_defences(board)
-            threatened = duty is not None and duty[0] == "five"
+            forced = _py_defences(board)
+            threatened = forced is not None and forced[0] == "five"
         if depth <= 0 and not threatened:
             return self.evaluate()
         best = None

@@ -26,11 +26,11 @@ class Method(IntEnum):
     TABLE = 3
 
 class DepthResult(NamedTuple):
-    """What a search of one depth found.
+    """Result of a search to one depth.
 
     ``nodes`` are moves made, ``evaluations`` static evaluations (those that order moves
-    are evaluations, not nodes). When a limit came first, ``finished`` is False and
-    ``move`` and ``score`` mean nothing.
+    are evaluations, not nodes). If a limit came first, ``finished`` is False and
+    ``move`` and ``score`` have no meaning.
     """
 
     move: Move

@@ -209,11 +209,11 @@ class Method(IntEnum):
 
 
 DepthResult = namedtuple("DepthResult", "move score nodes evaluations finished")
-DepthResult.__doc__ = """What a search of one depth found.
+DepthResult.__doc__ = """Result of a search to one depth.
 
 ``nodes`` are moves made, ``evaluations`` static evaluations (those that order moves
-are evaluations, not nodes). When a limit came first, ``finished`` is False and
-``move`` and ``score`` mean nothing.
+are evaluations, not nodes). If a limit came first, ``finished`` is False and
+``move`` and ``score`` have no meaning.
 """
 
 

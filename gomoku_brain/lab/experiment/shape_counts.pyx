@@ -153,15 +153,15 @@ cdef int rule_score(uint64_t mine, uint64_t theirs, int centre) noexcept nogil:
 
 
 cdef struct ShapeEvaluator:
-    Evaluator seam
+    Evaluator evaluator
     uint64_t[4 * LINES] lines       # state of each line at its last count
     uint64_t[4 * LINES][2] counts   # line, side -> its shapes, SHAPE_BITS each, packed
     uint64_t[2] totals              # their sums
 
 
-cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
+cdef void reset(Evaluator *evaluator, const BoardState *board) noexcept nogil:
     """Reset all counts; a line without a stone has no shapes."""
-    cdef ShapeEvaluator *self = <ShapeEvaluator *> seam
+    cdef ShapeEvaluator *self = <ShapeEvaluator *> evaluator
     memset(self.lines, 0xFF, sizeof(self.lines))        # EMPTY everywhere
     memset(self.counts, 0, sizeof(self.counts))
     memset(self.totals, 0, sizeof(self.totals))
@@ -180,9 +180,9 @@ cdef int centre_lead(const BoardState *board) noexcept nogil:
     return lead
 
 
-cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
+cdef int value(Evaluator *evaluator, const BoardState *board) noexcept nogil:
     """Return the rule score, in its own units; changed lines are counted again."""
-    cdef ShapeEvaluator *self = <ShapeEvaluator *> seam
+    cdef ShapeEvaluator *self = <ShapeEvaluator *> evaluator
     cdef int k, side
     for k in range(4 * LINES):
         if board.lines[k] != self.lines[k]:
@@ -230,4 +230,4 @@ cdef class ShapeCounts(Evaluation):
         return_memory(self.values, 2 * KINDS * sizeof(KindValue))
 
     cdef Evaluator *new_evaluator(self) except NULL:
-        return take_evaluator(self.kind_values, sizeof(ShapeEvaluator), value, begin)
+        return take_evaluator(self.kind_values, sizeof(ShapeEvaluator), value, reset)

@@ -18,7 +18,7 @@ from gomoku_brain.game.patterns cimport KINDS, RuleTables, rule_tables
 from gomoku_brain.game.position cimport Board
 from gomoku_brain.game.rules cimport MAX_STONES, is_rule
 from gomoku_brain.tactics.threats cimport (
-    FREE_CHOICE, STOP_FIVE, Duty, MoveSet, find_duty, static_win
+    FREE_CHOICE, STOP_FIVE, Forced, MoveSet, find_forced_replies, static_win
 )
 
 COUNT_OF_KINDS = KINDS
@@ -55,7 +55,7 @@ def position_features(Board board not None):
     cdef MoveSet answers
     cdef int best, row, cell, k, n = 0
     cdef unsigned int bits
-    if static_win(state, &best) or find_duty(state, &answers) == STOP_FIVE:
+    if static_win(state, &best) or find_forced_replies(state, &answers) == STOP_FIVE:
         return None
     for k in range(2 * KINDS):
         counts[k] = 0
@@ -94,16 +94,16 @@ def kinds_of_cells(Board board not None):
 cdef bint find_choices(BoardState *state, MoveSet *moves) noexcept nogil:
     """Find the legal moves that the search would try; False if there is no choice."""
     cdef MoveSet answers
-    cdef Duty duty
+    cdef Forced forced
     cdef int best, row, cell, k
     cdef unsigned int bits
     moves.count = 0
     if static_win(state, &best):
         return False
-    duty = find_duty(state, &answers)
-    if duty == STOP_FIVE:
+    forced = find_forced_replies(state, &answers)
+    if forced == STOP_FIVE:
         return False
-    if duty == FREE_CHOICE:
+    if forced == FREE_CHOICE:
         answers.count = 0
         for row in range(MARGIN, MARGIN + state.height):
             bits = state.plies[state.ply].candidates[row] & state.empty[row]

@@ -29,7 +29,7 @@ cdef struct Store:
 
 
 cdef struct SamplingEvaluator:
-    Evaluator seam
+    Evaluator evaluator
     Evaluator *inner
     Store *store
 
@@ -46,18 +46,18 @@ cdef void note_path(Store *store, const BoardState *board) noexcept nogil:
     store.count += 1
 
 
-cdef int value(Evaluator *seam, const BoardState *board) noexcept nogil:
-    cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
+cdef int value(Evaluator *evaluator, const BoardState *board) noexcept nogil:
+    cdef SamplingEvaluator *self = <SamplingEvaluator *> evaluator
     self.store.calls += 1
     if self.store.calls % self.store.every == 0:
         note_path(self.store, board)
     return self.inner.value(self.inner, board)
 
 
-cdef void begin(Evaluator *seam, const BoardState *board) noexcept nogil:
+cdef void reset(Evaluator *evaluator, const BoardState *board) noexcept nogil:
     """Start the inner evaluation; the recorded paths are not cleared."""
-    cdef SamplingEvaluator *self = <SamplingEvaluator *> seam
-    self.inner.begin(self.inner, board)
+    cdef SamplingEvaluator *self = <SamplingEvaluator *> evaluator
+    self.inner.reset(self.inner, board)
 
 
 @cython.final
@@ -99,11 +99,11 @@ cdef class Sampling(Evaluation):
         inner = self.inner.new_evaluator()
         self.inner_evaluators.append(<size_t> inner)
         made = <SamplingEvaluator *> take_evaluator(
-            self.kind_values, sizeof(SamplingEvaluator), value, begin
+            self.kind_values, sizeof(SamplingEvaluator), value, reset
         )
         made.inner = inner
         made.store = &self.store
-        return &made.seam
+        return &made.evaluator
 
     def take(self, Board root not None):
         """Return the moves from the searched position ``root`` to each recorded
