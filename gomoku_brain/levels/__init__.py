@@ -1,1 +1,1 @@
-"""The ladder of strengths below full strength."""
+"""Ladder of strengths below full strength."""

@@ -1,12 +1,12 @@
-"""How a level below full strength chooses its move.
+"""Choice of a move at a level below full strength.
 
-First chance decides what is overlooked this time: fours and open threes, a line at a
-time, and forks. When nothing is, and the level reads ahead on this move, a small search
-chooses. Otherwise the move is played by its looks: fives, open fours and their
-prevention come first, as far as they are seen; then one of the best-looking moves.
+First chance decides which fours, open threes (one line at a time) and forks are
+overlooked this time. If nothing is overlooked, and the level reads ahead on this move,
+a small search chooses. Otherwise the move is played by its looks: fives, open fours and
+their prevention come first if they are noticed, then one of the best-looking moves.
 
-What is told of the move is not what the player believed: score and result come from a
-search of the true position.
+The reported score and result are not the player's belief: they come from a search of
+the true position.
 """
 
 import math
@@ -31,7 +31,7 @@ from gomoku_brain.levels.shapes import (
 
 __all__ = ["choose"]
 
-CHECK_NODES = 200  # to tell the true score of a move that was played by its looks
+CHECK_NODES = 200  # nodes to find the true score of a move that was played by its looks
 
 Search = Callable[[Board, Limits], SearchResult]
 
@@ -39,11 +39,11 @@ Search = Callable[[Board, Limits], SearchResult]
 def choose(
     board: Board, level: Level, limits: Limits, seed: int, search: Search
 ) -> SearchResult:
-    """The move of a level in a position, and the truth about it.
+    """Return the move of a level in a position, with its true score.
 
     Equal seeds give equal moves in equal positions, as far as ``search`` does; it is
-    the full-strength search, which takes the limits that it is handed. Cells in
-    ``limits.exclude`` are not played while others are left.
+    the full-strength search, called with limits. Cells in ``limits.exclude`` are not
+    played while others are left.
     """
     rng = random.Random(f"{seed} {board.key} {board.turn} {board.ply}")
     unseen = []
@@ -55,21 +55,21 @@ def choose(
     sees_forks = rng.random() >= level.overlooks_forks
     reads = rng.random() < level.reads
     if level.nodes and reads and not unseen:
-        nodes = int(level.nodes * (0.5 + rng.random()))  # so that games differ
+        nodes = int(level.nodes * (0.5 + rng.random()))  # so games differ
         return search(board, _of_root(limits, nodes))
     moves = [
         weighed
         for weighed in weigh(board, unseen, sees_forks)
         if weighed.move not in limits.exclude
     ]
-    if not moves:  # the first stone, or nothing near is free
+    if not moves:  # the first stone, or no free cell is near a stone
         return search(board, _of_root(limits, CHECK_NODES))
-    return _told(board, by_looks(moves, level, rng), limits, search)
+    return _true_result(board, by_looks(moves, level, rng), limits, search)
 
 
 def by_looks(moves: Sequence[Weighed], level: Level, rng: random.Random) -> Move:
-    """One of the moves, as a player who only looks would choose."""
-    # Among equals chance decides, not the corner from which the board is read.
+    """Return one of the moves, chosen like a player who does not read ahead."""
+    # Chance decides among equal moves, not their order on the board.
     lots = [(-each.value, rng.random(), each.move) for each in _urgent(moves)]
     lots = sorted(lots)[: level.breadth]
     best = lots[0][0]
@@ -85,12 +85,14 @@ def by_looks(moves: Sequence[Weighed], level: Level, rng: random.Random) -> Move
 
 
 def _urgent(moves: Sequence[Weighed]) -> Sequence[Weighed]:
-    """Those of the moves that must be chosen from: what is seen is acted upon."""
+    """Return the moves to choose from: a five or open four that is noticed comes
+    first.
+    """
     for kind in (MAKES_FIVE, MAKES_OPEN_FOUR):
         own = [each for each in moves if each.own == kind]
         if own:
             return own
-        # An open four that threatens can be stopped, or forestalled by a fork of fours.
+        # An open four that threatens can be stopped, or prevented by a fork of fours.
         theirs = [
             each
             for each in moves
@@ -102,8 +104,10 @@ def _urgent(moves: Sequence[Weighed]) -> Sequence[Weighed]:
     return moves
 
 
-def _told(board: Board, move: Move, limits: Limits, search: Search) -> SearchResult:
-    """The result of playing a move, as a small search of the true position sees it."""
+def _true_result(
+    board: Board, move: Move, limits: Limits, search: Search
+) -> SearchResult:
+    """Return the result of playing a move, from a small search of the true position."""
     check = Limits(nodes=_least(CHECK_NODES, limits.nodes), started=limits.started)
     after = board.copy()
     after.play(move)
@@ -152,12 +156,12 @@ def _told(board: Board, move: Move, limits: Limits, search: Search) -> SearchRes
 
 
 def _least(*limits: int | None) -> int | None:
-    """The smallest of the limits, None being no limit."""
+    """Return the smallest of the limits; None is no limit."""
     return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _of_root(limits: Limits, nodes: int | None) -> Limits:
-    """The limits of the position to move in, with no more than so many nodes."""
+    """Return the limits for the root position, with at most so many nodes."""
     return Limits(
         depth=limits.depth,
         nodes=_least(nodes, limits.nodes),

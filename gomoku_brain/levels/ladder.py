@@ -1,8 +1,9 @@
-"""The ladder of strengths: a table, and how to find a level in it.
+"""Ladder of strengths: a table of levels, and functions to find one.
 
-A level is reached by its number, ``INFO strength`` or ``Limits(strength=)``; a number
-between two levels means the lower one. docs/levels.md tells their mistakes and how
-each scored against the one below; ``gomoku-brain levels calibrate`` measures it anew.
+A level is set by its number, ``INFO strength`` or ``Limits(strength=)``; a number
+between two levels means the lower one. ``docs/levels.md`` lists their mistakes and the
+score of each against the one below; ``gomoku-brain levels calibrate`` measures it
+again.
 """
 
 from dataclasses import dataclass
@@ -15,35 +16,40 @@ __all__ = ["LEVELS", "Level", "level_at", "level_named"]
 DIAGONAL: Final = 1.5
 BROKEN: Final = 1.5
 OWN: Final = 0.5
-MOST_OVERLOOKED: Final = 0.9  # of any kind of shape, at any level
+MOST_OVERLOOKED: Final = 0.9  # for every shape, at every level
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What weakens a player; rates are probabilities for each move anew."""
+    """Weaknesses of a player; rates are probabilities, applied to each move
+    independently.
+    """
 
     strength: int
-    """The number of the level, 0 (beginner) to 100 (full)."""
+    """Number of the level, 0 (beginner) to 100 (full)."""
     name: str
-    """One word."""
+    """Name, in one word."""
     nodes: int | None = None
-    """Of a search, on the average: 0 = it never searches, None = no limit."""
+    """Mean nodes of a search: 0 = it never searches, None = no limit."""
     reads: float = 1.0
     """Share of the moves that it searches; it plays the others by their looks."""
     overlooks_threes: float = 0.0
-    """Of an opponent's solid open three on a row or column."""
+    """Rate at which it overlooks an opponent's solid open three on a row or column."""
     overlooks_fours: float = 0.0
-    """Of an opponent's solid four on a row or column."""
+    """Rate at which it overlooks an opponent's solid four on a row or column."""
     overlooks_forks: float = 0.0
-    """Of all moves that make two threats at once, its own and the opponent's."""
+    """Rate at which it overlooks all moves with two threats at once, of both sides."""
     breadth: int = 1
-    """How many of the best-looking moves it chooses from."""
+    """Number of the best-looking moves from which it chooses."""
     temperature: float = 0.0
-    """How freely it does: a move that looks so much worse (see ``shapes.weigh``; an
-    open three is worth about 20) comes e times more rarely."""
+    """Randomness of that choice, in values of ``shapes.weigh``.
+
+    A move that looks worse by this value is chosen e times less often (an open three is
+    worth about 20).
+    """
 
     def overlooks(self, four: bool, solid: bool, diagonal: bool, own: bool) -> float:
-        """The rate at which it overlooks a four or an open three."""
+        """Return the rate at which it overlooks a four or an open three."""
         rate = self.overlooks_fours if four else self.overlooks_threes
         if diagonal:
             rate *= DIAGONAL
@@ -142,7 +148,7 @@ LEVELS: Final = (
 
 
 def level_at(strength: int) -> Level:
-    """The highest level whose number is not above ``strength``."""
+    """Return the highest level whose number is not above ``strength``."""
     return max(
         (level for level in LEVELS if level.strength <= max(strength, 0)),
         key=lambda level: level.strength,
@@ -150,7 +156,7 @@ def level_at(strength: int) -> Level:
 
 
 def level_named(name: str) -> Level:
-    """The level of a name, in any case. Raises ValueError for another one."""
+    """Return the level of a name, in any case. Raises ValueError for another one."""
     for level in LEVELS:
         if level.name == name.lower():
             return level

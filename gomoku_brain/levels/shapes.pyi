@@ -11,42 +11,43 @@ MAKES_OPEN_FOUR: int
 MAKES_FIVE: int
 
 class Threat(NamedTuple):
-    """A line on which a side has a four, or an open three."""
+    """Line on which a side has a four, or an open three."""
 
     side: Side
-    """Whose stones they are."""
+    """Side that has the four or three."""
     direction: int
     """0 row, 1 column, 2 falling and 3 rising diagonal."""
     line: int
-    """Which line of the direction."""
+    """Number of the line in its direction."""
     is_four: bool
-    """A five threatens; otherwise an open four."""
+    """Whether a five threatens; otherwise an open four."""
     is_solid: bool
-    """The stones stand in a row without a gap."""
+    """Whether the stones stand in a row without a gap."""
     @property
     def is_diagonal(self) -> bool:
         """Whether the line is a diagonal."""
 
 class Weighed(NamedTuple):
-    """A legal move near the stones, and how it looks."""
+    """Legal move near the stones, with its value by its looks."""
 
     move: Move
     own: int
-    """What it makes for its player: MAKES_FIVE, the most, or less; 0: little."""
+    """Best shape for its player: ``MAKES_FIVE`` is the most; 0: little."""
     theirs: int
-    """What it would make for the opponent, so what it takes away."""
+    """Best shape that it prevents, in the same numbers."""
     value: int
-    """The worth of all that it makes and takes away; about 20 is an open three."""
+    """Value of all shapes that it makes and prevents; about 20 is an open three."""
 
 def threats(board: Board) -> list[Threat]:
-    """The fours and open threes of both sides, one a line."""
+    """Return the fours and open threes of both sides, one for each line."""
 
 def weigh(
     board: Board, unseen: Iterable[tuple[int, int, int]] = (), forks: bool = True
 ) -> list[Weighed]:
-    """The legal moves within two cells of a stone, row by row, as they look.
+    """Return the legal moves within two cells of a stone, row by row, with their
+    values.
 
-    ``unseen`` lists (side, direction, line): what the side has on that line does not
-    count. Without ``forks`` each line is looked at by itself: that a move makes two
-    threats at once goes unnoticed.
+    ``unseen`` lists (side, direction, line): shapes of the side on that line do not
+    count. Without ``forks`` each line is rated by itself, so a move with two threats at
+    once has no extra value.
     """

@@ -1,13 +1,13 @@
-"""Threes and fours as people see them, line by line, and moves weighed by their looks.
+"""Threes and fours as people see them, line by line, and moves rated by their looks.
 
-A player of a low level does not search: it looks at the shapes on the board, may miss
-some of them, and plays what looks best. This module does the looking. It rests on the
-line classes alone, not on the weights of the evaluation or on the search, so the weak
-levels stay as they are when the engine gets stronger.
+A player of a low level does not search: it looks at the shapes on the board, may
+overlook some of them, and plays the move that looks best. This module finds these
+shapes. It uses the line classes alone, not the weights of the evaluation or the search,
+so the weak levels do not change when the engine gets stronger.
 
-The weights per class are the idea of the shape counts that beginners are taught (five,
-open four, four, open three, ..); they and the square of two cells around the stones
-are hand-made.
+The weights for each class follow the shape counts that beginners are taught (five, open
+four, four, open three, ..). They, and the square of two cells around the stones, were
+chosen by hand.
 """
 
 from gomoku_brain.game.board cimport BoardState, class_at, is_empty, stone_at
@@ -32,11 +32,11 @@ cdef enum:
     FORK_THREES = 25    # added to the value of a cell that makes two open threes
     FORK_FOUR = 60      # added where it makes a four and an open three, or two fours
 
-# What a cell is worth by what it makes on one line, DEAD to OL; set by hand.
+# Value of a cell by its class on one line, DEAD to OL; set by hand.
 cdef int[CLASSES] OWN = [0, 1, 3, 4, 9, 11, 12, 10, 22, 26, 18, 60, 100, 0]
 cdef int[CLASSES] THEIRS = [0, 1, 2, 3, 7, 9, 10, 8, 18, 21, 16, 60, 90, 0]
 
-# What a cell makes, at best; the numbers of ``Weighed.own`` and ``Weighed.theirs``.
+# Best shape of a cell; the numbers of ``Weighed.own`` and ``Weighed.theirs``.
 cdef enum Makes:
     LITTLE = 0
     FORK                # wins by two threats at once, at least one of them a four
@@ -48,7 +48,7 @@ MAKES_FORK, MAKES_OPEN_FOUR, MAKES_FIVE = FORK, OPEN_FOUR, A_FIVE
 
 
 class Threat(NamedTuple):
-    """A line on which a side has a four, or an open three."""
+    """Line on which a side has a four, or an open three."""
 
     side: Side
     direction: int
@@ -63,7 +63,7 @@ class Threat(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A legal move near the stones, and how it looks."""
+    """Legal move near the stones, with its value by its looks."""
 
     move: Move
     own: int
@@ -87,7 +87,7 @@ cdef bint is_run(
 
 
 def threats(Board board not None):
-    """The fours and open threes of both sides, one a line."""
+    """Return the fours and open threes of both sides, one for each line."""
     cdef BoardState *state = board.state
     cdef int x, y, cell, side, direction, line_class
     cdef bint four, solid
@@ -98,7 +98,7 @@ def threats(Board board not None):
             if not is_empty(state, cell):
                 continue
             for side in range(2):
-                # A four-making rank: what renju forbids to black threatens nobody.
+                # A four-making rank: a cell forbidden to black in renju is no threat.
                 if not state.cells[cell].rank[side] & MAKES_FOUR:
                     continue
                 for direction in range(DIRECTIONS):
@@ -108,7 +108,7 @@ def threats(Board board not None):
                     four = line_class == F5
                     solid = is_run(state, cell, direction, side, 4 if four else 3)
                     key = (side, direction, line_index(cell, direction))
-                    # A line counts as what is plainest to see on it.
+                    # Of a line only the most visible shape counts.
                     found[key] = max(found.get(key, (False, False)), (four, solid))
     return [
         Threat(Side(side), direction, line, four, solid)
@@ -128,11 +128,12 @@ cdef bint is_nearby(const BoardState *board, int cell) noexcept nogil:
 
 
 def weigh(Board board not None, unseen=(), bint forks=True):
-    """The legal moves within two cells of a stone, row by row, as they look.
+    """Return the legal moves within two cells of a stone, row by row, with their
+    values.
 
-    ``unseen`` lists (side, direction, line): what the side has on that line does not
-    count. Without ``forks`` each line is looked at by itself: that a move makes two
-    threats at once goes unnoticed.
+    ``unseen`` lists (side, direction, line): shapes of the side on that line do not
+    count. Without ``forks`` each line is rated by itself, so a move with two threats at
+    once has no extra value.
     """
     cdef BoardState *state = board.state
     cdef const RuleTables *tables = state.tables

@@ -1,1 +1,1 @@
-"""Proof files as the engine plays from them and shows them."""
+"""Proof files, from which the engine plays and the board shows moves."""

@@ -1,4 +1,6 @@
-"""Positions of a proof, whose stones are bits, on the engine's board and back."""
+"""Conversion of a proof's positions, whose stones are bits, to the engine's board and
+back.
+"""
 
 from collections.abc import Iterable
 
@@ -13,7 +15,9 @@ __all__ = ["board_of", "cell_of", "move_of", "stones_of"]
 def board_of(
     grid: Grid, stones: Position, winner: Side, turn: Side, rule: Rule
 ) -> Board:
-    """The board with a position's stones; ``winner`` is the side of the first ones."""
+    """Return the board with a position's stones; ``winner`` is the side of the
+    attacker's.
+    """
     attacker, defender = (
         [move_of(grid, cell) for cell in bits_of(part)] for part in stones
     )
@@ -27,7 +31,8 @@ def board_of(
 def stones_of(
     grid: Grid, board: Board, moves: Iterable[Move]
 ) -> dict[Side, int] | None:
-    """Each side's stones on these cells of a board; None where one has no stone.
+    """Return each side's stones on these cells of a board; None if a cell has no such
+    stone.
 
     With ``board.moves`` these are all stones, and None means that there is a wall.
     """
@@ -41,11 +46,11 @@ def stones_of(
 
 
 def move_of(grid: Grid, cell: int) -> Move:
-    """The move on the cell with this bit number."""
+    """Return the move on the cell with this bit number."""
     y, x = divmod(cell, grid.stride)
     return Move(x, y)
 
 
 def cell_of(grid: Grid, move: Move) -> int:
-    """The bit number of the cell of a move."""
+    """Return the bit number of the cell of a move."""
     return move.y * grid.stride + move.x

@@ -1,20 +1,20 @@
-"""A proof as the brain plays from it: for each position the move and the distance.
+"""Proof as a book for the engine: for each position the move and the distance.
 
-A certificate has to be read whole before one of its positions can be found; in a book
-a position is found without that. A book is made from a certificate that was checked in
-full. The *key* of a position is its canonical image (``Grid.canonical``) as one number,
-attacker + 2^512 defender, modulo a prime of 52 bits. A book has three parts:
+A certificate must be read completely before one of its positions can be found; in a
+book a position is found directly. A book is made from a certificate that was checked
+completely. The *key* of a position is its canonical image (``Grid.canonical``) as one
+number, attacker + 2^512 defender, modulo a prime of 52 bits. A book has three parts:
 
-* One line of JSON: what the proof is of, its first position and move, the replies to
-  that move that are open, the checksum of the certificate, and a checksum of the book.
+* One line of JSON: rule, size, first position and move of the proof, the open replies
+  to that move, the checksum of the certificate, and a checksum of the book.
 * An index: for each value of a key's 17 high bits one byte, the number of records of
   positions with such keys. Before every 256 of these bytes stand four, the high one
   first: the number of records before all those that the 256 bytes count.
 * A record for each position, sorted by their keys: a number of six bytes, or of seven
-  where six are too few, the high byte first. Its high 35 bits are the low ones of the
+  if six are too few, the high byte first. Its high 35 bits are the low ones of the
   key. The others are cell + cells * turns: the cell of the move in the canonical image,
-  counted row by row, the cells of the board, and the attacker's turns to the one that
-  makes the five, this one included, at most; 0 where they are not known.
+  counted row by row, the cells of the board, and the attacker's most turns to the one
+  that makes the five, this one included; 0 if they are not known.
 """
 
 import json
@@ -30,42 +30,42 @@ if TYPE_CHECKING:
 __all__ = ["BookError", "ProofBook", "ProvedMove", "make_book"]
 
 FORMAT = 4
-LOW_BITS = 35  # of a key, which a record holds
+LOW_BITS = 35  # of a key, which a record contains
 LOW = (1 << LOW_BITS) - 1
 RECORD_BYTES = (6, 7)
 DEFENDER_AT = 512  # above the bits of any attacker
-# The first prime after the first 52 bits of pi: nothing relates it to the cells of a
-# board, so positions share a key by chance only. A book of 400,000 positions takes one
-# in 10^10 other positions for its own. A hash of ``hashlib`` would do as well, but its
-# import alone takes 4 ms.
+# The first prime after the first 52 bits of pi: it has no relation to the cells of a
+# board, so positions share a key by chance only. A book of 400,000 positions mistakes
+# one in 10^10 other positions for its own. A hash of ``hashlib`` would do as well, but
+# its import alone takes 4 ms.
 PRIME = 0xC90FDAA22168F
 BLOCK = 256  # values of a key's high bits
 BLOCKS = (PRIME >> LOW_BITS) // BLOCK + 1
 START_BYTES = 4  # before the bytes of a block
 INDEX_BYTES = BLOCKS * (START_BYTES + BLOCK)
 MOST_IN_BUCKET = 255
-BROKEN = (RecursionError, OverflowError)  # what JSON of a forger can lead to
+BROKEN = (RecursionError, OverflowError)  # errors that forged JSON can cause
 
 
 class BookError(ValueError):
-    """Bytes that are no book; one line says why."""
+    """Error for bytes that are no book, with the reason in one line."""
 
 
 class ProvedMove(NamedTuple):
-    """What a book says of a position."""
+    """Entry of a book for a position."""
 
     cell: int
-    """The bit number of the move."""
+    """Bit number of the move."""
     plies: int
-    """Single moves until the five, this one included, at most; 0: not known."""
+    """Most single moves to the five, this one included; 0: not known."""
 
 
 def make_book(certificate: "Certificate", plies: Sequence[int]) -> bytes:
-    """The book of a certificate; ``plies`` tells the longest win from each entry on,
-    an odd number, or 0 where it is not known.
+    """Return the book of a certificate.
 
-    The first position is left out while replies to its move are open.
-    Raises BookError when two positions cannot be told apart.
+    ``plies`` has the longest win from each entry on, an odd number, or 0 if it is not
+    known. The first position is left out while replies to its move are open. Raises
+    BookError if two positions have the same key.
     """
     grid = Grid(certificate.width, certificate.height)
     cells = grid.width * grid.height
@@ -117,7 +117,9 @@ def _line(header: dict[str, object]) -> bytes:
 
 
 def _checksum(header: dict[str, object], body: bytes | memoryview) -> int:
-    """Of all of a book but this number; against damage, and not against forgers."""
+    """Return the checksum of a book without this number; it detects damage, not
+    forgery.
+    """
     return crc32(body, crc32(_line(header)))
 
 
@@ -126,10 +128,12 @@ def _key(attacker: int, defender: int) -> int:
 
 
 class ProofBook:
-    """Finds positions in a book."""
+    """Book in which positions can be found."""
 
     def __init__(self, data: bytes) -> None:
-        """``data``: what ``make_book`` made. Raises BookError for anything else."""
+        """Open the bytes that ``make_book`` returned. Raises BookError for other
+        bytes.
+        """
         # No part of the data is copied: a book has megabytes, and may be opened on the
         # time of a move.
         self._index = data.find(b"\n") + 1
@@ -157,11 +161,11 @@ class ProofBook:
                 raise KeyError
             attacker, defender = (self._stones(names) for names in header["start"])
             self.start = attacker, defender
-            """The first position of the proof."""
+            """First position of the proof."""
             self.move = self.grid.cell(header["move"]) if header["move"] else None
-            """The move in it; None where it is won by threats."""
+            """Move in the first position; None if threats win it."""
             self.open = self._stones(header["open"])
-            """The replies to that move of which nothing is known, as bits."""
+            """Replies to that move without an answer, as bits."""
             move = 0 if self.move is None else 1 << self.move
             taken = attacker | defender
             if attacker & defender or taken & move or (taken | move) & self.open:
@@ -173,14 +177,16 @@ class ProofBook:
         self._data = data
 
     def __len__(self) -> int:
-        """Positions with a move."""
+        """Return the number of positions with a move."""
         return self._count
 
     def _stones(self, names: Sequence[str]) -> int:
         return sum(1 << self.grid.cell(name) for name in set(names))
 
     def find(self, attacker: int, defender: int) -> ProvedMove | None:
-        """The move in a position with the winner to move; None when it is no entry."""
+        """Return the move in a position with the winner to move; None if it is no
+        entry.
+        """
         first, second, turn = self.grid.canonical(attacker, defender)
         key = _key(first, second)
         block, number = divmod(key >> LOW_BITS, BLOCK)

@@ -1,9 +1,9 @@
-"""Certificates: files that say how the side to move wins against everything.
+"""Certificates: files that prove a win of the side to move against every defence.
 
-docs/proof.md describes the format. This module reads and writes it, and knows nothing
-of the game but cells and stones (``grid`` beside it says how they are written); the
-checker beside it knows the rules. All three are plain Python and import nothing of this
-package but each other, so that a mistake in the engine cannot hide in them.
+``docs/proof.md`` describes the format. This module reads and writes it, and uses only
+cells and stones (``grid`` defines their notation); the checker uses the rules. All
+three are plain Python and import nothing of this package but each other, so that a
+fault in the engine cannot affect them.
 """
 
 import hashlib
@@ -25,29 +25,31 @@ __all__ = [
 ]
 
 FORMAT = 1
-MOST_BYTES = 1 << 28  # of the entries of a file, before they were compressed
+MOST_BYTES = 1 << 28  # of the entries of a file, before compression
 
 
 class CertificateError(ValueError):
-    """A file is no certificate, or a damaged one; one line says where."""
+    """Error for a file that is no certificate or is damaged, with the place in one
+    line.
+    """
 
 
 class Entry(NamedTuple):
-    """One position of a certificate and the move in it."""
+    """Position of a certificate and the move in it."""
 
     attacker: int
-    """His stones; he is to move."""
+    """Stones of the attacker, who is to move."""
     defender: int
     move: int
-    """The bit number of the attacker's move."""
+    """Bit number of the attacker's move."""
     replies: tuple[tuple[int, int], ...]
     """Replies whose position has an entry: the reply's bit number, and its index."""
     open: int = 0
-    """Replies of which nothing is said, as bits; only the first entry can have some."""
+    """Replies without an answer, as bits; only the first entry can have some."""
 
 
 class Certificate(NamedTuple):
-    """What a file says."""
+    """Content of a certificate."""
 
     rule: str
     """"freestyle" (five or more win) or "standard" (exactly five wins)."""
@@ -57,18 +59,21 @@ class Certificate(NamedTuple):
     """"black" or "white": the attacker, to move in the first position."""
     start: Position
     entries: tuple[Entry, ...]
-    """The start's entry first, each before the entries of its replies; empty when the
-    start is left to the checker's search for threats."""
+    """Entries, the start's first, each before the entries of its replies.
+
+    Empty if the start is left to the checker's search for threats.
+    """
     maker: str
     digest: str
-    """SHA-256 of all that the file says, in hexadecimal digits."""
+    """SHA-256 of the whole content, in hexadecimal digits."""
 
 
 # Writing ------------------------------------------------------------------------------
 
 Book = Mapping[Position, tuple[int, tuple[int, ...]]]
-"""For canonical positions the attacker's move, and the replies to it after which the
-position has an entry."""
+"""Canonical positions with the attacker's move, and its replies with entries of their
+own.
+"""
 
 
 def encode(
@@ -80,10 +85,10 @@ def encode(
     maker: str,
     open_replies: int = 0,
 ) -> bytes:
-    """The file for what of a book is reached from the start.
+    """Return the file for the part of a book that is reached from the start.
 
-    ``open_replies``: those to the first move of which nothing is claimed, as bits.
-    Raises CertificateError when a reply leads to a position that the book lacks.
+    ``open_replies``: replies to the first move without an answer, as bits. Raises
+    CertificateError if a reply leads to a position that the book lacks.
     """
     if rule not in RULES:
         raise CertificateError(f"no certificates for the rule {rule}")
@@ -141,7 +146,7 @@ def _line(header: Mapping[str, object]) -> bytes:
 
 
 def _cell_bytes(grid: Grid) -> int:
-    """Bytes of a cell's number, and of the number of cells."""
+    """Return the bytes of a cell's number, and of the number of cells."""
     return 1 if grid.width * grid.height < 256 else 2
 
 
@@ -149,12 +154,12 @@ def _cell_bytes(grid: Grid) -> int:
 
 
 def read(path: Path) -> Certificate:
-    """The certificate in a file. Raises OSError or CertificateError."""
+    """Return the certificate in a file. Raises OSError or CertificateError."""
     return decode(path.read_bytes())
 
 
 def decode(data: bytes) -> Certificate:
-    """A certificate from the bytes of a file. Raises CertificateError."""
+    """Return a certificate from the bytes of a file. Raises CertificateError."""
     line, newline, packed = data.partition(b"\n")
     header = _parse(line if newline else b"")
     unpack = zlib.decompressobj()
@@ -233,7 +238,7 @@ def _stones(grid: Grid, names: object) -> int:
 
 
 class _Reply(NamedTuple):
-    """A reply that was listed and whose position is still to be read."""
+    """Listed reply whose position is still to be read."""
 
     entry: int
     place: int
@@ -242,7 +247,7 @@ class _Reply(NamedTuple):
 
 
 def _entries(grid: Grid, start: Position, body: bytes, count: int) -> list[Entry]:
-    """The entries, each where the first way to its position takes the stones."""
+    """Return the entries, each with the stones of the first way to its position."""
     size, cells, at = _cell_bytes(grid), list(grid.cells()), 0
 
     def number() -> int:
@@ -277,7 +282,7 @@ def _entries(grid: Grid, start: Position, body: bytes, count: int) -> list[Entry
             links[entry][place] = (reply, mine)
         where = f"entry {mine + 1} of {count}"
         if mine >= count:
-            raise CertificateError(f"{where}: there are more than the first line tells")
+            raise CertificateError(f"{where}: the first line states fewer entries")
         stones = attacker | defender
         move = cell(stones, "the move")
         heads.append((attacker, defender, move))
@@ -297,7 +302,7 @@ def _entries(grid: Grid, start: Position, body: bytes, count: int) -> list[Entry
             for k in reversed(range(len(listed)))
         ]
     if len(heads) != count:
-        raise CertificateError(f"{len(heads)} entries where {count} are told")
+        raise CertificateError(f"{len(heads)} entries, not {count} as stated")
     if at != len(body):
         raise CertificateError("damaged: something follows the last entry")
     return [Entry(*head, tuple(link)) for head, link in zip(heads, links, strict=True)]

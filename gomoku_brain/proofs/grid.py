@@ -1,12 +1,12 @@
-"""The cells of a board as bits of an integer, the symmetries of its shape, and names.
+"""Cells of a board as bits of an integer, the symmetries of its shape, and names.
 
 A position is a pair of integers, the stones of the *attacker*, who is to move and is
-said to win, and those of the *defender*: bit ``y * (width + 1) + x`` stands for the
+claimed to win, and those of the *defender*: bit ``y * (width + 1) + x`` stands for the
 cell in column x of row y, both counted from 0. The bit after the last column of a row
-stays 0, so that no line of stones runs on from one row into the next.
+stays 0, so that no line of stones continues from one row into the next.
 
-This module imports nothing of this package and little else, for the brain may read it
-on the time of a move.
+This module imports nothing of this package and little else, since the engine may import
+it on the time of a move.
 """
 
 from collections.abc import Iterator
@@ -15,31 +15,31 @@ __all__ = ["RULES", "SIDES", "SIZES", "Grid", "Position", "bits_of"]
 
 SIZES = range(3, 23)
 RULES = ("freestyle", "standard")
-"""The rules that proofs are about, by the names that their files call them."""
+"""Rules that proofs can be about, by their names in files."""
 SIDES = ("black", "white")
-"""The sides, by those names."""
+"""Sides, by their names in files."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Position = tuple[int, int]
-"""The attacker's stones and the defender's, as bits."""
+"""Stones of the attacker and of the defender, as bits."""
 
 
 class Grid:
-    """The cells of a board as bits, and the symmetries of its shape."""
+    """Cells of a board as bits, and the symmetries of its shape."""
 
     def __init__(self, width: int, height: int) -> None:
-        """Raises ValueError for a size out of range."""
+        """Create the grid. Raises ValueError for a size out of range."""
         if width not in SIZES or height not in SIZES:
             raise ValueError(f"no board of {width}x{height}")
         self.width = width
         self.height = height
         self.stride = width + 1
         self.full = 0
-        """All cells."""
+        """Set of all cells."""
         for cell in self.cells():
             self.full |= 1 << cell
         self.images: list[list[int]] = []
-        """For each symmetry, where it takes a bit number."""
+        """For each symmetry, the image of each bit number."""
         self.inverse: list[int] = []
         """For each symmetry, the one that undoes it."""
         for swap in (False, True) if width == height else (False,):
@@ -53,7 +53,7 @@ class Grid:
                     self.inverse.append(k)
 
     def cells(self) -> Iterator[int]:
-        """The bit numbers of the cells, row by row."""
+        """Yield the bit numbers of the cells, row by row."""
         for y in range(self.height):
             for x in range(self.width):
                 yield y * self.stride + x
@@ -70,7 +70,7 @@ class Grid:
         return image
 
     def turned(self, stones: int, symmetry: int) -> int:
-        """The stones after a symmetry."""
+        """Return the stones after a symmetry."""
         image, result = self.images[symmetry], 0
         while stones:
             lowest = stones & -stones
@@ -79,7 +79,7 @@ class Grid:
         return result
 
     def canonical(self, attacker: int, defender: int) -> tuple[int, int, int]:
-        """The one of a position's images that all share, and the symmetry to it."""
+        """Return the canonical image of a position, and the symmetry to it."""
         best = (attacker, defender, 0)
         for k in range(1, len(self.images)):
             turned = self.turned(attacker, k)
@@ -91,12 +91,12 @@ class Grid:
         return best
 
     def name(self, cell: int) -> str:
-        """A cell as players write it: "h8" is the eighth column, the eighth row."""
+        """Return the name of a cell: "h8" is the eighth column, the eighth row."""
         y, x = divmod(cell, self.stride)
         return f"{LETTERS[x]}{y + 1}"
 
     def cell(self, name: str) -> int:
-        """The bit number of a cell. Raises ValueError for a name of none."""
+        """Return the bit number of a cell. Raises ValueError for an unknown name."""
         x, y = LETTERS.find(name[:1] or "?"), name[1:]
         if not (x >= 0 and y.isascii() and y.isdigit() and len(y) <= 2):
             raise ValueError(f"no cell {name!r}")
@@ -105,12 +105,12 @@ class Grid:
         return (int(y) - 1) * self.stride + x
 
     def names(self, stones: int) -> list[str]:
-        """The names of a set of cells, row by row."""
+        """Return the names of a set of cells, row by row."""
         return [self.name(cell) for cell in bits_of(stones)]
 
 
 def bits_of(stones: int) -> Iterator[int]:
-    """The numbers of the bits that are set, in order."""
+    """Yield the numbers of the bits that are set, in order."""
     while stones:
         lowest = stones & -stones
         yield lowest.bit_length() - 1

@@ -1,8 +1,8 @@
-"""Moves of a proof that the package holds, for the rule and size that are played.
+"""Moves from the proofs in the package, for the rule and size of the game.
 
 The proofs are books (``proofs.book``) in the package's data, named after rule and size,
-as ``proof-freestyle15.bin``. A position that the winning side has to move in is found
-in a book, or else its win is one by threats, which the solver finds.
+as ``proof-freestyle15.bin``. A position with the winning side to move is found in a
+book, or else its win is one by threats, which the solver finds.
 """
 
 from collections.abc import Callable
@@ -27,20 +27,21 @@ __all__ = ["BookFor", "ProvedMoves", "book_for", "last_proved", "look_up"]
 BookFor = Callable[[Rule, int, int], "ProofBook | None"]
 """Function that returns the book for a rule, a width and a height, or None."""
 
-FOLLOW_NODES = 100_000  # to find the win after a proof's last position; 2,000 mostly do
+# to find the win after a proof's last position; 2,000 mostly suffice
+FOLLOW_NODES = 100_000
 
-_books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those looked for so far
+_books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those searched for so far
 
 
 def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
-    """The book of the package for such games; None when it holds none."""
+    """Return the book of the package for such games; None if there is none."""
     games = rule, width, height
     if games not in _books:
         book = None
         try:
             if width == height:
                 book = _load(rule, width)
-        finally:  # what cannot be read is not tried again on every move
+        finally:  # a file that cannot be read is not tried again on every move
             _books[games] = book
     return _books[games]
 
@@ -50,7 +51,7 @@ def _load(rule: Rule, width: int) -> "ProofBook | None":
         data = read_data(f"proof-{rule.name.lower()}{width}.bin")
     except OSError:
         return None
-    from gomoku_brain.proofs.book import BookError, ProofBook  # only where it is needed
+    from gomoku_brain.proofs.book import BookError, ProofBook  # imported only if needed
 
     try:
         book = ProofBook(data)
@@ -146,7 +147,9 @@ def _solve(
     stones: tuple[int, int],
     control: "SearchControl | None",
 ) -> "tuple[ThreatTree, list[int], int] | None":
-    """The win by threats, on the canonical image, the way back, and the nodes."""
+    """Return the win by threats, on the canonical image, the way back, and the
+    nodes.
+    """
     from gomoku_brain.proofs.boards import board_of
 
     attacker, defender, symmetry = grid.canonical(*stones)
@@ -158,10 +161,10 @@ def _solve(
 
 
 def last_proved(book: "ProofBook", board: Board) -> int | None:
-    """After how many moves of this game its last position of the proof stood.
+    """Return the number of moves at the game's last position of the proof.
 
-    The winner is to move now. None when the game never was in the proof, or when it
-    left it with the winner's next move.
+    The winner is to move now. None if the game never was in the proof, or if it left it
+    with the winner's next move.
     """
     from gomoku_brain.proofs.boards import cell_of
 
@@ -176,7 +179,7 @@ def last_proved(book: "ProofBook", board: Board) -> int | None:
 def look_up(
     book: "ProofBook", board: Board, moves: tuple[Move, ...]
 ) -> "ProvedMove | None":
-    """What the book says of the position of these stones of the board."""
+    """Return the book's entry for the position of these stones of the board."""
     from gomoku_brain.proofs.boards import stones_of
 
     stones = stones_of(book.grid, board, moves)

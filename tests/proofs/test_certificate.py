@@ -130,7 +130,7 @@ def test_a_cut_end_names_the_entry(small):
 
 def test_too_many_or_too_few_entries_are_refused(small):
     body, count = body_of(small.data), len(small.certificate.entries)
-    with pytest.raises(CertificateError, match="more than the first line"):
+    with pytest.raises(CertificateError, match="states fewer entries"):
         decode(rewritten(small.data, body, entries=count - 1))
     with pytest.raises(CertificateError, match=f"{count} entries where"):
         decode(rewritten(small.data, body, entries=count + 1))
