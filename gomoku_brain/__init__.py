@@ -1,4 +1,4 @@
-"""Gomoku Brain: a Gomoku engine that speaks the Gomocup/Piskvork protocol.
+"""Gomoku Brain: a Gomoku engine for the Gomocup/Piskvork protocol.
 
 >>> from gomoku_brain import Board, Engine, Limits
 >>> Engine().search(Board.from_moves("h8 h9"), Limits(time=1.0)).move
@@ -9,7 +9,7 @@ import os
 from gomoku_brain import variants
 from gomoku_brain.version import __version__
 
-# Before any compiled module is imported, whoever imports it.
+# Before any compiled module is imported, by any importer.
 variants.use_best(os.environ.get("GOMOKU_CPU", "").strip().lower())
 
 __all__ = [
@@ -49,7 +49,7 @@ __all__ = [
     "tree_of",
 ]
 
-TYPE_CHECKING = False  # typing's own costs a brain milliseconds of its start
+TYPE_CHECKING = False  # the import of typing costs an engine milliseconds of its start
 if TYPE_CHECKING:
     from gomoku_brain.control.limits import (
         Limits,
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from gomoku_brain.study.annotate import values as candidate_values
     from gomoku_brain.study.threat_words import describe_move
 
-# Where a public name is defined; after a colon, its name there.
+# Module that defines each public name; after a colon, its name there.
 _HOMES = {
     "LEVELS": "levels.ladder",
     "Board": "game.position",
@@ -124,7 +124,9 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name when it is first used, so that the start costs nothing."""
+    """Import a public name at its first use, so that the start of an engine is not
+    delayed.
+    """
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,6 @@
-"""Command line: ``gomoku-brain [command]``; bare, it speaks the protocol."""
+"""Command line: ``gomoku-brain [command]``; without a command it speaks the
+protocol.
+"""
 
 import sys
 
@@ -34,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
         serve(at_start())
         return 0
     if arguments[0].startswith(("--threads", "--strength", "--level", "--seed")):
-        return _serve_as_asked(arguments)
+        return _serve_with_options(arguments)
     try:
         status = _run(arguments)
     except KeyboardInterrupt:  # the second one, while the first was acted upon
@@ -45,9 +47,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _end_quietly() -> None:
-    """Let Ctrl-C show nothing any more; where the end takes long, it ends all at once.
+    """Suppress tracebacks of Ctrl-C at the end of the program; after some seconds, exit
+    at once.
 
-    Python would show where its end was reached, or die by the signal at the very last.
+    Otherwise Python would print the place that its exit had reached, or die by the
+    signal.
     """
     import atexit
     import os
@@ -66,12 +70,12 @@ def _end_quietly() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command; no end of it that a user can cause shows a traceback."""
+    """Run a command; no exit that a user can cause shows a traceback."""
     from gomoku_brain.program_name import program_name
 
     _replace_closed_streams()
     name, *rest = arguments
-    if name == "help" and rest:  # as others have it: help match
+    if name == "help" and rest:  # the usual form of other programs: help match
         name, rest = rest[0], ["--help"]
     status = 0
     try:
@@ -79,23 +83,23 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever read it has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         _drop_output()
         return 1
     except MemoryError as error:
-        told = f"{error}: " if str(error) else ""
-        print(f"{program_name()} {name}: {told}memory is short", file=sys.stderr)
+        message = f"{error}: " if str(error) else ""
+        print(f"{program_name()} {name}: {message}memory is short", file=sys.stderr)
         return 2
-    except OSError as error:  # a full disk, mostly
+    except OSError as error:  # usually a full disk
         _drop_output()
-        if status != 2:  # else the command has told it
+        if status != 2:  # otherwise the command has reported it
             print(f"{program_name()} {name}: {error}", file=sys.stderr)
         return 2
     return status
 
 
 def _do(name: str, arguments: list[str]) -> int:
-    """What a first word asks for; the exit status."""
+    """Do the action of the first word; return the exit status."""
     import importlib
 
     if name in ("-h", "--help", "help"):
@@ -115,7 +119,7 @@ def _do(name: str, arguments: list[str]) -> int:
 
 
 def _usage(commands: list[str]) -> str:
-    """The text of ``--help``, for a program that has these commands."""
+    """Return the text of ``--help``, for a program that has these commands."""
     from gomoku_brain.levels.ladder import LEVELS
     from gomoku_brain.program_name import program_name
 
@@ -128,7 +132,7 @@ def _usage(commands: list[str]) -> str:
 
 
 def _replace_closed_streams() -> None:
-    """A program that begins with a stream closed has None there: take an empty one."""
+    """Replace a stream that was closed at the start, which is None, by an empty one."""
     import os
 
     for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -137,16 +141,16 @@ def _replace_closed_streams() -> None:
 
 
 def _drop_output() -> None:
-    """What is still to be printed cannot be: keep Python from trying at its end."""
+    """Discard output that cannot be printed, so that Python does not try at its end."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _serve_as_asked(arguments: list[str]) -> int:
-    """Speak the protocol with the threads and at the strength of the options.
+def _serve_with_options(arguments: list[str]) -> int:
+    """Speak the protocol with the threads and the strength of the options.
 
-    Where an option is missing, the program's name and its settings file hold.
+    An option that is missing comes from the program's name or its settings file.
     """
     import argparse
 
@@ -183,7 +187,9 @@ def _serve_as_asked(arguments: list[str]) -> int:
 
 
 def _command_names() -> list[str]:
-    """Return the commands that this program has: the folder has not all of them."""
+    """Return the commands of this program; the folder of the frozen program has
+    fewer.
+    """
     from importlib.util import find_spec
 
     from gomoku_brain.commands import NAMES

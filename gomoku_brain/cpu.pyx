@@ -1,12 +1,12 @@
-"""What the processor and its operating system can do, as they tell it themselves.
+"""Features of the processor and its operating system, from CPUID and XCR0.
 
-This module is asked before it is known what may run, so it is compiled for every
-processor of its kind and belongs to no variant (variants.py says what those are).
+This module is used before it is known which instructions may run, so it is compiled for
+every processor of its kind and belongs to no variant (``variants.py`` explains them).
 
 Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A, CPUID,
 and volume 1, chapter 13: an operating system that does not save the upper halves of the
-vector registers leaves their bit of XCR0 clear, and AVX must not be used then, whatever
-CPUID says.
+vector registers leaves their bit of XCR0 clear. Then AVX must not be used, whatever
+CPUID reports.
 """
 
 cdef extern from * nogil:
@@ -39,7 +39,7 @@ cdef extern from * nogil:
     }
     static unsigned int gb_xcr0(void) { return (unsigned int)_xgetbv(0); }
     #endif
-    static void gb_ask_processor(unsigned int *answers) {
+    static void gb_query_processor(unsigned int *answers) {
         unsigned int found[4];          /* EAX, EBX, ECX, EDX */
         unsigned int last;
         gb_cpuid(0, found);
@@ -61,24 +61,24 @@ cdef extern from * nogil:
         }
     }
     #else
-    static void gb_ask_processor(unsigned int *answers) { (void)answers; }
+    static void gb_query_processor(unsigned int *answers) { (void)answers; }
     #endif
     """
     const char *GB_MARCH
-    void ask_processor "gb_ask_processor"(unsigned int *answers)
+    void query_processor "gb_query_processor"(unsigned int *answers)
 
 
 MARCH = GB_MARCH.decode()
 
 
 def registers():
-    """What tells whether a variant can run; all 0 on other processors than x86.
+    """Return the registers that show whether a variant can run; all 0 except on x86.
 
-    ECX of CPUID leaf 1, EBX of leaf 7, ECX of leaf 0x80000001, and the low half of
-    XCR0, which is 0 where the system does not use it. The names of the bits are in
-    variants.py.
+    They are ECX of CPUID leaf 1, EBX of leaf 7, ECX of leaf 0x80000001, and the low
+    half of XCR0, which is 0 if the system does not use it. ``variants.py`` has the
+    names of the bits.
     """
     cdef unsigned int[4] answers
     answers[:] = [0, 0, 0, 0]
-    ask_processor(answers)
+    query_processor(answers)
     return answers[0], answers[1], answers[2], answers[3]

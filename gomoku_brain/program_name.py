@@ -1,4 +1,4 @@
-"""The name of this program in its usage and its errors."""
+"""Name of this program in its usage and its errors."""
 
 import os
 import sys
@@ -7,7 +7,9 @@ __all__ = ["program_name"]
 
 
 def program_name() -> str:
-    """The name of the file of a program that needs no Python, else ``gomoku-brain``."""
+    """Return the file's name of a program that needs no Python, else
+    ``gomoku-brain``.
+    """
     if getattr(sys, "frozen", False):
         name = os.path.basename(sys.executable)
         return name[:-4] if name.lower().endswith(".exe") else name

@@ -1,14 +1,14 @@
-"""Chooses the instruction set: the compiled modules exist once for each variant.
+"""Choice of the instruction set: the compiled modules exist once for each variant.
 
 The modules that share C (those of game, eval and search, and the others that cimport
-their structs) are a *set*: what one of them inlines from another, and how large a
-struct is, may depend on what they were compiled for. The same C is compiled once for
-each variant. The set of the baseline, which every processor of its kind runs, stands
-beside the sources; that of the variant ``avx2`` has the same names in the folder
-``avx2``. A set is chosen as a whole when the package is imported, before any module of
-one is, and one that lacks a module is not used at all. A finder then hands out its
-modules by their usual names, so that imports, cimports and pickles know nothing of
-variants.
+their structs) are a *set*: the code that one of them inlines from another, and the size
+of a struct, may depend on the instructions for which they were compiled. The same C is
+compiled once for each variant. The set of the baseline, which every processor of its
+kind runs, is beside the sources; that of the variant ``avx2`` has the same names in the
+folder ``avx2``. A set is chosen as a whole when the package is imported, before any
+module of a set is, and a set that lacks a module is not used at all. A finder then
+provides its modules by their usual names, so that imports, cimports and pickles do not
+depend on variants.
 
 A build with ``GOMOKU_MARCH`` has one set, for the processor that it names.
 """
@@ -19,7 +19,7 @@ from importlib.machinery import ExtensionFileLoader, ModuleSpec
 
 BASELINE = "baseline"
 VARIANTS = ("avx2",)
-"""What a build holds beside the baseline, the best first."""
+"""Variants of a build beside the baseline, the best first."""
 FOLDERS = (
     "game",
     "eval",
@@ -31,10 +31,11 @@ FOLDERS = (
     "lab/train",
     "lab/experiment",
 )
-"""Where a set has its modules."""
+"""Folders that contain the modules of a set."""
 
-# All that a compiler may use under x86-64-v3, which setup.py spells out: (the place in
-# what cpu.registers() returns, the bit). Source: cpu.pyx; x86-64 psABI, table 3.1.
+# All instructions that a compiler may use under x86-64-v3, which setup.py lists: (the
+# place in the result of cpu.registers(), the bit). Source: cpu.pyx; x86-64 psABI, table
+# 3.1.
 _X86_64_V3 = {
     "SSE3": (0, 0),
     "SSSE3": (0, 9),
@@ -58,27 +59,29 @@ _X86_64_V3 = {
 _NEEDS = {"avx2": _X86_64_V3}
 
 name = BASELINE
-"""The variant in use: "avx2", "baseline", or the ``GOMOKU_MARCH`` of the build."""
+"""Variant in use: "avx2", "baseline", or the ``GOMOKU_MARCH`` of the build."""
 note = ""
-"""Why it is not the one that was asked for or that the processor could run; or ""."""
+"""Reason why it is not the requested variant or the best for the processor; or ""."""
 
 
 def in_words() -> str:
-    """The variant in use, and the note in brackets if there is one."""
+    """Return the variant in use, and the note in brackets if there is one."""
     return f"{name} ({note})" if note else name
 
 
 class Finder:
-    """Finds the modules of a set for Python's import, and no others."""
+    """Finder of the modules of a set, for Python's import system."""
 
     def __init__(self, files: dict[str, str]) -> None:
-        """``files``: the path of each module by its full name."""
+        """Store the path of each module by its full name."""
         self.files = files
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
-        """The module's file in the chosen set; None leaves others to other finders."""
+        """Return the module's file in the chosen set; None leaves others to other
+        finders.
+        """
         file = self.files.get(fullname)
         if file is None:
             return None
@@ -89,7 +92,9 @@ class Finder:
 
 
 def lacking(variant: str, registers: tuple[int, int, int, int]) -> list[str]:
-    """What a variant needs and the processor or its system does not have."""
+    """Return the features that a variant needs and the processor or its system
+    lacks.
+    """
     return [
         feature
         for feature, (place, bit) in _NEEDS[variant].items()
@@ -98,13 +103,15 @@ def lacking(variant: str, registers: tuple[int, int, int, int]) -> list[str]:
 
 
 def modules_in(root: str, suffix: str) -> dict[str, str]:
-    """The compiled modules of a set, "game.board" and the like, with their paths."""
+    """Return the compiled modules of a set, "game.board" and the like, with their
+    paths.
+    """
     found = {}
     for folder in FOLDERS:
         try:
             files = os.listdir(os.path.join(root, folder))
         except OSError:
-            continue  # the program without Python has what plays, and not the rest
+            continue  # the program without Python has only the modules for play
         for file in files:
             if file.endswith(suffix):
                 module = f"{folder.replace('/', '.')}.{file.removesuffix(suffix)}"
@@ -115,11 +122,12 @@ def modules_in(root: str, suffix: str) -> dict[str, str]:
 def choose(
     root: str, suffix: str, wanted: str, registers: tuple[int, int, int, int]
 ) -> tuple[str, dict[str, str], str]:
-    """The variant to use, its modules with their paths, and a note or "".
+    """Return the variant to use, its modules with their paths, and a note or "".
 
     ``root`` is the folder of the package and ``suffix`` that of its compiled modules;
-    ``wanted`` is a variant's name, or "" for the best one that runs. What cannot be had
-    gives a note instead of an error, so that the brain plays in any case.
+    ``wanted`` is a variant's name, or "" for the best one that runs. A variant that
+    cannot be used gives a note instead of an error, so that the engine plays in any
+    case.
     """
     note = ""
     if wanted not in ("", BASELINE, *VARIANTS):
@@ -131,23 +139,23 @@ def choose(
             continue
         if missing := lacking(variant, registers):
             if wanted:
-                said = f"the processor or its system lacks {', '.join(missing)}"
-                note = f"GOMOKU_CPU={wanted} cannot run here: {said}"
+                detail = f"the processor or its system lacks {', '.join(missing)}"
+                note = f"GOMOKU_CPU={wanted} cannot run here: {detail}"
             continue
         files = modules_in(os.path.join(root, variant), suffix)
         if absent := sorted(modules_in(root, suffix).keys() - files.keys()):
-            said = ", ".join(absent[:3]) + (" and others" if len(absent) > 3 else "")
-            note = f"the set {variant} is not used, for it lacks {said}"
+            detail = ", ".join(absent[:3]) + (" and others" if len(absent) > 3 else "")
+            note = f"the set {variant} is not used, for it lacks {detail}"
             continue
         return variant, files, note
     return BASELINE, {}, note
 
 
 def use_best(wanted: str) -> None:
-    """Choose the set for this process; ``wanted`` is what ``GOMOKU_CPU`` says.
+    """Choose the set for this process; ``wanted`` is the value of ``GOMOKU_CPU``.
 
-    Where nothing is compiled yet, nothing is chosen: the first import of a compiled
-    module says then what is missing.
+    Before anything is compiled, nothing is chosen: the first import of a compiled
+    module then reports the missing module.
     """
     global name, note
     try:

@@ -1,3 +1,3 @@
-"""The version of the package, below everything that says it."""
+"""Version of the package, in a module that all others may import."""
 
 __version__ = "0.1.0"

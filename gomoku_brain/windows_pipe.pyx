@@ -1,12 +1,12 @@
-"""The state of a pipe's other end on Windows, which Python has no call for.
+"""State of a pipe's other end on Windows, for which Python has no call.
 
-``PeekNamedPipe`` needs a right to read, which the writing end has not, and what a write
-of no bytes does is documented nowhere. The state itself can be queried at either end,
-as Cygwin's ``select`` does: by ``NtQueryInformationFile`` of ntdll.dll with
+``PeekNamedPipe`` needs a right to read, which the writing end does not have, and the
+effect of writing no bytes is not documented. The state itself can be queried at either
+end, as in Cygwin's ``select``: by ``NtQueryInformationFile`` of ntdll.dll with
 ``FilePipeLocalInformation``, a structure that Microsoft documents for drivers. Source:
 ntifs.h of the Windows Driver Kit, FILE_PIPE_LOCAL_INFORMATION.
 
-Like cpu.pyx this module belongs to no variant: nothing of it is hot.
+Like ``cpu.pyx`` this module belongs to no variant, since it needs no speed.
 """
 
 from libc.stdint cimport intptr_t
@@ -45,10 +45,10 @@ cdef extern from * nogil:
 def reader_is_gone(intptr_t handle):
     """Return whether a handle writes to a pipe whose other end is closed.
 
-    False for anything but a pipe, on other systems than Windows, and where the system
-    does not answer.
+    False for anything but a pipe, on other systems than Windows, and if the system does
+    not answer.
     """
     cdef int gone
-    with nogil:  # it waits for a write under way
+    with nogil:  # it waits for a write in progress
         gone = gb_reader_is_gone(handle)
     return gone != 0
