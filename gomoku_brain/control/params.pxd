@@ -6,7 +6,7 @@
 cdef enum:
     ONE_PLY = 64            # depth units
     MAX_PLY = 250           # deepest ply that search and VCF may reach
-    # beyond it no search makes another step, since arrays by ply end soon
+    # Beyond it no search makes another step, since arrays by ply end soon
     LAST_PLY = MAX_PLY - 4
 
 cdef enum:                  # indices of WorkerState.params

@@ -79,7 +79,7 @@ cdef class Task:
         """Return the result of the finished work, or raise its exception; call it
         once.
         """
-        # its frames may refer to the holder of this object
+        # Its frames may refer to the holder of this object
         error, self._error = self._error, None
         if error is not None:
             raise error

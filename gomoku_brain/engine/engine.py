@@ -46,9 +46,9 @@ __all__ = ["MOST_THREADS", "Engine"]
 SOLVER_REPLAY_NODES = 1_000_000
 SOLVER_TREE_NODES = 2_000_000
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by hand
-# most megabytes of the table for wins by fours and threes; set by hand
+# Most megabytes of the table for wins by fours and threes; set by hand
 THREATS_MB = 16.0
-# size of the table of ``win_quickly``: three times the entries of 100,000 nodes
+# Size of the table of ``win_quickly``: three times the entries of 100,000 nodes
 QUICK_MB = 8.0
 KINDS = ("vcf", "vct", "auto")
 MOST_THREADS = 256  # each has tables of its own, a few MB
@@ -295,7 +295,7 @@ class Engine:
         started: float,
     ) -> SearchResult:
         """Search at a strength below 100; the caller holds the lock."""
-        # rarely needed, so imported late
+        # Rarely needed, so imported late
         from gomoku_brain.levels.handicap import choose
         from gomoku_brain.levels.ladder import level_at
 
@@ -422,7 +422,7 @@ class Engine:
             result = self._find_in_turn(board, kind, nodes, control)
         if not shortest:
             return result
-        # rarely needed, so imported late
+        # Rarely needed, so imported late
         from gomoku_brain.tactics.shortest import shorten
 
         return shorten(

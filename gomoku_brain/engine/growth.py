@@ -12,7 +12,7 @@ __all__ = ["Growth"]
 NODES_PER_SECOND = 1_500_000  # most nodes per second of a thread
 OVERLOAD = 4  # nodes for each entry at which the table must grow during the search
 GROWTH_SECONDS = 0.5  # with less time left the table does not grow within a search
-# seconds that several threads without a limit are expected to use
+# Seconds that several threads without a limit are expected to use
 UNKNOWN_SECONDS = 30.0
 NEXT_SEARCH = 3  # factor of the last search's nodes, for which ``grow_idle`` prepares
 

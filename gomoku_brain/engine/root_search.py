@@ -33,7 +33,7 @@ __all__ = ["MAX_DEPTH", "RootSearch", "SearchContext"]
 
 MAX_DEPTH = 120  # plies
 UNPROVED = 8000  # announced for a win that could not be replayed
-# most nodes, uncounted, to complete a line; the table has most of it
+# Most nodes, uncounted, to complete a line; the table has most of it
 REPLAY_NODES = 10_000
 ROOT_VCF_NODES = 20_000  # for the VCF search before the first iteration; set by hand
 ASPIRATION_DEPTH = 4  # plies; shallower iterations use the full window

@@ -16,7 +16,7 @@ from gomoku_brain.tactics.vct import VctSolver
 __all__ = ["RootThreats"]
 
 SHARE = 1 / 8  # of the nodes of the other search; set by hand
-# the same under rules whose fouls give threats more weight; set by hand
+# The same under rules whose fouls give threats more weight; set by hand
 FOULS_SHARE = 1 / 4
 LEAST = 1_000  # nodes of a slice; set by hand
 TREE_NODES = 200_000  # most nodes for the tree of a win that was found

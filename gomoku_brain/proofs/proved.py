@@ -27,10 +27,12 @@ __all__ = ["BookFor", "ProvedMoves", "book_for", "last_proved", "look_up"]
 BookFor = Callable[[Rule, int, int], "ProofBook | None"]
 """Function that returns the book for a rule, a width and a height, or None."""
 
-# to find the win after a proof's last position; 2,000 mostly suffice
+# Nodes to find the win after a proof's last position; 2,000 mostly suffice.
 FOLLOW_NODES = 100_000
 
-_books: dict[tuple[Rule, int, int], "ProofBook | None"] = {}  # those searched for so far
+_books: dict[
+    tuple[Rule, int, int], "ProofBook | None"
+] = {}  # those searched for so far
 
 
 def book_for(rule: Rule, width: int, height: int) -> "ProofBook | None":
