@@ -47,7 +47,7 @@ _CELLS = {
 }
 # Opening rules of renju: the moves after the opening are renju.
 _RENJU_OPENINGS = re.compile(
-    r"\brif\b|taraguchi|taraguti|yamagu|soos[oy]r|sakata|tarannikov|연주|連珠|连珠|рэндзю"
+    r"\brif\b|taraguchi|taraguti|yamagu|soos[oyõö]r|sakata|tarannikov|연주|連珠|连珠|рэндзю"
 )
 _RULE_IN_NAME = re.compile(r"[:(]\s*([\w-]+(?: [\w-]+)?) rules?\b", re.IGNORECASE)
 _SIZE = re.compile(r"\s*(\d{1,9})\s*(?:[:xX*]\s*(\d{1,9})\s*)?")

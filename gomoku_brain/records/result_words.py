@@ -66,7 +66,9 @@ def result_named(text: str) -> tuple[str, str] | None:
         return "1/2-1/2", ""
     if words[:1] in ("b", "w") and words[1:].strip()[:1] in ("", "+"):
         how = words[1:].strip()[1:].strip().upper()
-        return ("1-0" if words[0] == "b" else "0-1"), _LETTER_REASONS.get(how[:1], "")
+        reason = next((name for form, name in _REASONS if form.search(words)), "")
+        reason = reason or _LETTER_REASONS.get(how[:1], "")
+        return ("1-0" if words[0] == "b" else "0-1"), reason
     named = [result for result, side in _SIDES.items() if side.search(words)]
     if not named:
         return None

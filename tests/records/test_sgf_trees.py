@@ -270,7 +270,7 @@ def test_one_bad_game_is_named_and_the_others_are_read():
 
 
 @pytest.mark.parametrize(
-    "name", ["RIF", "Taraguchi-10", "Soosorv-8", "Yamaguchi", "renju"]
+    "name", ["RIF", "Taraguchi-10", "Soosorv-8", "Soosõrv-8", "Yamaguchi", "renju"]
 )
 def test_opening_rules_of_renju_are_renju(name):
     heard = []
