@@ -43,7 +43,8 @@ _TOKEN = re.compile(
 _VALUE = re.compile(r"\[((?:\\.|[^\\\]]++)*+)\]", re.DOTALL)
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z0-9]+\s*")
-_VALUE_END = re.compile(r"\](?=\s*(?:[;()\[]|[A-Za-z0-9]+\s*\[))")
+_VALUE_END = re.compile(r"(?<!\\)\](?=\s*(?:[;()\[]|[A-Za-z0-9]+\s*\[))")
+_BRACKET = re.compile(r"\\.|\]", re.DOTALL)  # that is escaped, or is not
 # A place where a game certainly begins, after a broken one.
 _NEXT_GAME = re.compile(
     r"\(\s*;\s*(?:FF|GM|SZ|CA|AP|GN|EV|PB|PW|US|RU|DT|RE|ff|gm|sz)\s*\["
@@ -169,7 +170,10 @@ def _mended(text: str, at: int, node: GameNode | None, name: str) -> int:
     opened = [k for k, value in enumerate(values or ()) if "[" in value]
     if not values or not opened or end is None:
         raise _broken(text, at)
-    rest = text[at : end.start()].replace("]", "\\]")
+    rest = _BRACKET.sub(
+        lambda found: found[0] if len(found[0]) > 1 else "\\]",
+        text[at : end.start()],
+    )
     values[opened[0] :] = ["\\][".join(values[opened[0] :]) + "\\]" + rest]
     return end.end()
 

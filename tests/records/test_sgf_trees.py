@@ -197,6 +197,13 @@ def test_brackets_in_a_value_need_no_escape_where_they_are_clear():
     assert len(second.moves) == 1
 
 
+def test_a_mended_value_comes_back_as_it_was():
+    text = r"(;SZ[15]C[[a] b\] c [d\] e];B[hh])"
+    tree = tree_of(text)
+    assert tree.comment == "[a] b] c [d] e"
+    assert same(tree_of(write_tree(tree)), tree)
+
+
 def test_lower_case_is_read():
     (game,) = from_sgf("(;ff[4]gm[4]sz[15];b[hh];w[ii])")
     assert len(game.moves) == 2
