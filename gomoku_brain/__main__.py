@@ -72,29 +72,32 @@ def _end_quietly() -> None:
 def _run(arguments: list[str]) -> int:
     """Run a command; no exit that a user can cause shows a traceback."""
     from gomoku_brain.program_name import program_name
+    from gomoku_brain.runs.program_end import (
+        FAILED,
+        drop_output,
+        report,
+        run_reporting,
+    )
 
     _replace_closed_streams()
     name, *rest = arguments
     if name == "help" and rest:  # the usual form of other programs: help match
         name, rest = rest[0], ["--help"]
-    status = 0
+    program = program_name()
+    if name in _command_names():
+        program += f" {name}"
+    status = FAILED
     try:
-        status = _do(name, rest)
+        status = run_reporting(program, lambda: _do(name, rest))
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:  # the reader has closed the pipe
-        _drop_output()
+        drop_output()
         return 1
-    except MemoryError as error:
-        message = f"{error}: " if str(error) else ""
-        print(f"{program_name()} {name}: {message}memory is short", file=sys.stderr)
-        return 2
     except OSError as error:  # usually a full disk
-        _drop_output()
-        if status != 2:  # otherwise the command has reported it
-            print(f"{program_name()} {name}: {error}", file=sys.stderr)
-        return 2
+        drop_output()
+        if status != FAILED:  # otherwise it was reported
+            report(program, error)
+        return FAILED
     return status
 
 
@@ -112,8 +115,7 @@ def _do(name: str, arguments: list[str]) -> int:
         return 0
     if name not in _command_names():
         known = ", ".join(_command_names())
-        print(f"unknown command {name!r}; there are: {known}", file=sys.stderr)
-        return 2
+        raise ValueError(f"unknown command {name!r}; there are: {known}")
     command = importlib.import_module(f"gomoku_brain.commands.{name}")
     return int(command.main(arguments) or 0)
 
@@ -140,13 +142,6 @@ def _replace_closed_streams() -> None:
             setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115  to the end
 
 
-def _drop_output() -> None:
-    """Discard output that cannot be printed, so that Python does not try at its end."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _serve_with_options(arguments: list[str]) -> int:
     """Speak the protocol with the threads and the strength of the options.
 
@@ -159,19 +154,19 @@ def _serve_with_options(arguments: list[str]) -> int:
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
     from gomoku_brain.protocol.stdio import serve
-    from gomoku_brain.runs.run_options import whole
-
-    def number(text: str) -> int:
-        if 0 <= int(text) <= FULL_STRENGTH:
-            return int(text)
-        raise argparse.ArgumentTypeError("from 0 to 100")
+    from gomoku_brain.runs.run_options import at_least
 
     settings = at_start()
     parser = argparse.ArgumentParser(program_name())
-    parser.add_argument("--threads", type=whole, default=settings.threads, metavar="N")
+    parser.add_argument(
+        "--threads", type=at_least(1), default=settings.threads, metavar="N"
+    )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "--strength", type=number, metavar="0..100", default=settings.strength
+        "--strength",
+        type=at_least(0, FULL_STRENGTH),
+        metavar="0..100",
+        default=settings.strength,
     )
     which.add_argument(
         "--level", choices=[level.name for level in LEVELS], metavar="NAME"

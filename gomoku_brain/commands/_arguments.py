@@ -1,56 +1,194 @@
-"""Argument types and parsers that several commands share."""
+"""Options and outputs that several commands share, parsed in one place.
+
+The types of numbers and the options of long runs are in ``runs.run_options``.
+"""
 
 import argparse
-import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from pathlib import Path
 
+from gomoku_brain.engine.engine import MOST_THREADS, Engine
 from gomoku_brain.game.position import Board
-from gomoku_brain.records.reader import ReadError, Setting, parse_count, read
+from gomoku_brain.game.rules import SIDE_LENGTHS, Side
+from gomoku_brain.records.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.runs.program_end import drop_output, report
+from gomoku_brain.runs.run_options import Options, add_rule, add_workers, at_least
+from gomoku_brain.study.rows import json_line
+
+# Positions and games
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """Argument parser that reports an error in one line, without the usage."""
+def add_size(options: Options, default: tuple[int, int] | None = None) -> None:
+    """Add ``--size N|WxH``, which becomes (width, height)."""
 
-    def error(self, message: str) -> NoReturn:
-        """Print the message and exit with status 2."""
-        self.exit(2, f"{self.prog}: {message}\n")
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """Return the type of an option with a whole number, "1000000" or "1e6".
-
-    ``least`` is the smallest accepted number.
-    """
-
-    def number(text: str) -> int:
+    def size(text: str) -> tuple[int, int]:
         try:
-            return parse_count(text, least)
+            return parse_size(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    return number
+    options.add_argument(
+        "--size",
+        type=size,
+        default=default,
+        metavar="N|WxH",
+        help="cells of the board (default: 15)",
+    )
 
 
-def seconds(text: str) -> float:
-    """Parse a positive number of seconds."""
-    value = seconds_or_zero(text)
-    if not value:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
-    return value
+def add_square_size(options: Options, least: int = SIDE_LENGTHS[0]) -> None:
+    """Add ``--size N`` for a square board of ``least`` cells a side or more."""
+    options.add_argument(
+        "--size",
+        type=at_least(least, SIDE_LENGTHS[-1]),
+        default=15,
+        metavar="N",
+        help=f"cells a side, {least} to {SIDE_LENGTHS[-1]} (default: 15)",
+    )
 
 
-def seconds_or_zero(text: str) -> float:
-    """Parse a number of seconds, 0 included."""
+def add_side(options: Options, help: str = "side to move") -> None:
+    """Add ``--side NAME``."""
+
+    def side(text: str) -> Side:
+        if text.upper() not in Side.__members__:
+            raise argparse.ArgumentTypeError(f"{text!r} is not black or white")
+        return Side[text.upper()]
+
+    options.add_argument(
+        "--side", type=side, metavar="SIDE", help=f"{help}: black or white"
+    )
+
+
+def add_positions(options: Options) -> None:
+    """Add the options of ``read_positions``, ``--json`` among them."""
+    add_rule(options)
+    add_size(options)
+    add_side(options)
+    add = options.add_argument
+    add(
+        "--rows",
+        choices=("top", "bottom"),
+        help='the edge from which rows of "h8" count (top; bottom in PGN and XML)',
+    )
+    add("--number", type=at_least(1), metavar="K", help="only the K-th of a file")
+    add(
+        "--variations",
+        action="store_true",
+        help="every line of games with variations, not only the main one",
+    )
+    add("--skip-errors", action="store_true", help="skip input that cannot be read")
+    add("--json", action="store_true", help="one JSON object a line instead of text")
+
+
+def read_positions(
+    program: str,
+    words: Sequence[str],
+    options: argparse.Namespace,
+    side: Side | None = None,
+) -> tuple[list[Game], int]:
+    """Read the positions or games that the options of ``add_positions`` select.
+
+    Return them with the number of errors that were skipped. Each of these errors, and
+    each remark of a reader, is reported at once. ``side`` is the side to move at the
+    end of moves without a set-up.
+
+    Raises:
+        ReadError: A text cannot be read.
+        ValueError: There is no game of that number.
+    """
+    unread: list[ReadError] = []
+
+    def skip(error: ReadError) -> None:
+        unread.append(error)
+        report(program, error)
+        if options.json:
+            print(json_line("error", {"message": str(error)}), flush=True)
+
+    setting = Setting(
+        options.rule,
+        options.size,
+        side,
+        skip=skip if options.skip_errors else None,
+        variations=options.variations,
+        bad_game=skip,
+        rows=options.rows,
+        on_note=lambda text: report(program, f"note: {text}"),
+    )
+    games = read(words, setting)
+    number = options.number
+    if number is not None:
+        if number > len(games):
+            many = f"are {len(games)}" if len(games) > 1 else "is 1"
+            raise ValueError(f"--number {number}, but there {many}")
+        games = [games[number - 1]]
+    return games, len(unread)
+
+
+def only_board(texts: Sequence[str], setting: Setting) -> Board:
+    """Read the only position in the texts.
+
+    Raises:
+        ReadError: The texts contain no position, or more than one.
+    """
+    games = read(texts, setting)
+    if len(games) != 1:
+        raise ReadError(f"one position is needed, not {len(games)}")
+    return games[0].board()
+
+
+# Searches
+
+
+def add_engine(options: Options) -> None:
+    """Add ``--hash MB``, ``--threads N`` and ``--workers N``, for ``new_engines``."""
+    options.add_argument(
+        "--hash", type=at_least(1), default=64, metavar="MB", help="table (64)"
+    )
+    options.add_argument(
+        "--threads",
+        type=at_least(1, MOST_THREADS),
+        default=1,
+        metavar="N",
+        help="of a search (1)",
+    )
+    add_workers(options, "positions at once (1)")
+
+
+def new_engines(options: argparse.Namespace, most: int) -> list[Engine]:
+    """Create an engine for each of the workers, ``most`` at most.
+
+    Raises:
+        ValueError: There is not enough memory.
+    """
     try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
-    return value
+        return [
+            Engine(options.threads, options.hash)
+            for _ in range(min(options.workers, most))
+        ]
+    except (ValueError, MemoryError) as error:
+        raise ValueError(f"--hash {options.hash}: {error or 'no memory'}") from None
+
+
+# Outputs
+
+
+def require_pictures(paths: Iterable[str | Path] = ()) -> None:
+    """Check that pictures can be drawn to files of these names.
+
+    Raises:
+        ValueError: matplotlib is missing, or a name has another ending.
+    """
+    try:
+        from gomoku_brain.study.pictures import FORMATS
+    except ImportError:
+        raise ValueError(
+            'pictures need matplotlib: pip install "gomoku-brain[lab]"'
+        ) from None
+    for path in map(Path, paths):
+        if path.suffix.lower() not in FORMATS:
+            raise ValueError(f"a picture is a file .png or .svg, not {path}")
 
 
 @contextmanager
@@ -64,27 +202,4 @@ def output_until_closed(writes_files: bool) -> Iterator[None]:
     except BrokenPipeError:
         if not writes_files:
             raise
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
-        os.close(null)
-
-
-def add_rows(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the edge from which the rows of "h8" count."""
-    parser.add_argument(
-        "--rows",
-        choices=("top", "bottom"),
-        help='the edge from which rows of "h8" count (top; bottom in PGN and XML)',
-    )
-
-
-def only_board(texts: Sequence[str], setting: Setting) -> Board:
-    """Read the only position in the texts.
-
-    Raises:
-        ReadError: The texts contain no position, or more than one.
-    """
-    games = read(texts, setting)
-    if len(games) != 1:
-        raise ReadError(f"one position is needed, not {len(games)}")
-    return games[0].board()
+        drop_output()

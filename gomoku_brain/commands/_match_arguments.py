@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gomoku_brain.client.brain import EngineSpec, split_command
-from gomoku_brain.commands._arguments import OneLineParser
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.commands._arguments import add_square_size
+from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.referee import PATIENCE, Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
@@ -22,9 +22,17 @@ from gomoku_brain.records.openings import (
     read_openings,
     select,
 )
-from gomoku_brain.runs.run_options import add_cluster, add_workers
-from gomoku_brain.study.rows import rule_word
+from gomoku_brain.runs.run_options import (
+    OneLineParser,
+    add_cluster,
+    add_rule,
+    add_workers,
+    at_least,
+    seconds,
+    seconds_or_zero,
+)
 
+PROG = "gomoku-brain match"
 PAIRS = 50
 """Default number of pairs of games for two engines."""
 
@@ -53,19 +61,20 @@ SIGHUP. Run the command again to continue: the games in the file are not played 
 
 _UNITS = {"time": "turn"}  # option -> field of TimeControl, where they differ
 LIMITS: dict[str, Callable[[str], float | int]] = {
-    "time": float,
-    "match": float,
-    "increment": float,
-    "nodes": int,
-    "depth": int,
-    "memory": int,
-    "margin": float,
+    "time": seconds,
+    "match": seconds,
+    "increment": seconds_or_zero,
+    "nodes": at_least(1),
+    "depth": at_least(1),
+    "memory": at_least(1),
+    "margin": seconds_or_zero,
 }
+"""Limits of a player and their types, for options and for words "KEY=VALUE"."""
 
 
 def make_parser() -> argparse.ArgumentParser:
     made = OneLineParser(
-        "gomoku-brain match",
+        PROG,
         description="Engines against engines, over the Gomocup protocol.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -89,14 +98,8 @@ def make_parser() -> argparse.ArgumentParser:
         "--gauntlet", action="store_true", help="the first against all others"
     )
     what = made.add_argument_group("games")
-    what.add_argument(
-        "--rule",
-        type=rule_word,
-        choices=[rule.name.lower() for rule in Rule],
-        default="freestyle",
-        help="default: freestyle",
-    )
-    what.add_argument("--size", type=int, default=15, help="cells a side (15)")
+    add_rule(what, DEFAULT_RULE)
+    add_square_size(what)
     what.add_argument(
         "--games",
         type=int,
@@ -133,7 +136,10 @@ def make_parser() -> argparse.ArgumentParser:
         "--swap2", action="store_true", help="the engines make the openings"
     )
     what.add_argument(
-        "--draw-after", type=int, metavar="N", help="a draw with N stones on the board"
+        "--draw-after",
+        type=at_least(1),
+        metavar="N",
+        help="a draw with N stones on the board",
     )
     what.add_argument(
         "--adjudicate-win",
@@ -148,24 +154,43 @@ def make_parser() -> argparse.ArgumentParser:
         " MOVES successive moves (8), with FROM stones or more on the board (40)",
     )
     limits = made.add_argument_group("limits of all engines without their own")
-    limits.add_argument("--time", type=float, metavar="S", help="seconds a move")
     limits.add_argument(
-        "--match-time", type=float, metavar="S", dest="match", help="seconds a game"
+        "--time", type=LIMITS["time"], metavar="S", help="seconds a move"
     )
     limits.add_argument(
-        "--increment", type=float, metavar="S", help="seconds gained with each move"
+        "--match-time",
+        type=LIMITS["match"],
+        metavar="S",
+        dest="match",
+        help="seconds a game",
     )
-    limits.add_argument("--nodes", type=int, metavar="N", help="nodes a move")
-    limits.add_argument("--depth", type=int, metavar="N", help="depth of the search")
     limits.add_argument(
-        "--memory", type=int, metavar="MB", help="sent to the engines, not measured"
+        "--increment",
+        type=LIMITS["increment"],
+        metavar="S",
+        help="seconds gained with each move",
     )
     limits.add_argument(
-        "--margin", type=float, metavar="S", help="tolerance of lateness (0.1)"
+        "--nodes", type=LIMITS["nodes"], metavar="N", help="nodes a move"
+    )
+    limits.add_argument(
+        "--depth", type=LIMITS["depth"], metavar="N", help="depth of the search"
+    )
+    limits.add_argument(
+        "--memory",
+        type=LIMITS["memory"],
+        metavar="MB",
+        help="sent to the engines, not measured",
+    )
+    limits.add_argument(
+        "--margin",
+        type=LIMITS["margin"],
+        metavar="S",
+        help="tolerance of lateness (0.1)",
     )
     limits.add_argument(
         "--patience",
-        type=float,
+        type=seconds,
         default=PATIENCE,
         metavar="S",
         help=f"seconds after which an engine without a clock has lost ({PATIENCE:g})",
@@ -187,7 +212,6 @@ def make_parser() -> argparse.ArgumentParser:
     add_workers(
         how,
         "games at once (1; on a cluster as many as its workers have threads)",
-        "--concurrency",
         default=None,
     )
     how.add_argument(
@@ -245,7 +269,11 @@ def make_parser() -> argparse.ArgumentParser:
         " are relative to it",
     )
     files.add_argument(
-        "--every", type=int, default=10, metavar="N", help="a line every N games (10)"
+        "--every",
+        type=at_least(1),
+        default=10,
+        metavar="N",
+        help="a line every N games (10)",
     )
     files.add_argument("--json", action="store_true", help="the result as JSON")
     return made
@@ -413,17 +441,9 @@ def players_of(
 
 def _number(key: str, value: str) -> float | int:
     try:
-        number = LIMITS[key](value)
-    except ValueError:
-        raise ValueError(f"{key}={value} is not a number") from None
-    _check_limit(key, number)
-    return number
-
-
-def _check_limit(key: str, value: float | int | None) -> None:
-    least = 0 if key in ("increment", "margin") else 1e-3
-    if value is not None and not least <= value < 1e9:
-        raise ValueError(f"{key} {value:g} is out of range")
+        return LIMITS[key](value)
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(f"{key}={value}: {error}") from None
 
 
 def openings_of(
@@ -433,7 +453,7 @@ def openings_of(
 
     ``report`` receives a message about openings that were left out.
     """
-    rule, size = Rule[options.rule.upper()], options.size
+    rule, size = options.rule, options.size
     if options.swap2 or options.openings == "none":
         return ()
     if options.openings in ("tuning", "final"):
@@ -452,14 +472,7 @@ def openings_of(
 def settings_of(
     options: argparse.Namespace, report: Callable[[str], None]
 ) -> MatchSettings:
-    if not 5 <= options.size <= 22:
-        raise ValueError(f"no board of size {options.size}: 5 to 22")
-    if options.draw_after is not None and options.draw_after < 1:
-        raise ValueError("--draw-after needs a positive number")
     defaults = {key: getattr(options, key) for key in LIMITS}
-    for key, value in defaults.items():
-        _check_limit(key, value)
-    _check_limit("--patience", options.patience)
     players = players_of(options, defaults)
     for player in players:
         time = player.time
@@ -470,7 +483,7 @@ def settings_of(
             )
     return MatchSettings(
         players=tuple(players),
-        rule=Rule[options.rule.upper()],
+        rule=options.rule,
         size=options.size,
         openings=openings_of(options, report),
         repeat_openings=options.repeat_openings,

@@ -20,7 +20,7 @@ from gomoku_brain.prove.full_check import (
     try_leaves,
 )
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import ProgressLine, loss_message
+from gomoku_brain.runs.run_options import ProgressLine
 
 MOST_NAMED = 10  # replies that are hard for the solver
 
@@ -104,11 +104,10 @@ def run_check(options: argparse.Namespace) -> int:
     except Refused as error:
         print(f"{path}: refused: {error}")
         return 1
-    except BrokenExecutor as error:
-        message = loss_message(error)
+    except (BrokenExecutor, KeyboardInterrupt) as error:
         if options.sample is None:
-            message += f"; {journal_of(options)} stores the entries checked so far"
-        raise OSError(message) from None
+            error.add_note(f"{journal_of(options)} stores the entries checked so far")
+        raise
     return 0
 
 

@@ -26,8 +26,9 @@ from gomoku_brain.prove.prover import (
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
-from gomoku_brain.runs.output_files import begin_file, check_output, write_whole
-from gomoku_brain.runs.run_options import ProgressWriter, duration, loss_message
+from gomoku_brain.runs.output_files import begin_file, check_outputs, write_whole
+from gomoku_brain.runs.program_end import FAILED, INTERRUPTED, loss_message
+from gomoku_brain.runs.run_options import ProgressWriter, duration
 from gomoku_brain.runs.worker_processes import WorkerProcesses
 
 
@@ -119,11 +120,9 @@ def check_files(options: argparse.Namespace) -> None:
     """
     read = [path for path in (options.state, options.like) if path]
     read += map(Path, [*options.position, " ".join(options.position)])
-    if options.save:
-        check_output(options.save, read)
-    if options.out:
-        later = [path for path in (options.load, options.save) if path]
-        check_output(options.out, [*read, *later])
+    check_outputs([options.save], read)
+    later = [path for path in (options.load, options.save) if path]
+    check_outputs([options.out], [*read, *later])
 
 
 def opened_tree(
@@ -206,10 +205,7 @@ class Workers(NamedTuple):
 
 @contextlib.contextmanager
 def workers_of(options: argparse.Namespace) -> Iterator[Workers]:
-    """Processes here, or the workers of a cluster.
-
-    Raises ClusterError, or ImportError without what a cluster needs.
-    """
+    """Provide processes here, or the workers of a cluster. Raises ClusterError."""
     losses = (BrokenExecutor, CancelledError)
     if options.cluster:
         with cluster_workers(options.cluster) as (pool, count, killed):
@@ -244,9 +240,9 @@ def search(
         progress_writer.write(lambda: progress_line(progress), now=True)
     except KeyboardInterrupt:
         workers.stop()
-        return EarlyEnd("stopped", 130)
+        return EarlyEnd("stopped", INTERRUPTED)
     except workers.losses as error:
-        return EarlyEnd(loss_message(error), 2)
+        return EarlyEnd(loss_message(error), FAILED)
     finally:
         progress_writer.end()
     return None

@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from gomoku_brain.commands._arguments import only_board
+from gomoku_brain.commands._arguments import only_board, require_pictures
 from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -51,6 +51,7 @@ def run_show(options: argparse.Namespace) -> int:
     if not proof.is_for(board):
         raise ValueError("the proof is for another rule or size")
     if options.picture:
+        require_pictures([options.picture])
         check_output(options.picture, [options.show])
     shown = proof.lookup(board)
     print(describe_position(proof, shown))

@@ -18,25 +18,25 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO, Self
 
 from gomoku_brain.commands._arguments import (
-    OneLineParser,
-    add_rows,
-    at_least,
+    add_engine,
+    add_positions,
+    new_engines,
     output_until_closed,
-    seconds,
+    read_positions,
+    require_pictures,
 )
 from gomoku_brain.control.limits import Limits
-from gomoku_brain.engine.engine import MOST_THREADS, Engine
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.records.game_formats import decoded
-from gomoku_brain.records.reader import (
-    Game,
-    ReadError,
-    Setting,
-    parse_size,
-    read,
+from gomoku_brain.records.reader import Game, Setting
+from gomoku_brain.runs.output_files import check_outputs, write_whole
+from gomoku_brain.runs.program_end import INTERRUPTED
+from gomoku_brain.runs.run_options import (
+    OneLineParser,
+    ProgressWriter,
+    at_least,
+    seconds,
 )
-from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import ProgressWriter
 from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, title
 from gomoku_brain.study.annotate import Review, ValueTable
 from gomoku_brain.study.full_analysis import LINES, SECONDS, Found, Question, find
@@ -65,11 +65,6 @@ Scores are evaluation units of the side to move: on an empty board 100 are a cha
 60 %, 350 one of 80 %; "win in 7" counts single moves up to the five. Ctrl-C prints what
 is known so far.
 """
-HASH_MB = 64
-
-
-class UserError(Exception):
-    """Error of the user, with a message of one line."""
 
 
 def main(argv: list[str]) -> int:
@@ -83,42 +78,15 @@ def main(argv: list[str]) -> int:
         if sys.stdin.isatty():
             parser.error("nothing to analyze: give moves, a file or - (see --help)")
         words = ["-"]
-    try:
-        check_files(options)
-        unread: list[ReadError] = []
-
-        def skip(error: ReadError) -> None:
-            unread.append(error)
-            print(f"{PROG}: {error}", file=sys.stderr)
-            if options.json:
-                print(json_line("error", {"message": str(error)}), flush=True)
-
-        setting = Setting(
-            options.rule,
-            options.size,
-            skip=skip if options.skip_errors else None,
-            variations=options.variations,
-            bad_game=skip,
-            rows=options.rows,
-            on_note=lambda text: print(f"{PROG}: note: {text}", file=sys.stderr),
-        )
-        games = chosen(read(words, setting), options)
-        if options.threads > MOST_THREADS:
-            raise UserError(f"--threads {options.threads}: at most {MOST_THREADS}")
-        try:
-            engines = [
-                Engine(options.threads, options.hash)
-                for _ in range(min(options.workers or 1, len(games)))
-            ]
-        except (ValueError, MemoryError) as error:
-            raise UserError(f"--hash {options.hash}: {error or 'no memory'}") from None
-        status = Analysis(engines, options, len(games)).run(games)
-        return status or int(bool(unread))
-    except (UserError, ReadError) as error:
-        print(f"{PROG}: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
+    pictures = options.picture, options.curve
+    if any(pictures):
+        require_pictures(path for path in pictures if path)
+    check_outputs((*pictures, options.sgf, options.psq), options.source)
+    games, unread = read_positions(PROG, words, options)
+    check_games(games, options)
+    engines = new_engines(options, len(games))
+    status = Analysis(engines, options, len(games)).run(games)
+    return status or int(bool(unread))
 
 
 def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
@@ -146,17 +114,13 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
     defaults = Defaults(
         limits, lines or LINES, tuple(report), Setting(options.rule, options.size)
     )
-    try:
-        service = Service(
-            lambda line: print(line, flush=True),
-            defaults,
-            workers=options.workers or 1,
-            threads=options.threads,
-            hash_mb=options.hash,
-        )
-    except (ValueError, MemoryError) as error:
-        print(f"{PROG}: {error or 'no memory for the tables'}", file=sys.stderr)
-        return 2
+    service = Service(
+        lambda line: print(line, flush=True),
+        defaults,
+        workers=options.workers,
+        threads=options.threads,
+        hash_mb=options.hash,
+    )
     try:
         for line in request_lines(sys.stdin.buffer):
             if line is None:
@@ -166,7 +130,7 @@ def stream(parser: OneLineParser, options: argparse.Namespace) -> int:
         service.close()
     except KeyboardInterrupt:
         service.close(cancel=True)
-        return 130
+        return INTERRUPTED
     return 0
 
 
@@ -225,13 +189,8 @@ def make_parser() -> OneLineParser:
     )
     add = parser.add_argument
     add("source", nargs="*", metavar="FILE|MOVES|-", help="what to analyze")
-    add("--rule", type=rule_of, metavar="RULE", help=", ".join(rule_names()))
-    add("--size", type=size_of, metavar="N|WxH", help="cells of the board (15)")
-    add("--side", type=side_of, metavar="SIDE", help="black or white is to move")
-    add_rows(parser)
+    add_positions(parser)
     add("--move", type=at_least(0), metavar="N", help="the position after N moves")
-    add("--number", type=at_least(1), metavar="K", help="only the K-th of a file")
-    add("--variations", action="store_true", help="every line, not only the main one")
     add("--lines", type=at_least(0), metavar="N", help=f"best lines ({LINES}); 0: none")
     add("--time", type=seconds, metavar="S", help=f"seconds ({SECONDS:g})")
     add("--nodes", type=at_least(1), metavar="N", help="nodes to search")
@@ -243,103 +202,40 @@ def make_parser() -> OneLineParser:
     add("--curve", metavar="FILE", help="the game's score curve, .png or .svg")
     add("--sgf", metavar="FILE", help="the judged game with variations and marks")
     add("--psq", metavar="FILE", help="the judged game for Piskvork, with comments")
-    add("--hash", type=at_least(1), default=HASH_MB, metavar="MB", help="table (64)")
-    add("--threads", type=at_least(1), default=1, metavar="N", help="of a search (1)")
+    add_engine(parser)
     add("--stream", action="store_true", help="answer JSON requests, one a line")
-    add("--workers", type=at_least(1), metavar="N", help="positions at once (1)")
-    add("--skip-errors", action="store_true", help="skip input that cannot be read")
-    add("--json", action="store_true", help="one JSON object a line instead of text")
     return parser
 
 
-def rule_names() -> list[str]:
-    """Return the names of the rules for ``--rule``. Hyphens are accepted as well."""
-    return [rule.name.lower() for rule in Rule]
-
-
-def rule_of(text: str) -> Rule:
-    """Parse the value of ``--rule``."""
-    if text.lower().replace("-", "_") not in rule_names():
-        known = ", ".join(rule_names())
-        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}")
-    return Rule(text)
-
-
-def size_of(text: str) -> tuple[int, int]:
-    """Parse the value of ``--size``."""
-    try:
-        return parse_size(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def side_of(text: str) -> Side:
-    """Parse the value of ``--side``."""
-    if text.upper() not in Side.__members__:
-        raise argparse.ArgumentTypeError(f"{text!r} is not black or white")
-    return Side[text.upper()]
-
-
-def check_files(options: argparse.Namespace) -> None:
-    """Check in advance that all outputs can be written. Raises ``UserError``."""
-    needed = list(options.source)
-    for path in filter(None, (options.picture, options.curve)):
-        try:
-            from gomoku_brain.study.pictures import FORMATS
-        except ImportError:
-            raise UserError(
-                'pictures need matplotlib: pip install "gomoku-brain[lab]"'
-            ) from None
-        if Path(path).suffix.lower() not in FORMATS:
-            raise UserError(f"a picture is a file .png or .svg, not {path}")
-        check_new(path, needed)
-    for path in (options.sgf, options.psq):
-        if path is not None:
-            check_new(path, needed)
-
-
-def check_new(path: str, needed: list[str]) -> None:
-    """Check that a file can be written and is none of ``needed``, then add it there."""
-    try:
-        check_output(path, needed)
-    except ValueError as error:
-        raise UserError(str(error)) from None
-    needed.append(path)
-
-
-def chosen(games: list[Game], options: argparse.Namespace) -> list[Game]:
-    """Return the games that the options select. Raises ``UserError``."""
-    if options.number is not None:
-        if options.number > len(games):
-            many = f"are {len(games)}" if len(games) > 1 else "is 1"
-            raise UserError(f"--number {options.number}, but there {many}")
-        games = [games[options.number - 1]]
+def check_games(games: Sequence[Game], options: argparse.Namespace) -> None:
+    """Check that the options suit the games. Raises ``ValueError``."""
     if len(games) > 1 and (options.picture or options.curve):
-        raise UserError(
+        raise ValueError(
             f"{len(games)} positions or games, but one picture: choose with --number"
         )
     for game in games:
         if options.move is not None and options.move > len(game.moves):
-            raise UserError(
+            raise ValueError(
                 f"--move {options.move}, but {game.name or 'the game'} has"
                 f" {len(game.moves)} moves"
             )
         if options.psq and game.set_up:
-            raise UserError(
+            raise ValueError(
                 f"{game.name or 'the source'} begins with stones on the board, which"
                 " PSQ cannot store: use --sgf"
             )
         if options.sgf and game.walls:
-            raise UserError(
+            raise ValueError(
                 f"{game.name or 'the source'} has walls, which SGF cannot store"
             )
         if judges(options) and not (
             game.moves if options.move is None else options.move
         ):
-            raise UserError(f"{game.name or 'the source'} is a position, not a game")
+            raise ValueError(f"{game.name or 'the source'} is a position, not a game")
         if judges(options) and game.board(0).winner is not None:
-            raise UserError(f"{game.name or 'the game'} was over before its first move")
-    return games
+            raise ValueError(
+                f"{game.name or 'the game'} was over before its first move"
+            )
 
 
 def judges(options: argparse.Namespace) -> bool:
@@ -400,7 +296,7 @@ class Analysis:
                     waiting.append(pool.submit(self.work, game))
                 if not waiting:
                     self.write_games()
-                    return 130 if self.stop.is_set() else 0
+                    return INTERRUPTED if self.stop.is_set() else 0
                 found = self.interruptible(waiting.popleft())
                 if self.several:
                     self.show_head(found.game, shown)
@@ -476,16 +372,13 @@ class Analysis:
             if self.options.psq:
                 self.psq.append(review_to_psq(game, found.review))
         except ValueError as error:
-            raise UserError(f"{game.name or 'the game'}: {error}") from None
+            raise ValueError(f"{game.name or 'the game'}: {error}") from None
 
     def write_games(self) -> None:
         """Write the judged games, also after Ctrl-C."""
         for path, texts in ((self.options.sgf, self.sgf), (self.options.psq, self.psq)):
             if path and texts:
-                try:
-                    write_whole(Path(path), "\n".join(texts))
-                except OSError as error:
-                    raise UserError(f"{path}: {error.strerror}") from None
+                write_whole(Path(path), "\n".join(texts))
                 if not self.options.json:
                     many = f"{len(texts)} games" if len(texts) > 1 else "game"
                     with self.printing():
@@ -546,10 +439,7 @@ class Analysis:
 
     def write(self, path: str, make: Callable[[], None]) -> None:
         """Draw a picture and report its path."""
-        try:
-            make()
-        except OSError as error:
-            raise UserError(f"{path}: {error.strerror}") from None
+        make()
         if not self.options.json:
             with self.printing():
                 print(f"picture written: {path}", flush=True)

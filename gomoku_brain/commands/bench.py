@@ -8,7 +8,6 @@ solver runs there only without a depth limit. The signature does not cover level
 pondering, time control and several threads.
 """
 
-import argparse
 import time
 from collections.abc import Iterator
 
@@ -20,7 +19,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.program_name import program_name
-from gomoku_brain.runs.run_options import whole
+from gomoku_brain.runs.run_options import OneLineParser, at_least
 from gomoku_brain.search.speed import time_evaluate, time_moves, time_moves_evaluated
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
@@ -105,10 +104,10 @@ def speed() -> None:
 
 def main(argv: list[str]) -> int:
     """Run the bench and return the exit status."""
-    parser = argparse.ArgumentParser(f"{program_name()} bench", description=__doc__)
+    parser = OneLineParser(f"{program_name()} bench", description=__doc__)
     parser.add_argument("--speed", action="store_true", help="time the parts of a node")
     parser.add_argument(
-        "--depth", type=whole, metavar="N", help="another depth (no signature)"
+        "--depth", type=at_least(1), metavar="N", help="another depth (no signature)"
     )
     options = parser.parse_args(argv)
     print(f"variant {variants.in_words()}")

@@ -10,6 +10,7 @@ import json
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import gomoku_brain
@@ -28,6 +29,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.program_name import program_name
 from gomoku_brain.records.openings import Opening
+from gomoku_brain.runs.run_options import OneLineParser, ProgressWriter, number_within
 
 _EXAMPLES = """\
 examples:
@@ -122,7 +124,7 @@ def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
 def main(argv: list[str]) -> int:
     """Run the checks and return the exit status."""
     program = program_name()
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         f"{program} doctor",
         description=__doc__,
         epilog=_EXAMPLES.format(program=program),
@@ -147,7 +149,7 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument(
         "--turn",
-        type=float,
+        type=number_within(0.1, 100, "time in seconds"),
         default=1.0,
         metavar="SECONDS",
         help="time for a move (default 1; the organisers of Gomocup give 30)",
@@ -159,29 +161,25 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="the findings as JSON")
     options = parser.parse_args(argv)
-    try:
-        rules = rules_of(options.rules)
-        own = options.engine is None
-        command = own_command() if own else split_command(options.engine)
-        if not 0.1 <= options.turn <= 100:
-            raise ValueError("--turn takes 0.1 to 100 seconds")
-        if not command:
-            raise ValueError("--engine is empty")
-    except ValueError as error:
-        print(f"{program} doctor: {error}", file=sys.stderr)
-        return 2
+    rules = rules_of(options.rules)
+    own = options.engine is None
+    command = own_command() if own else split_command(options.engine)
+    if not command:
+        raise ValueError("--engine is empty")
     spec = EngineSpec(Path(command[-1]).name, command)
     managers = options.manager or list(MANAGERS)
     if options.quick:
         managers, rules = options.manager or ["piskvork"], rules[:1]
         options.turn = min(options.turn, QUICK_TURN)
     checks: list[Check] = []
-    _progress(0, managers)
+    progress = ProgressWriter(in_files=False)
+    steps = ["the program", *managers, ""]
     try:
+        progress.write(lambda: f"checking {steps[0]}", now=True)
         for done, found in enumerate(
             examine(spec, managers, rules, options.turn), start=1
         ):
-            _progress(None, managers)
+            progress.clear()
             if own and not checks:
                 found.append(own_variant())
             checks += found
@@ -189,13 +187,14 @@ def main(argv: list[str]) -> int:
                 print(f"{found[0].manager} done", file=sys.stderr)
             else:
                 _print_checks(found)
-            _progress(done, managers)
-        _progress(None, managers)
+            if steps[done]:
+                progress.write(partial("checking {}".format, steps[done]), now=True)
     except KeyboardInterrupt:
+        progress.clear()
         if options.json:
             _print_json(spec, checks)
-        print(f"{program} doctor: interrupted", file=sys.stderr)
-        return 130
+        raise
+    progress.clear()
     if options.json:
         _print_json(spec, checks)
     else:
@@ -213,18 +212,6 @@ def rules_of(text: str) -> tuple[int, ...]:
             f" ({','.join(codes)})"
         )
     return tuple(map(int, words))
-
-
-def _progress(done: int | None, managers: Sequence[str]) -> None:
-    """Show a progress bar on the terminal. None removes it."""
-    if not sys.stderr.isatty():
-        return
-    total = 1 + len(managers)
-    text = ""
-    if done is not None and done < total:
-        bar = "#" * done + "." * (total - done)
-        text = f"[{bar}] {'the program' if done == 0 else managers[done - 1]}"
-    print(f"\r{text:60}\r", end="", file=sys.stderr, flush=True)
 
 
 def _print_checks(checks: Sequence[Check]) -> None:

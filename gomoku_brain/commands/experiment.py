@@ -7,16 +7,15 @@ level, and evaluations compared by pruning and by games.
 """
 
 import argparse
-import sys
-import time
-from importlib.util import find_spec
 from pathlib import Path
 
 from gomoku_brain import __version__
-from gomoku_brain.commands._arguments import OneLineParser
+from gomoku_brain.commands._arguments import require_pictures
 from gomoku_brain.lab.experiment.plan import Plan
 from gomoku_brain.lab.experiment.results import Results
-from gomoku_brain.lab.experiment.studies import Study, studies
+from gomoku_brain.lab.experiment.studies import studies
+from gomoku_brain.runs.program_end import INTERRUPTED, report
+from gomoku_brain.runs.run_options import OneLineParser, ProgressLine, at_least
 from gomoku_brain.study.rows import json_line
 
 PROG = "gomoku-brain experiment"
@@ -53,34 +52,34 @@ def make_parser() -> argparse.ArgumentParser:
     add = made.add_argument
     add("--out", metavar="FOLDER", default="experiment", help="default: experiment")
     add("--levels", metavar="LIST", default="1-20", help="as 1-20 or 1,11,14")
-    add("--depth", type=int, metavar="N", help=f"plies, default {plan.depth}")
+    add("--depth", type=at_least(0), metavar="N", help=f"plies, default {plan.depth}")
     add(
         "--games",
-        type=int,
+        type=at_least(0),
         metavar="N",
         help=f"games a pairing, default {2 * plan.pairs}; 0 for none",
     )
     add(
         "--game-depth",
-        type=int,
+        type=at_least(0),
         metavar="N",
         help=f"plies a move in games of equal depth, default {plan.game_depth}",
     )
     add(
         "--game-nodes",
-        type=int,
+        type=at_least(0),
         metavar="N",
         help=f"nodes a move in games of equal nodes, default {plan.game_nodes}",
     )
     add(
         "--budget",
-        type=int,
+        type=at_least(0),
         metavar="N",
         help=f"nodes that one search may take, default {plan.budget}",
     )
     add(
         "--defender-nodes",
-        type=int,
+        type=at_least(0),
         metavar="N",
         help=f"nodes a move of our engine's defence, default {plan.defender_nodes}",
     )
@@ -119,99 +118,41 @@ def levels_of(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-class StudyProgress:
-    """Progress of a study on standard error: a bar with rich, else plain lines."""
-
-    INTERVAL = 10.0  # seconds between two plain lines
-
-    def __init__(self) -> None:
-        """Use rich if it is installed and standard error is a terminal."""
-        self._bar = None
-        if find_spec("rich") and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress as Bar
-
-            self._bar = Bar(console=Console(stderr=True))
-            self._bar.start()
-        self._reported = time.monotonic()
-
-    def start(self, study: Study) -> None:
-        """Start the display of a study."""
-        self._study, self._done = study, 0
-        if self._bar:
-            self._task = self._bar.add_task(study.about, total=study.most)
-
-    def step(self) -> None:
-        """Count a job that is done, now or in an earlier run."""
-        self._done += 1
-        if self._bar:
-            self._bar.update(self._task, advance=1)
-        elif time.monotonic() - self._reported > self.INTERVAL:
-            self._reported = time.monotonic()
-            self._print(f"{self._done} of {self._study.most} at most")
-
-    def end(self) -> None:
-        """Finish the display of a study, perhaps with fewer jobs than its maximum."""
-        if self._bar:
-            self._bar.update(self._task, total=self._done, completed=self._done)
-        else:
-            self._print("done")
-
-    def _print(self, words: str) -> None:
-        print(f"{PROG}: {self._study.about}, {words}", file=sys.stderr, flush=True)
-
-    def close(self) -> None:
-        """Restore the terminal."""
-        if self._bar:
-            self._bar.stop()
-
-
 def measure(plan: Plan, results: Results) -> bool:
     """Run the missing jobs. Return False after an interruption."""
-    progress = StudyProgress()
     try:
         for study in studies(plan):
             if not study.most:
                 continue
-            progress.start(study)
-            for job in study.jobs(results):
-                if results.get(job.key) is None:
-                    results.add(job.key, job.run())
-                progress.step()
-            progress.end()
+            with ProgressLine(study.about, study.most) as progress:
+                done = 0
+                for job in study.jobs(results):
+                    if results.get(job.key) is None:
+                        results.add(job.key, job.run())
+                    done += 1
+                    progress.show(done)
+                progress.finish(done)
     except KeyboardInterrupt:
-        print(f"{PROG}: interrupted, writing the report", file=sys.stderr, flush=True)
+        report(PROG, "stopped; the report contains the finished studies")
         return False
-    finally:
-        progress.close()
     return True
-
-
-def fail(error: object) -> int:
-    """Print an error in one line. Return the exit status."""
-    print(f"{PROG}: {error}", file=sys.stderr)
-    return 2
 
 
 def main(argv: list[str]) -> int:
     """Run the studies and write the report. Return the exit status."""
     options = make_parser().parse_args(argv)
-    if find_spec("matplotlib") is None:
-        return fail('the plots need matplotlib: pip install "gomoku-brain[lab]"')
+    require_pictures()
     folder = Path(options.out)
-    try:
-        plan = plan_of(options)
-        folder.mkdir(parents=True, exist_ok=True)
-        with Results(folder / "results.jsonl") as results:
-            finished = measure(plan, results)
-        from gomoku_brain.lab.experiment.chapters import write_report
-        from gomoku_brain.lab.experiment.level_files import write_moves
-        from gomoku_brain.lab.experiment.tables import summary
+    plan = plan_of(options)
+    folder.mkdir(parents=True, exist_ok=True)
+    with Results(folder / "results.jsonl") as results:
+        finished = measure(plan, results)
+    from gomoku_brain.lab.experiment.chapters import write_report
+    from gomoku_brain.lab.experiment.level_files import write_moves
+    from gomoku_brain.lab.experiment.tables import summary
 
-        files = [*write_report(plan, results, folder, __version__)]
-        files += write_moves(plan, results, folder)
-    except (ValueError, OSError) as error:
-        return fail(error)
+    files = [*write_report(plan, results, folder, __version__)]
+    files += write_moves(plan, results, folder)
     if options.json:
         row = {
             "finished": finished,
@@ -223,5 +164,5 @@ def main(argv: list[str]) -> int:
         print(f"report: {files[0]}")
         print(f"moves:  {folder / 'moves'}")
         if not finished:
-            print("interrupted: run the same command again to continue")
-    return 0 if finished else 130
+            print("stopped: run the same command again to continue")
+    return 0 if finished else INTERRUPTED

@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from gomoku_brain.commands._arguments import OneLineParser
+from gomoku_brain.runs.run_options import OneLineParser
 
 PROG = "gomoku-brain gui"
 EXAMPLES = """\

@@ -9,7 +9,6 @@ seed and its number, so a run can be stopped, resumed and distributed over threa
 import argparse
 import json
 import random
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -19,17 +18,24 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from gomoku_brain.commands._arguments import OneLineParser
+from gomoku_brain.commands._arguments import add_square_size
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.levels.ladder import LEVELS, Level, level_named
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.runs.journal import Journal
-from gomoku_brain.runs.run_options import ProgressWriter, add_workers, whole
-from gomoku_brain.study.rows import json_line, rule_word
+from gomoku_brain.runs.program_end import INTERRUPTED, report
+from gomoku_brain.runs.run_options import (
+    OneLineParser,
+    ProgressWriter,
+    add_rule,
+    add_workers,
+    at_least,
+)
+from gomoku_brain.study.rows import json_line
 
 LEAST, MOST = 0.65, 0.85  # required share of the points against the next lower level
 TOP_NODES = 20_000
@@ -42,6 +48,7 @@ OPENING_NODES = 3_000
 OPENING_EVEN = 60  # evaluation units
 OPENING_TRIES = 100
 
+PROG = "gomoku-brain levels"
 EXAMPLES = """\
 examples:
   gomoku-brain levels
@@ -305,10 +312,7 @@ def calibrate(
 
 def _calibrate(options: argparse.Namespace) -> int:
     steps = pairs(options.only)
-    settings = LadderSettings(
-        Rule[options.rule.upper()], options.size, options.seed, options.nodes
-    )
-    Board(settings.size, settings.rule)  # ValueError for a bad size
+    settings = LadderSettings(options.rule, options.size, options.seed, options.nodes)
     results: list[LadderResult] = []
     file = LadderFile(options.out, settings, options.resume) if options.out else None
     if file is not None:
@@ -334,8 +338,8 @@ def _calibrate(options: argparse.Namespace) -> int:
         calibrate(games, settings, options.workers, done)
     except KeyboardInterrupt:
         progress_writer.end()
-        print("stopped", file=sys.stderr)
-        status = 130
+        report(PROG, "stopped")
+        status = INTERRUPTED
     finally:
         if file is not None:
             file.close()
@@ -389,7 +393,7 @@ def _print_ladder(as_json: bool) -> None:
 def main(argv: list[str]) -> int:
     """Run the command and return the exit status."""
     parser = OneLineParser(
-        "gomoku-brain levels",
+        PROG,
         description="The strengths that `INFO strength` and --strength reach.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -402,17 +406,14 @@ def main(argv: list[str]) -> int:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    measure.add_argument("--games", type=whole, default=200, help="a pair of levels")
     measure.add_argument(
-        "--rule",
-        type=rule_word,
-        choices=[rule.name.lower() for rule in Rule],
-        default="freestyle",
+        "--games", type=at_least(1), default=200, help="a pair of levels"
     )
-    measure.add_argument("--size", type=int, default=15, help="cells a side")
+    add_rule(measure, DEFAULT_RULE)
+    add_square_size(measure)
     measure.add_argument(
         "--nodes",
-        type=whole,
+        type=at_least(1),
         default=TOP_NODES,
         help=f"of the full level's searches (default {TOP_NODES})",
     )
@@ -433,8 +434,4 @@ def main(argv: list[str]) -> int:
         return 0
     if options.resume and options.out is None:
         measure.error("--resume needs --out FILE")
-    try:
-        return _calibrate(options)
-    except (ValueError, OSError) as error:
-        print(f"gomoku-brain levels: {error}", file=sys.stderr)
-        return 2
+    return _calibrate(options)

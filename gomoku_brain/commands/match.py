@@ -12,6 +12,7 @@ from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
 from gomoku_brain.client.guard import Guard
 from gomoku_brain.commands._match_arguments import (
+    PROG,
     anchor_of,
     make_parser,
     pairs_of,
@@ -25,7 +26,8 @@ from gomoku_brain.match.game_log import GameLog
 from gomoku_brain.match.html_report import html_report
 from gomoku_brain.match.processors import ProcessorSets, needed_processors
 from gomoku_brain.match.referee import BrainCache
-from gomoku_brain.match.report import report, result
+from gomoku_brain.match.report import report as match_report
+from gomoku_brain.match.report import result
 from gomoku_brain.match.tournament import (
     GameFile,
     Match,
@@ -37,10 +39,9 @@ from gomoku_brain.match.tournament import (
 )
 from gomoku_brain.records.game_formats import to_psq, to_sgf
 from gomoku_brain.records.training_samples import sample_lines
-from gomoku_brain.runs.cluster import ClusterError
 from gomoku_brain.runs.end_signals import EndSignals, end_signals
-from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import NO_CLUSTER, error_line
+from gomoku_brain.runs.output_files import check_outputs, write_whole
+from gomoku_brain.runs.program_end import FAILED, error_line, report
 from gomoku_brain.study.rows import json_line
 
 STANDARD_OUTPUT = Path("-")
@@ -66,10 +67,8 @@ def _check_outputs(options: argparse.Namespace) -> None:
     needed = [options.out]
     if Path(options.openings).is_file():
         needed.append(Path(options.openings))
-    for path in (options.sgf, options.html, options.samples):
-        if path is not None and path != STANDARD_OUTPUT:
-            check_output(path, needed)
-            needed.append(path)
+    sgf = None if options.sgf == STANDARD_OUTPUT else options.sgf
+    check_outputs((sgf, options.html, options.samples), needed)
 
 
 def _export(options: argparse.Namespace, match: Match) -> None:
@@ -144,11 +143,7 @@ def _on_cluster(
     for name in ("reuse", "affinity", "log"):
         if getattr(options, name):
             raise ValueError(f"--{name} does not work on a cluster")
-    try:
-        cluster = GameCluster(options.cluster)
-    except ImportError:
-        raise ValueError(NO_CLUSTER) from None
-    with cluster:
+    with GameCluster(options.cluster) as cluster:
         specs = [player.spec for player in settings.players]
         cluster.try_engines(specs, settings.size, settings.swap2)
         yield cluster.play, options.workers or max(1, cluster.threads)
@@ -165,20 +160,14 @@ def _play(
         how = f"stopped by {ends.name}" if ends.name else "stopped"
         print_error(f"{how}; run the command again to continue {match.games.path}")
         return ends.exit_status
-    except (OSError, ClusterError) as error:
-        print_error(f"gomoku-brain match: {error_line(error)}")
-        return 2
+    except OSError as error:  # the games so far are reported as well
+        report(PROG, error_line(error))
+        return FAILED
     return 0
 
 
 def _run(options: argparse.Namespace, arguments: list[str]) -> int:
-    """Play the match and return the exit status.
-
-    Raises:
-        OSError, ValueError, ClusterError: ``main`` prints them in one line.
-    """
-    if options.every < 1:
-        raise ValueError("--every needs a positive number")
+    """Play the match and return the exit status. Raises ``OSError``, ``ValueError``."""
     sprt = sprt_of(options)
     settings = settings_of(options, print_error)
     pairs = pairs_of(options, settings)
@@ -205,9 +194,9 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     if options.json:
         print(json_line("match", result(match)))
     elif options.sgf == STANDARD_OUTPUT:
-        print_error(report(match))
+        print_error(match_report(match))
     else:
-        print(report(match), flush=True)
+        print(match_report(match), flush=True)
     _export(options, match)
     return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 
@@ -215,22 +204,13 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
 def main(argv: list[str]) -> int:
     """Play a match and return the exit status."""
     options = make_parser().parse_args(argv)
-    try:
-        if options.resume:
-            if not options.out.is_file():
-                raise ValueError(
-                    f"--resume continues the games in {options.out},"
-                    " but the file does not exist: name it with --out"
-                )
-            header_of(options.out)
-            if not (options.engine or options.engines):
-                options = resumed_of(options, argv)
-        return _run(options, argv)
-    except BrokenPipeError:
-        raise  # not an error of the user
-    except (OSError, ValueError, ClusterError) as error:
-        print_error(f"gomoku-brain match: {error_line(error)}")
-        return 2
-    except KeyboardInterrupt:  # before the first game
-        print_error("stopped")
-        return 130
+    if options.resume:
+        if not options.out.is_file():
+            raise ValueError(
+                f"--resume continues the games in {options.out},"
+                " but the file does not exist: name it with --out"
+            )
+        header_of(options.out)
+        if not (options.engine or options.engines):
+            options = resumed_of(options, argv)
+    return _run(options, argv)

@@ -5,15 +5,17 @@ Without FILE the subcommands use the book of the package.
 
 import argparse
 import itertools
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from gomoku_brain.commands._arguments import OneLineParser
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.commands._arguments import (
+    add_size,
+    add_square_size,
+)
+from gomoku_brain.game.rules import DEFAULT_RULE
 from gomoku_brain.lab.makers.balance import (
     HASH_MB,
     OpeningRecipe,
@@ -41,12 +43,18 @@ from gomoku_brain.records.openings import (
 )
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import ProgressLine, add_workers
-from gomoku_brain.study.rows import json_line, rule_word
+from gomoku_brain.runs.program_end import INTERRUPTED
+from gomoku_brain.runs.run_options import (
+    OneLineParser,
+    ProgressLine,
+    add_rule,
+    add_workers,
+    at_least,
+)
+from gomoku_brain.study.rows import json_line
 
 CHECK_NODES = 100_000  # nodes of the last search of an opening; set by hand
 EVEN_WINDOW = 250  # evaluation units: limit of the scores for `even`
-RULES = [rule.name.lower() for rule in Rule]
 EXAMPLES = """\
 examples:
   gomoku-brain openings generate --rule renju --size 15 --count 100 --out my.txt
@@ -55,15 +63,6 @@ examples:
   gomoku-brain openings balance my.txt --rule renju --size 15 --sample 20
   gomoku-brain openings list --rule freestyle --size 20 --part final --as offset
 """
-
-
-def board_size(text: str) -> Size:
-    """Parse a board size, "15" or "20x15"."""
-    numbers = [int(word) for word in text.split("x")]
-    if len(numbers) == 1:
-        return numbers[0]
-    width, height = numbers
-    return width, height
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -92,30 +91,26 @@ def make_parser() -> argparse.ArgumentParser:
                 default="auto",
                 help="how FILE is written (default: lines of numbers are offsets)",
             )
-            made.add_argument(
-                "--size", type=board_size, default=15, help="15, 20x15 .."
-            )
+            add_size(made, (15, 15))
         else:
-            made.add_argument(
-                "--size", type=int, default=15, help="12 to 22 (default: 15)"
-            )
-        made.add_argument("--rule", type=rule_word, choices=RULES, default="freestyle")
+            add_square_size(made, BOOK_SMALLEST)
+        add_rule(made, DEFAULT_RULE)
         made.add_argument("--json", action="store_true", help="the result as JSON")
         return made
 
     made = action("generate", "make balanced openings, no two alike", file=False)
     made.add_argument("--out", type=Path, required=True, metavar="FILE")
-    made.add_argument("--count", type=int, default=100)
+    made.add_argument("--count", type=at_least(1), default=100)
     made.add_argument("--seed", type=int, default=OpeningRecipe.seed)
     made.add_argument(
         "--nodes",
-        type=int,
+        type=at_least(1),
         default=OpeningRecipe.nodes,
         help="of the search that decides",
     )
     made.add_argument(
         "--window",
-        type=int,
+        type=at_least(0),
         default=OpeningRecipe.window,
         help="largest distance from an even score (default: %(default)s)",
     )
@@ -124,7 +119,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--check",
-        type=int,
+        type=at_least(0),
         default=CHECK_NODES,
         help="nodes of a last search, whose score may differ by two windows; 0 = none"
         " (default: %(default)s)",
@@ -134,17 +129,28 @@ def make_parser() -> argparse.ArgumentParser:
     action("info", "count stones, sides to move and regions of the board")
     made = action("balance", "play openings out, the engine against itself")
     made.add_argument(
-        "--sample", type=int, default=100, help="openings to play (default: 100)"
+        "--sample",
+        type=at_least(1),
+        default=100,
+        help="openings to play (default: 100)",
     )
-    made.add_argument("--games", type=int, default=2, help="of each (default: 2)")
-    made.add_argument("--nodes", type=int, default=1_000, help="of a move, roughly")
+    made.add_argument(
+        "--games", type=at_least(1), default=2, help="of each (default: 2)"
+    )
+    made.add_argument(
+        "--nodes", type=at_least(1), default=1_000, help="of a move, roughly"
+    )
     made.add_argument("--seed", type=int, default=1)
     made = action("even", "find the score from which games end even", file=False)
     made.add_argument(
-        "--positions", type=int, default=250, help="random ones (default: 250)"
+        "--positions", type=at_least(1), default=250, help="random ones (default: 250)"
     )
-    made.add_argument("--games", type=int, default=4, help="of each (default: 4)")
-    made.add_argument("--nodes", type=int, default=1_000, help="of a move, roughly")
+    made.add_argument(
+        "--games", type=at_least(1), default=4, help="of each (default: 4)"
+    )
+    made.add_argument(
+        "--nodes", type=at_least(1), default=1_000, help="of a move, roughly"
+    )
     made.add_argument("--seed", type=int, default=1)
     made = action("list", "print openings, one a line")
     made.add_argument(
@@ -154,7 +160,7 @@ def make_parser() -> argparse.ArgumentParser:
         default="pos",
         help="form to print",
     )
-    made.add_argument("--count", type=int, help="so many (default: all)")
+    made.add_argument("--count", type=at_least(0), help="so many (default: all)")
     made.add_argument("--seed", type=int, help="shuffle them by this seed")
     return parser
 
@@ -162,19 +168,7 @@ def make_parser() -> argparse.ArgumentParser:
 def main(argv: list[str]) -> int:
     """Run the command and return the exit status."""
     options = make_parser().parse_args(argv)
-    options.rule = Rule[options.rule.upper()]
-    try:
-        return ACTIONS[options.action](options)
-    except BrokenPipeError:
-        raise  # not an error of the user
-    except OSError as error:
-        reason = str(error.strerror)
-        if error.filename is not None:
-            reason = f"{error.filename}: {reason}"
-    except ValueError as error:
-        reason = str(error)
-    print(f"gomoku-brain openings: {reason}", file=sys.stderr)
-    return 2
+    return ACTIONS[options.action](options)
 
 
 def openings_of(options: argparse.Namespace) -> list[Opening]:
@@ -199,12 +193,6 @@ def run_generate(options: argparse.Namespace) -> int:
 
     FILE.part stores the openings of an unfinished run.
     """
-    if not BOOK_SMALLEST <= options.size <= 22:
-        raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
-    if min(options.count, options.nodes) < 1 or (
-        min(options.window, options.check) < 0
-    ):
-        raise ValueError("count and nodes must be at least 1, the others at least 0")
     if options.out.exists():
         raise ValueError(f"{options.out} exists; remove it or name another file")
     check_output(options.out, [])
@@ -238,7 +226,7 @@ def run_generate(options: argparse.Namespace) -> int:
                         journal.append(f"{line_of(opening)} # {number}")
                 progress.show(len(found), f", {tried} tried")
     except KeyboardInterrupt:
-        status = 130
+        status = INTERRUPTED
     if status == 0:
         lines = [f"# {recipe_line(recipe)} --count {options.count}"]
         lines += [line_of(opening) for opening in found[: options.count]]
@@ -367,8 +355,6 @@ def run_balance(options: argparse.Namespace) -> int:
     """Play games of the engine against itself from a sample of the openings."""
     from gomoku_brain.engine.engine import Engine
 
-    if min(options.sample, options.games, options.nodes) < 1:
-        raise ValueError("sample, games and nodes must be at least 1")
     openings = openings_of(options)
     chosen = select(openings, min(options.sample, len(openings)), options.seed)
     played: list[tuple[Opening, list[float]]] = []
@@ -385,7 +371,7 @@ def run_balance(options: argparse.Namespace) -> int:
                 played.append((opening, points))
                 progress.show(len(played))
     except KeyboardInterrupt:
-        status = 130
+        status = INTERRUPTED
     result = balance_of([points for _, points in played])
     rows = [
         {"opening": line_of(opening), "points": points} for opening, points in played
@@ -407,10 +393,6 @@ def run_even(options: argparse.Namespace) -> int:
     """
     from gomoku_brain.engine.engine import Engine
 
-    if not BOOK_SMALLEST <= options.size <= 22:
-        raise ValueError(f"the size must be within {BOOK_SMALLEST}..22")
-    if min(options.positions, options.games, options.nodes) < 1:
-        raise ValueError("positions, games and nodes must be at least 1")
     recipe = OpeningRecipe(
         options.rule,
         options.size,
@@ -440,7 +422,7 @@ def run_even(options: argparse.Namespace) -> int:
                 samples.append((score, sum(points) / len(points)))
                 progress.show(len(samples))
     except KeyboardInterrupt:
-        status = 130
+        status = INTERRUPTED
     even, error, slope = fit_even(samples)
     black = sum(share for _, share in samples) / len(samples)
     text = (

@@ -13,25 +13,29 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from gomoku_brain.commands._arguments import OneLineParser, only_board, seconds_or_zero
+from gomoku_brain.commands._arguments import (
+    add_side,
+    add_size,
+    only_board,
+)
 from gomoku_brain.commands._prove_check import run_check, run_leaves
 from gomoku_brain.commands._prove_search import run_search
 from gomoku_brain.commands._prove_show import run_show
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.proofs.grid import RULES
-from gomoku_brain.prove.tree_file import TreeError
-from gomoku_brain.records.reader import ReadError, Setting, parse_size
-from gomoku_brain.runs.cluster import ClusterError
+from gomoku_brain.records.reader import Setting
 from gomoku_brain.runs.output_files import is_standard_output
 from gomoku_brain.runs.run_options import (
-    NO_CLUSTER,
+    OneLineParser,
     add_cluster,
+    add_rule,
     add_workers,
-    error_line,
-    whole,
+    at_least,
+    seconds_or_zero,
 )
 
+PROG = "gomoku-brain prove"
 EXAMPLES = """\
 examples:
   gomoku-brain prove h8 h9 i7 g9 j8 g7
@@ -51,13 +55,12 @@ OPTIONS = {  # allowed with each action
         *("state", "save", "load", "out", "partial"),
     },
 }
-NO_PICTURES = '--picture needs an extra: pip install "gomoku-brain[lab]"'
 
 
 def make_parser() -> argparse.ArgumentParser:
     """Create the parser of the command line."""
     parser = OneLineParser(
-        "gomoku-brain prove",
+        PROG,
         description=__doc__,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -70,18 +73,13 @@ def make_parser() -> argparse.ArgumentParser:
         help='moves ("h8 i9"), or a file with one position in any form',
     )
     position.add_argument("--empty", action="store_true", help="the empty board")
-    position.add_argument(
-        "--rule", choices=RULES, help="the rule (default: the file's)"
-    )
-    position.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
-    position.add_argument(
-        "--side", choices=("black", "white"), help="the side to move, which is to win"
-    )
+    add_rule(position, among=[Rule(name) for name in RULES])
+    add_size(position)
+    add_side(position, "the side to move, which is to win")
     search = parser.add_argument_group("search")
     add_workers(
         search,
         "processes on this machine (default: one a core)",
-        "--processes",
         default=None,
     )
     add_cluster(search, "examine positions on")
@@ -92,11 +90,11 @@ def make_parser() -> argparse.ArgumentParser:
         help="stop after S seconds (0: only write the stored results)",
     )
     search.add_argument(
-        "--tasks", type=whole, metavar="N", help="stop after N positions"
+        "--tasks", type=at_least(1), metavar="N", help="stop after N positions"
     )
     search.add_argument(
         "--leaf-nodes",
-        type=whole,
+        type=at_least(1),
         metavar="N",
         help="a reply is left to the threat solver only where it wins within N nodes"
         " from an empty table, so that a program can play all of the proof",
@@ -149,7 +147,10 @@ def make_parser() -> argparse.ArgumentParser:
         help="file of the check's results (default: FILE.check)",
     )
     checks.add_argument(
-        "--sample", type=whole, metavar="N", help="check N entries chosen at random"
+        "--sample",
+        type=at_least(1),
+        metavar="N",
+        help="check N entries chosen at random",
     )
     checks.add_argument(
         "--seed", type=int, default=1, metavar="N", help="of this choice"
@@ -182,7 +183,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     lookup.add_argument(
         "--most",
-        type=whole,
+        type=at_least(1),
         default=12,
         metavar="N",
         help="with --show: replies that are listed (default: 12)",
@@ -224,11 +225,7 @@ def board_of(options: argparse.Namespace) -> Board:
     Raises:
         ReadError, ValueError, OSError: The position or an option is invalid.
     """
-    setting = Setting(
-        rule=Rule[options.rule.upper()] if options.rule else None,
-        size=parse_size(options.size) if options.size else None,
-        side=Side[options.side.upper()] if options.side else None,
-    )
+    setting = Setting(options.rule, options.size, options.side)
     if options.empty:
         board = Board(setting.size or 15, setting.rule or DEFAULT_RULE)
     else:
@@ -261,13 +258,5 @@ def main(argv: list[str]) -> int:
             if any(path and is_standard_output(path) for path in outputs):
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             return run_action(action, options)
-    except BrokenPipeError:
-        raise  # not an error of the user
-    except ImportError:
-        missing = NO_PICTURES if options.picture else NO_CLUSTER
-        print(f"gomoku-brain prove: {missing}", file=sys.stderr)
     except sqlite3.Error as error:
-        print(f"gomoku-brain prove: {options.state}: {error}", file=sys.stderr)
-    except (ReadError, TreeError, ClusterError, ValueError, OSError) as error:
-        print(f"gomoku-brain prove: {error_line(error)}", file=sys.stderr)
-    return 2
+        raise ValueError(f"{options.state}: {error}") from None

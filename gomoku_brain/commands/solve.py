@@ -9,7 +9,6 @@ that no win of the kind is shorter, or reports that it did not. With --play you 
 import argparse
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -17,32 +16,28 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from gomoku_brain.commands._arguments import (
-    OneLineParser,
-    add_rows,
-    at_least,
+    add_engine,
+    add_positions,
+    new_engines,
     output_until_closed,
+    read_positions,
 )
 from gomoku_brain.control.limits import Limits, SolveResult
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import KINDS, Engine
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.reader import (
-    Game,
-    ReadError,
-    Setting,
-    parse_size,
-    read,
-)
-from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import error_line
+from gomoku_brain.records.reader import Game
+from gomoku_brain.runs.output_files import check_outputs, write_whole
+from gomoku_brain.runs.program_end import FAILED, INTERRUPTED, report
+from gomoku_brain.runs.run_options import OneLineParser, ProgressLine, at_least, seconds
 from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.game_end import foul_of, is_over
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.rows import json_line, position_row, rule_word, solution_row
+from gomoku_brain.study.rows import json_line, position_row, solution_row
 from gomoku_brain.study.win_tree import tree_lines, win_to_sgf
 
+PROG = "gomoku-brain solve"
 EXAMPLES = """\
 examples:
   gomoku-brain solve h8 a1 i8 a2 j8 a3
@@ -193,21 +188,10 @@ def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
 # The command --------------------------------------------------------------------------
 
 
-def positive(text: str) -> float:
-    """Parse a number above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value
-
-
 def make_parser() -> OneLineParser:
     """Create the parser of the command line."""
     parser = OneLineParser(
-        "gomoku-brain solve",
+        PROG,
         description=__doc__,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -217,16 +201,7 @@ def make_parser() -> OneLineParser:
         nargs="+",
         help='moves ("h8 i9"), a file of positions or games in any form, or "-"',
     )
-    rules = [rule.name.lower() for rule in Rule]
-    parser.add_argument(
-        "--rule", type=rule_word, choices=rules, help="the rule (default: the file's)"
-    )
-    parser.add_argument("--size", metavar="N|WxH", help="the board (default: 15)")
-    parser.add_argument("--side", choices=("black", "white"), help="side to move")
-    add_rows(parser)
-    parser.add_argument(
-        "--variations", action="store_true", help="every line of games with variations"
-    )
+    add_positions(parser)
     parser.add_argument(
         "--kind",
         choices=KINDS,
@@ -242,19 +217,13 @@ def make_parser() -> OneLineParser:
         "--play", action="store_true", help="you defend, the proved win answers"
     )
     parser.add_argument(
-        "--number", type=at_least(1), metavar="K", help="only the K-th of a file"
-    )
-    parser.add_argument(
         "--time",
-        type=positive,
+        type=seconds,
         metavar="S",
         help="seconds a position (default: 10, none with --nodes)",
     )
     parser.add_argument(
         "--nodes", type=at_least(1), metavar="N", help="nodes a position"
-    )
-    parser.add_argument(
-        "--hash", type=positive, default=64.0, metavar="MB", help="table (default: 64)"
     )
     parser.add_argument(
         "--tree",
@@ -265,88 +234,39 @@ def make_parser() -> OneLineParser:
         help=f"show the defences to a win so deep (default: {TREE_DEPTH})",
     )
     parser.add_argument("--sgf", metavar="FILE", help="write the wins as variations")
-    parser.add_argument(
-        "--threads", type=at_least(1), default=1, metavar="N", help="of a position (1)"
-    )
-    parser.add_argument(
-        "--workers",
-        type=at_least(1),
-        default=1,
-        metavar="N",
-        help="positions at once (1)",
-    )
-    parser.add_argument(
-        "--skip-errors", action="store_true", help="skip input that cannot be read"
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="one JSON object a line instead of text"
-    )
+    add_engine(parser)
     return parser
 
 
 def main(argv: list[str]) -> int:
     """Run the command and return the exit status."""
     options = make_parser().parse_args(argv)
-    unread: list[ReadError] = []
-
-    def skip(error: ReadError) -> None:
-        unread.append(error)
-        print(f"gomoku-brain solve: {error}", file=sys.stderr)
-        if options.json:
-            print(json_line("error", {"message": str(error)}), flush=True)
-
-    try:
-        setting = Setting(
-            rule=Rule[options.rule.upper()] if options.rule else None,
-            size=parse_size(options.size) if options.size else None,
-            side=Side[options.side.upper()] if options.side else None,
-            skip=skip if options.skip_errors else None,
-            variations=options.variations,
-            bad_game=skip,
-            rows=options.rows,
-            on_note=lambda text: print(
-                f"gomoku-brain solve: note: {text}", file=sys.stderr
-            ),
+    games, unread = read_positions(PROG, options.position, options, options.side)
+    if options.play and (options.json or len(games) > 1):
+        raise ValueError(
+            "--play is interactive: leave out --json"
+            if options.json
+            else f"--play is for one of the {len(games)} positions: add --number"
         )
-        games = read(options.position, setting)
-        if options.number is not None:
-            if options.number > len(games):
-                many = f"are {len(games)}" if len(games) > 1 else "is 1"
-                raise ValueError(f"--number {options.number}, but there {many}")
-            games = [games[options.number - 1]]
-        if options.play and (options.json or len(games) > 1):
-            raise ValueError(
-                "--play is interactive: leave out --json"
-                if options.json
-                else f"--play is for one of the {len(games)} positions: add --number"
-            )
-        if options.play and "-" in options.position:
-            raise ValueError(
-                "--play reads your defences from standard input: name a file"
-            )
-        if options.sgf is not None:  # before the work, which may take hours
-            check_output(options.sgf, options.position)
-        seconds = options.time or (None if options.nodes is not None else 10.0)
-        limits = Limits(time=seconds, nodes=options.nodes)
-        found, complete = solve_all(games, limits, options)
-        all_written = True
-        if options.sgf:
-            all_written = write_sgf(Path(options.sgf), found)
-    except BrokenPipeError:
-        raise  # not an error of the user
-    except (ReadError, ValueError, OSError) as error:
-        print(f"gomoku-brain solve: {error_line(error)}", file=sys.stderr)
-        return 2
+    if options.play and "-" in options.position:
+        raise ValueError("--play reads your defences from standard input: name a file")
+    check_outputs([options.sgf], options.position)  # before hours of work
+    limit = options.time or (None if options.nodes is not None else 10.0)
+    limits = Limits(time=limit, nodes=options.nodes)
+    found, complete = solve_all(games, limits, options)
+    all_written = True
+    if options.sgf:
+        all_written = write_sgf(Path(options.sgf), found)
     if options.play and complete and found[0].result is not None:
         return play(found[0], options)
     if options.json:
-        counted = summary(found) | ({"unread": len(unread)} if unread else {})
+        counted = summary(found) | ({"unread": unread} if unread else {})
         print(json_line("summary", counted))
     elif len(games) > 1:
         print("\n".join(summary_lines(found)))
     if not complete:
-        return 130
-    return int(bool(unread)) if all_written else 2
+        return INTERRUPTED
+    return int(bool(unread)) if all_written else FAILED
 
 
 def solve_all(
@@ -357,17 +277,18 @@ def solve_all(
     Return the results, and whether they are complete. The main thread only waits,
     because only the main thread receives Ctrl-C.
     """
-    workers = min(options.workers, len(games))
+    engines = new_engines(options, len(games))
+    workers = len(engines)
     free = SimpleQueue[Engine]()
-    for _ in range(workers):
-        free.put(Engine(options.threads, options.hash))
+    for each in engines:
+        free.put(each)
     control: dict[Engine, SearchControl] = {}
     ended = threading.Event()
 
     def work(game: Game) -> Solved:
         board = game.board()
-        if options.side:
-            board.turn = Side(options.side)
+        if options.side is not None:
+            board.turn = options.side
         if is_over(game, board):
             return Solved(game, board, None)
         engine = free.get()
@@ -387,8 +308,7 @@ def solve_all(
             free.put(engine)
 
     found: list[Solved] = []
-    shows_progress = len(games) > 1 and sys.stderr.isatty()
-    started = time.perf_counter()
+    progress = ProgressLine("positions", len(games), in_files=False)
     waiting: deque[Future[Solved]] = deque()
     coming = iter(games)
     with ThreadPoolExecutor(workers) as pool:
@@ -410,10 +330,8 @@ def solve_all(
                         lines = show(solved, options.tree)
                         print(*([row(solved)] if len(games) > 1 else lines), sep="\n")
                         sys.stdout.flush()
-                if shows_progress:
-                    passed = time.perf_counter() - started
-                    text = f"{len(found)} of {len(games)}, {passed:.0f} s"
-                    print(f"\r{text} ", end="", file=sys.stderr, flush=True)
+                if len(games) > 1:
+                    progress.show(len(found))
         except KeyboardInterrupt:
             return found, False
         finally:
@@ -421,8 +339,7 @@ def solve_all(
             for stopped in list(control.values()):
                 stopped.stop()
             pool.shutdown(cancel_futures=True)
-            if shows_progress:
-                print(file=sys.stderr)
+            progress.end()
 
 
 def play(solved: Solved, options: argparse.Namespace) -> int:
@@ -431,11 +348,8 @@ def play(solved: Solved, options: argparse.Namespace) -> int:
     if solved.result.tree is None:
         print("nothing to play: no win was found")
         return 1
-    try:
-        with Engine(options.threads, options.hash) as engine:
-            Defence(engine, solved.board, solved.result.tree).run(sys.stdin)
-    except KeyboardInterrupt:
-        return 130
+    with Engine(options.threads, options.hash) as engine:
+        Defence(engine, solved.board, solved.result.tree).run(sys.stdin)
     return 0
 
 
@@ -455,8 +369,7 @@ def write_sgf(path: Path, found: Sequence[Solved]) -> bool:
                 texts.append(win_to_sgf(solved.board, tree, name, engine))
             except ValueError as error:
                 refused += 1
-                text = f"{name or 'the position'} is not in {path}: {error}"
-                print(f"gomoku-brain solve: {text}", file=sys.stderr)
+                report(PROG, f"{name or 'the position'} is not in {path}: {error}")
     if texts:
         write_whole(path, "".join(texts))
         many = f"{len(texts)} wins" if len(texts) > 1 else "1 win"

@@ -155,8 +155,7 @@ def cluster_workers(
     once.
 
     The third value is the exception of a task that was lost with several workers.
-    Raises ClusterError if there is no such cluster, and ImportError without the package
-    ``distributed``. The workers need this package.
+    Raises ClusterError if there is no such cluster. The workers need this package.
     """
     with Cluster(address) as cluster:
         yield cluster.executor(), cluster.threads, cluster.killed

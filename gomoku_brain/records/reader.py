@@ -14,10 +14,8 @@ The content determines the format, never the name of the file:
 """
 
 import errno
-import re
 import sys
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
@@ -50,7 +48,6 @@ __all__ = [
     "ReadError",
     "Setting",
     "from_json_value",
-    "parse_count",
     "parse_size",
     "read",
     "read_bytes",
@@ -106,19 +103,6 @@ def _is_file(word: str) -> bool:
         return Path(word).exists() and not Path(word).is_dir()
     except (OSError, ValueError):
         return False
-
-
-def parse_count(text: str, least: int = 0) -> int:
-    """Parse a whole number, "1000000" or "1e6". Raises ValueError for other text."""
-    number = None
-    if text.isascii() and text.isdigit():
-        number = int(text)
-    elif re.fullmatch(r"[0-9]+(\.[0-9]+)?[eE]\+?[0-9]{1,2}", text):
-        value = Decimal(text)
-        number = int(value) if value == value.to_integral_value() else None
-    if number is None or number < least:
-        raise ValueError(f"{text!r} is not a whole number of {least} or more")
-    return number
 
 
 def _read_standard_input(setting: Setting | None) -> list[Game]:

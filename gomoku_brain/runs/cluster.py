@@ -31,22 +31,27 @@ T = TypeVar("T")
 _stops: dict[str, threading.Event] = {}
 
 
-class ClusterError(Exception):
+class ClusterError(ConnectionError):
     """Error of a cluster that cannot be used or was lost, with the reason in one
     line.
     """
 
 
 class Cluster:
-    """Connection to a scheduler. Raises ClusterError if there is none.
+    """Connection to a scheduler.
 
-    Raises ImportError if ``distributed`` is not installed.
+    Raises ClusterError if there is none, or if ``distributed`` is not installed.
     """
 
     def __init__(self, address: str) -> None:
         """Connect, and wait for a worker."""
         # By name, since it has no types and may be missing when types are checked.
-        self._library = importlib.import_module("distributed")
+        try:
+            self._library = importlib.import_module("distributed")
+        except ImportError:
+            raise ClusterError(
+                '--cluster needs more: pip install "gomoku-brain[cluster]"'
+            ) from None
         # The library logs pages about a lost scheduler; ClusterError has one line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._run = uuid.uuid4().hex

@@ -11,7 +11,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["begin_file", "check_output", "is_standard_output", "write_whole"]
+__all__ = [
+    "begin_file",
+    "check_output",
+    "check_outputs",
+    "is_standard_output",
+    "write_whole",
+]
 
 _ALREADY_OPEN = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY, errno.EROFS)
@@ -62,6 +68,20 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
         if isinstance(error, OSError) and error.errno != errno.ELOOP:
             told = str(error.strerror)
         raise ValueError(f"{path} cannot be written: {told}") from None
+
+
+def check_outputs(
+    paths: Iterable[str | Path | None], needed: Iterable[str | Path]
+) -> None:
+    """Check several files as ``check_output`` does; no two of them may be the same.
+
+    None is an output that is not requested.
+    """
+    others = list(needed)
+    for path in paths:
+        if path is not None:
+            check_output(path, others)
+            others.append(path)
 
 
 def begin_file(path: Path) -> bool:

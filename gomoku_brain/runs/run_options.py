@@ -1,4 +1,4 @@
-"""Options and messages of all long commands: workers, cluster, progress, errors.
+"""Parser and numbers of all commands; options and progress of the long ones.
 
 ``match``, ``prove``, ``levels``, ``openings``, self-play and other long commands share
 the options ``--workers`` (on this machine) and ``--cluster`` (elsewhere). Progress is
@@ -6,26 +6,32 @@ one line that changes on a terminal, and a line now and then in a file.
 """
 
 import argparse
+import contextlib
+import re
 import sys
 import time
-from collections.abc import Callable
-from typing import Self, TextIO
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NoReturn, Self, TextIO
+
+if TYPE_CHECKING:
+    from gomoku_brain.game.rules import Rule
 
 __all__ = [
-    "NO_CLUSTER",
+    "OneLineParser",
+    "Options",
     "ProgressLine",
     "ProgressWriter",
     "add_cluster",
+    "add_rule",
     "add_workers",
+    "at_least",
     "duration",
-    "error_line",
-    "loss_message",
-    "report_early_end",
-    "whole",
+    "number_within",
+    "parse_count",
+    "rule_named",
+    "seconds",
+    "seconds_or_zero",
 ]
-
-NO_CLUSTER = '--cluster needs more: pip install "gomoku-brain[cluster]"'
-"""Message if the library for clusters is not installed."""
 
 Options = argparse.ArgumentParser | argparse._ArgumentGroup
 """Parser or group to which options are added."""
@@ -34,27 +40,136 @@ INTERVAL = 1.0  # least seconds between two lines of progress on a screen
 FILE_INTERVAL = 60.0  # least seconds between two lines of progress in a file
 
 
-def whole(text: str) -> int:
-    """Parse a whole number of at least 1, for ``argparse``."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
+class OneLineParser(argparse.ArgumentParser):
+    """Argument parser that reports an error in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with status 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+# Types of options, for ``argparse``
+
+
+def parse_count(text: str, least: int = 0, most: int | None = None) -> int:
+    """Parse a whole number, "1000000" or "1e6". Raises ValueError."""
+    number = None
+    if found := re.fullmatch(r"([0-9]+)(?:\.([0-9]+))?[eE]\+?([0-9]{1,2})", text):
+        head, tail, power = found[1], (found[2] or "").rstrip("0"), int(found[3])
+        if len(tail) <= power:
+            number = int(head + tail + "0" * (power - len(tail)))
+    elif text.isascii() and text.isdigit():
+        number = int(text)
+    if number is None or number < least or (most is not None and number > most):
+        limits = f"of {least} or more" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{text!r} is not a whole number {limits}")
     return number
 
 
-def add_workers(
-    options: Options, help: str, *older: str, default: int | None = 1
+def at_least(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return the type of an option with a whole number, "1000000" or "1e6"."""
+
+    def number(text: str) -> int:
+        try:
+            return parse_count(text, least, most)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return number
+
+
+def number_within(
+    least: float, most: float = float("inf"), name: str = "number"
+) -> Callable[[str], float]:
+    """Return the type of an option with a finite number, the limits included."""
+
+    def number(text: str) -> float:
+        with contextlib.suppress(ValueError):
+            value = float(text)
+            if least <= value <= most and value < float("inf"):
+                return value
+        limits = f"of {least:g} or more"
+        if most < float("inf"):
+            limits = f"from {least:g} to {most:g}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {name} {limits}")
+
+    return number
+
+
+def seconds(text: str) -> float:
+    """Parse a positive number of seconds."""
+    value = seconds_or_zero(text)
+    if not value:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
+    return value
+
+
+def seconds_or_zero(text: str) -> float:
+    """Parse a number of seconds, 0 included."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds")
+    return value
+
+
+def rule_named(among: "Iterable[Rule] | None" = None) -> Callable[[str], "Rule"]:
+    """Return the type of an option with one of these rules, or with any rule."""
+    from gomoku_brain.game.rules import Rule  # compiled: not before it is needed
+
+    names = [rule.name.lower() for rule in (Rule if among is None else among)]
+
+    def rule(text: str) -> Rule:
+        if text.lower().replace("-", "_") not in names:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is not one of {', '.join(names)}"
+            )
+        return Rule(text)
+
+    return rule
+
+
+# Options
+
+
+def add_rule(
+    options: Options,
+    default: "Rule | None" = None,
+    among: "Sequence[Rule] | None" = None,
 ) -> None:
-    """Add ``--workers N``; ``older`` are former names of the same option."""
+    """Add ``--rule NAME``, one of ``among`` or of all rules; hyphens are accepted.
+
+    ``default`` None: the rule of the file, else freestyle.
+    """
+    from gomoku_brain.game.rules import Rule
+
+    names = [rule.name.lower() for rule in (Rule if among is None else among)]
+    usual = "the file's" if default is None else default.name.lower()
     options.add_argument(
-        "--workers", *older, type=whole, default=default, metavar="N", help=help
+        "--rule",
+        type=rule_named(among),
+        default=default,
+        metavar="RULE",
+        help=f"{', '.join(names)} (default: {usual})",
+    )
+
+
+def add_workers(options: Options, help: str, default: int | None = 1) -> None:
+    """Add ``--workers N``."""
+    options.add_argument(
+        "--workers", type=at_least(1), default=default, metavar="N", help=help
     )
 
 
 def add_cluster(options: Options, help: str) -> None:
     """Add ``--cluster ADDRESS``."""
-    told = f"{help} a Dask cluster, tcp://host:8786"
-    options.add_argument("--cluster", metavar="ADDRESS", help=told)
+    text = f"{help} a Dask cluster, tcp://host:8786"
+    options.add_argument("--cluster", metavar="ADDRESS", help=text)
+
+
+# Progress
 
 
 class ProgressWriter:
@@ -110,17 +225,32 @@ class ProgressLine:
     ends its line.
     """
 
-    def __init__(self, what: str, total: int, begun: int = 0) -> None:
-        """Create the line; ``begun`` steps of ``total`` were done by an earlier run."""
+    def __init__(
+        self, what: str, total: int, begun: int = 0, *, in_files: bool = True
+    ) -> None:
+        """Create the line; ``begun`` steps of ``total`` were done by an earlier run.
+
+        ``in_files``: see ``ProgressWriter``.
+        """
         self._what, self._total, self._begun = what, total, begun
-        self._writer = ProgressWriter()
+        self._writer = ProgressWriter(in_files=in_files)
         self._started = time.monotonic()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End the line on a screen."""
         self._writer.end()
+
+    def finish(self, done: int) -> None:
+        """Write the progress of a task that ends, perhaps with fewer steps."""
+        if done < self._total:
+            self._total = done
+            self.show(done)
 
     def show(self, done: int, more: str = "") -> None:
         """Write the progress if the interval is over or all is done; ``more`` follows
@@ -142,26 +272,3 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}"
-
-
-def error_line(error: Exception) -> str:
-    """Return the text of an error in one line; for a file its name and the reason."""
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
-
-
-def report_early_end(name: str, error: BaseException, more: str = "") -> int:
-    """Report a lost worker, or Ctrl-C, in one line; return the exit status.
-
-    ``name`` is that of the program; ``more`` is added to the line.
-    """
-    interrupted = isinstance(error, KeyboardInterrupt)
-    told = "stopped" if interrupted else loss_message(error)
-    print(f"{name}: {told}{more}", file=sys.stderr)
-    return 130 if interrupted else 1
-
-
-def loss_message(error: BaseException) -> str:
-    """Return the message for a lost worker."""
-    return f"a worker was lost, perhaps for want of memory ({type(error).__name__})"

@@ -32,7 +32,7 @@ def json_lines():
 def commands_keep_to_the_schema(monkeypatch, json_lines):
     import gomoku_brain.commands as commands
 
-    for name in ("analyze", "experiment", "levels", "match", "openings",
+    for name in ("_arguments", "analyze", "experiment", "levels", "match", "openings",
                  "solve"):  # fmt: skip
         __import__(f"{commands.__name__}.{name}")
         module = sys.modules[f"{commands.__name__}.{name}"]

@@ -2,16 +2,19 @@
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 
 import pytest
 
-from gomoku_brain.commands import experiment as command
+from gomoku_brain.commands import experiment
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.study.puzzles import puzzle_levels
+from tests.commands.command import command
 
 pytest.importorskip("matplotlib")
+main = command("experiment")
 MEASURED = pytest.mark.slow("two levels are measured, with a report", ci=True)
 SMALL = ["--quick", "--levels", "6,11", "--games", "2"]
 PLOTS = ["games", "needs", "nodes", "parts", "pruned", "time", "values-11"]
@@ -29,14 +32,14 @@ def folder(tmp_path_factory):
         left[0] -= 1
         add(results, key, result)
 
-    add = command.Results.add
+    add = experiment.Results.add
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command.Results, "add", interrupted)
-        assert command.main([*SMALL, "--out", str(out)]) == 130
+        patch.setattr(experiment.Results, "add", interrupted)
+        assert main([*SMALL, "--out", str(out)]) == 130
     assert (out / "report.html").exists()
     lines = (out / "results.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 7
-    assert command.main([*SMALL, "--out", str(out)]) == 0
+    assert main([*SMALL, "--out", str(out)]) == 0
     whole = (out / "results.jsonl").read_text(encoding="utf-8").splitlines()
     assert whole[:7] == lines
     return out
@@ -45,8 +48,8 @@ def folder(tmp_path_factory):
 @MEASURED
 def test_a_finished_run_measures_nothing_again(folder, capsys, monkeypatch):
     before = (folder / "results.jsonl").read_bytes()
-    monkeypatch.setattr(command.Results, "add", None)  # would raise when called
-    assert command.main([*SMALL, "--out", str(folder), "--json"]) == 0
+    monkeypatch.setattr(experiment.Results, "add", None)  # would raise when called
+    assert main([*SMALL, "--out", str(folder), "--json"]) == 0
     assert (folder / "results.jsonl").read_bytes() == before
     told = json.loads(capsys.readouterr().out)
     assert told["finished"] is True
@@ -168,7 +171,7 @@ def test_the_sgf_is_one_that_a_library_reads(folder):
 )
 def test_a_wrong_setting_is_one_line_and_status_2(arguments, told, tmp_path, capsys):
     out = tmp_path / "none"
-    assert command.main([*arguments, "--out", str(out)]) == 2
+    assert main([*arguments, "--out", str(out)]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith(f"gomoku-brain experiment: {told}")
@@ -178,19 +181,20 @@ def test_a_wrong_setting_is_one_line_and_status_2(arguments, told, tmp_path, cap
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, capsys):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert command.main(["--quick", "--out", str(tmp_path / "file" / "x")]) == 2
+    assert main(["--quick", "--out", str(tmp_path / "file" / "x")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_without_matplotlib_the_user_is_told_what_to_install(
     tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
-    assert command.main(["--quick", "--out", str(tmp_path / "none")]) == 2
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.delitem(sys.modules, "gomoku_brain.study.pictures", raising=False)
+    assert main(["--quick", "--out", str(tmp_path / "none")]) == 2
     assert 'pip install "gomoku-brain[lab]"' in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 
 def test_lists_of_levels_are_read():
-    assert command.levels_of("1-3,7") == (1, 2, 3, 7)
-    assert command.levels_of("20") == (20,)
+    assert experiment.levels_of("1-3,7") == (1, 2, 3, 7)
+    assert experiment.levels_of("20") == (20,)

@@ -12,14 +12,15 @@ from gomoku_brain.commands.levels import (
     LadderGame,
     LadderResult,
     LadderSettings,
-    main,
     pairs,
     play,
 )
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.levels.ladder import LEVELS
+from tests.commands.command import command
 
+main = command("levels")
 QUICK = ["calibrate", "--only", "novice", "--games", "6", "--size", "9"]
 
 
@@ -134,7 +135,7 @@ def test_a_run_is_not_mixed_with_one_of_other_settings(tmp_path, capsys):
             ["calibrate", "--only", "beginner"],
             "'beginner' is not one of these upper levels",
         ),
-        (["calibrate", "--size", "3"], "board size"),
+        (["calibrate", "--size", "3"], "'3' is not a whole number from 5 to 22"),
         (["calibrate", "--out", "/no/such/folder/file"], "folder"),
     ],
 )

@@ -20,8 +20,10 @@ from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
 from gomoku_brain.records.game_formats import from_json, from_sgf, read_games
+from tests.commands.command import command
 from tests.match.engines import SCRIPT
 
+main = command("match")
 FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")
 # They play along a row of their own, so each is through with its fifth stone.
 ROWS = [f"{FAKE} --row 2", f"{FAKE} --row 8"]
@@ -45,7 +47,7 @@ def play(tmp_path, monkeypatch, openings):
             ["--engine", f"a={ROWS[0]}"],
             ["--engine", f"b={ROWS[1]}"],
         ]
-        return match.main(
+        return main(
             [
                 *[word for words in engines for word in words],
                 *("--openings", str(openings), "--depth", "1", *arguments),
@@ -101,7 +103,7 @@ def test_an_engine_without_a_name_is_named_by_its_program():
 )
 def test_an_engine_that_cannot_be_read_is_refused(words):
     with pytest.raises(
-        ValueError, match=r"no command|is not closed|not one of|not a number|range"
+        ValueError, match=r"no command|is not closed|not one of|not a whole number"
     ):
         _match_arguments.parse_engine(words, NO_LIMITS)
 
@@ -118,8 +120,8 @@ def test_an_engine_that_cannot_be_read_is_refused(words):
         (["--openings", "none", "--sprt", "0,5", "--games", "20"], "too few"),
         (["--sprt", "5"], "write ELO0,ELO1"),
         (["--sprt", "5,0"], "must be less than"),
-        (["--size", "30"], "no board of size 30"),
-        (["--time", "-1"], "out of range"),
+        (["--size", "30"], "'30' is not a whole number from 5 to 22"),
+        (["--time", "-1"], "not a time in seconds"),
         (["--resume"], "games.jsonl"),
         (["--cluster", "tcp://127.0.0.1:1", "--time", "1"], "plays by the clock"),
         (["--cluster", "tcp://127.0.0.1:1", "--reuse"], "does not work on a cluster"),
@@ -307,7 +309,7 @@ def test_ranking_and_pairings_tell_the_same():
 
 
 def test_resuming_without_a_file_is_one_line(capsys, tmp_path):
-    assert match.main(["--resume", "--out", str(tmp_path / "none.jsonl")]) == 2
+    assert main(["--resume", "--out", str(tmp_path / "none.jsonl")]) == 2
     err = capsys.readouterr().err
     assert "the file does not exist: name it with --out" in err
     assert err.count("\n") == 1
@@ -331,7 +333,7 @@ def test_the_same_command_again_plays_nothing_and_more_games_go_on(
 def test_resume_needs_no_engine_named(play, tmp_path, capsys):
     play("--games", "2")
     path = (tmp_path / "games.jsonl").rename(tmp_path / "other.jsonl")
-    assert match.main(["--resume", "--out", str(path), "--games", "4"]) == 0
+    assert main(["--resume", "--out", str(path), "--games", "4"]) == 0
     assert len(read_games(path)) == 4
     assert not (tmp_path / "games.jsonl").exists()
 
@@ -468,7 +470,7 @@ def test_ctrl_c_keeps_what_is_done_and_kills_the_engines(
     assert "stopped; run the command again to continue" in captured.err
     assert len(read_games(tmp_path / "games.jsonl")) == 1
     assert len(read_games(tmp_path / "g.sgf")) == 1
-    assert match.main(["--resume"]) == 0
+    assert main(["--resume"]) == 0
     assert header_of(tmp_path / "games.jsonl")["settings"]["openings"] == 4
     assert len(read_games(tmp_path / "g.sgf")) == 8
 

@@ -4,16 +4,18 @@ import json
 
 import pytest
 
-from gomoku_brain.commands import openings as command
+from gomoku_brain.commands import openings
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.records.openings import duplicates, read_openings
+from tests.commands.command import command
 
+main = command("openings")
 TINY = ["generate", "--nodes", "1500", "--count", "12", "--check", "3000"]
 
 
 def run(capsys, *arguments):
     """(exit status, standard output, standard error)."""
-    status = command.main([str(word) for word in arguments])
+    status = main([str(word) for word in arguments])
     said = capsys.readouterr()
     return status, said.out, said.err
 
@@ -37,7 +39,7 @@ def test_generated_lists_are_the_same_and_name_their_command(capsys, tmp_path):
 def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
     whole, broken = tmp_path / "whole.txt", tmp_path / "broken.txt"
     run(capsys, *TINY, "--rule", "renju", "--out", whole)
-    real = command.generate
+    real = openings.generate
 
     def interrupted(recipe, first=0, workers=1):
         found = 0
@@ -47,7 +49,7 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
             yield number, opening
             found += opening is not None
 
-    monkeypatch.setattr(command, "generate", interrupted)
+    monkeypatch.setattr(openings, "generate", interrupted)
     status, out, _ = run(capsys, *TINY, "--rule", "renju", "--out", broken, "--json")
     part = tmp_path / "broken.txt.part"
     kept = json.loads(out)
@@ -58,7 +60,7 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
 
     with part.open("a") as file:
         file.write("h8i9j1")  # cut off by a kill
-    monkeypatch.setattr(command, "generate", real)
+    monkeypatch.setattr(openings, "generate", real)
     status, out, _ = run(capsys, *TINY, "--rule", "renju", "--seed", 2, "--out", broken)
     assert status == 2, "another seed is another list"
     assert run(capsys, *TINY, "--rule", "renju", "--out", broken)[0] == 0
@@ -72,11 +74,14 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
         (["check", "none.txt"], "none.txt: No such file or directory"),
         (["info", "--size", "11"], "the book is for boards of 12x12 and more"),
         (["list", "--count", "9999"], "9999 openings wanted, and there are 2048"),
-        (["balance", "--games", "0"], "must be at least 1"),
-        ([*TINY, "--size", "5", "--out", "x.txt"], "the size must be within 12..22"),
+        (["balance", "--games", "0"], "is not a whole number of 1 or more"),
+        (
+            [*TINY, "--size", "5", "--out", "x.txt"],
+            "a whole number from 12 to 22",
+        ),
         (
             [*TINY, "--check", "-1", "--out", "x.txt"],
-            "must be at least 1, the others at least 0",
+            "is not a whole number of 0 or more",
         ),
         ([*TINY, "--out", "no/x.txt"], "there is no folder no"),
         ([*TINY, "--out", "."], "exists; remove it"),
@@ -89,7 +94,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
     status, out, err = run(capsys, *arguments)
     assert status == 2
     assert out == ""
-    assert err.startswith("gomoku-brain openings: ")
+    assert err.startswith("gomoku-brain openings")
     assert why in err
     assert err.count("\n") == 1
 
@@ -167,7 +172,7 @@ def test_even_tells_a_score_and_its_error(capsys):
 
 
 def test_shares_are_of_games_and_of_openings():
-    assert command.balance_of([[1.0, 1.0], [0.0, 0.5], [0.0, 1.0]]) == {
+    assert openings.balance_of([[1.0, 1.0], [0.0, 0.5], [0.0, 1.0]]) == {
         "games": 6,
         "black": 3.5 / 6,
         "draws": 1 / 6,
@@ -183,7 +188,7 @@ def test_an_interrupted_balance_tells_what_was_played(capsys, monkeypatch):
             return value
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "play_out", play_out)
+    monkeypatch.setattr(openings, "play_out", play_out)
     status, out, _ = run(capsys, "balance", "--games", 1)
     assert status == 130
     assert out.startswith("2 openings, 2 games: black scores 50.0%")

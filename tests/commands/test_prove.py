@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from gomoku_brain.commands.prove import main
 from gomoku_brain.proofs.book import ProofBook
 from gomoku_brain.proofs.certificate import read
 from gomoku_brain.proofs.grid import Grid
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.runs.cluster import ClusterError
 from gomoku_brain.runs.run_options import duration
+from tests.commands.command import command
 from tests.prove.conftest import PROBLEM, prove_here, start_of
 
+main = command("prove")
 PUZZLE = "h8 h9 i9 h10".split()
 SMALL = Path(__file__).parents[1] / "prove" / "h8-f6.proof"
 START = start_of(Grid(15, 15), " ".join(PUZZLE))
@@ -285,9 +286,7 @@ def test_a_snapshot_that_cannot_be_written_does_not_take_the_proof(tmp_path, cap
     ],
 )
 def test_options_that_say_nothing_together_are_told(capsys, arguments, message):
-    with pytest.raises(SystemExit) as end:
-        main(arguments)
-    assert end.value.code == 2
+    assert main(arguments) == 2
     assert message in capsys.readouterr().err
 
 
@@ -518,8 +517,7 @@ def test_a_mistake_gets_one_line(arguments, message, capsys):
     ],
 )
 def test_options_that_make_no_sense_are_refused(arguments):
-    with pytest.raises(SystemExit):
-        main(arguments)
+    assert main(arguments) == 2
 
 
 def test_durations():

@@ -16,15 +16,17 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.records.reader import Game
 from tests.boards import problems
 from tests.cases import POSITIONS
+from tests.commands.command import command
 
 LEVELS = (POSITIONS / "levels.jsonl").read_text(encoding="utf-8").splitlines()
+main = command("solve")
 NODES = ["--nodes", "300000", "--hash", "4"]
 OPEN_THREE = "h8 a1 i8 a2 j8 a3"  # black to move wins by an open four
 
 
 def run(capsys, *words):
     """(status, standard output, standard error)."""
-    status = solve.main([*words, *NODES])
+    status = main([*words, *NODES])
     captured = capsys.readouterr()
     return status, captured.out, captured.err
 
@@ -50,7 +52,7 @@ def collection(tmp_path):
 
 def test_a_game_lost_by_a_foul_is_over(capsys):
     moves = "h9 a1 h10 a15 i8 o1 j8 o15 h8".split()
-    assert solve.main([*moves, "--rule", "renju"]) == 0
+    assert main([*moves, "--rule", "renju"]) == 0
     out = capsys.readouterr().out
     assert "the game is over: white has won: black's move 9, h8, is forbidden" in out
 
@@ -79,7 +81,7 @@ def test_the_kind_decides_what_is_looked_for(capsys, level):
 def test_proved_and_not_found_are_told_apart(capsys, level):
     _, out, _ = run(capsys, "h8", "i9")
     assert "no win by fours and threes: proved" in out
-    solve.main([level, "--nodes", "10"])
+    main([level, "--nodes", "10"])
     told = capsys.readouterr().out
     assert "no win by fours and threes found within the budget" in told
 
@@ -129,7 +131,7 @@ def test_sgf_holds_the_whole_tree(capsys, level, tmp_path):
 def test_an_sgf_file_outlives_a_refused_command(capsys, tmp_path):
     path = tmp_path / "win.sgf"
     path.write_text("before")
-    status = solve.main(["h8", "--sgf", str(path), "--hash", "99999999"])
+    status = main(["h8", "--sgf", str(path), "--hash", "99999999"])
     assert status == 2
     assert "the table needs" in capsys.readouterr().err
     assert path.read_text() == "before"
@@ -195,9 +197,8 @@ def test_what_cannot_be_done_is_said_before_the_work(capsys, monkeypatch, words,
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "x", "nan"])
 def test_a_time_is_a_number_above_0(capsys, seconds):
-    with pytest.raises(SystemExit):
-        solve.main(["h8", f"--time={seconds}"])
-    assert f"{seconds!r} is not a number above 0" in capsys.readouterr().err
+    assert main(["h8", f"--time={seconds}"]) == 2
+    assert f"{seconds!r} is not a time in seconds" in capsys.readouterr().err
 
 
 def test_a_full_board_is_a_draw(capsys, tmp_path):
@@ -286,9 +287,7 @@ def test_errors_are_one_line(capsys, words, told):
     ],
 )
 def test_bad_options_are_refused(capsys, words):
-    with pytest.raises(SystemExit) as stopped:
-        solve.main(words)
-    assert stopped.value.code == 2
+    assert main(words) == 2
     err = capsys.readouterr().err
     assert err.startswith("gomoku-brain solve: ")
     assert err.count("\n") == 1
@@ -367,7 +366,7 @@ def test_the_shortest_win_is_said_to_be_it(capsys, level, collection):
 
 
 def test_what_is_not_shown_to_be_the_shortest_is_not_called_so(capsys, level):
-    assert solve.main([level, "--shortest", "--nodes", "300", "--hash", "4"]) == 0
+    assert main([level, "--shortest", "--nodes", "300", "--hash", "4"]) == 0
     told = capsys.readouterr().out
     assert ", not shown to be the shortest (it takes " in told
 

@@ -11,8 +11,10 @@ from gomoku_brain.commands import doctor
 from gomoku_brain.doctor import checkup, manager_session
 from gomoku_brain.doctor.checkup import MANAGERS, check_manager, check_start
 from gomoku_brain.doctor.manager_session import ManagerSession, own_memory
+from tests.commands.command import command
 from tests.match.engines import SCRIPT, fake
 
+main = command("doctor")
 TURN = 60.0  # seconds for a move: an engine of these tests answers at once
 SHORT = 0.2  # the same where an engine is to be late, which takes 0.4 s to answer
 
@@ -254,7 +256,7 @@ def test_a_variant_that_cannot_be_had_is_a_note(monkeypatch):
 
 
 def run(capsys, *arguments):
-    status = doctor.main(list(arguments))
+    status = main(list(arguments))
     out, err = capsys.readouterr()
     return status, out, err
 
@@ -363,7 +365,7 @@ def test_a_file_that_is_no_program_is_told_and_not_shown_to_managers(
     path = tmp_path / "pbrain-mine"
     path.write_bytes(data)
     path.chmod(0o755)
-    assert doctor.main(["--engine", str(path)]) == 1
+    assert main(["--engine", str(path)]) == 1
     out = capsys.readouterr().out
     assert told in out
     assert ("unpack it" in out) == ("archive" in told)
@@ -373,7 +375,7 @@ def test_a_file_that_is_no_program_is_told_and_not_shown_to_managers(
 def test_a_zip_of_this_folder_is_told_by_its_bare_name(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pbrain-mine.zip").write_bytes(NO_PROGRAMS["a zip"][0])
-    assert doctor.main(["--engine", "pbrain-mine.zip"]) == 1
+    assert main(["--engine", "pbrain-mine.zip"]) == 1
     out = capsys.readouterr().out
     assert "pbrain-mine.zip is a zip archive, not a program" in out
     assert "so: unpack it" in out
@@ -384,7 +386,7 @@ def test_a_damaged_program_that_the_system_refuses_is_told(tmp_path, capsys):
     path = tmp_path / ("pbrain-mine.exe" if sys.platform == "win32" else "pbrain-mine")
     path.write_bytes(b"\0\1damaged\0" * 100)
     path.chmod(0o755)
-    assert doctor.main(["--engine", str(path)]) == 1
+    assert main(["--engine", str(path)]) == 1
     assert "it starts" in capsys.readouterr().out
 
 
@@ -399,7 +401,7 @@ def test_no_manager_crashes_when_the_system_refuses_the_program(manager, tmp_pat
 
 
 def test_a_quick_look_is_short(capsys):
-    doctor.main(["--quick", "--engine", " ".join(map(str, fake().command))])
+    main(["--quick", "--engine", " ".join(map(str, fake().command))])
     out = capsys.readouterr().out
     assert "piskvork" in out
     assert "gomocup" not in out

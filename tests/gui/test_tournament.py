@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gomoku_brain.commands import match as match_command
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.themes import LIGHT
 from gomoku_brain.gui.model.settings import Program
@@ -18,6 +17,7 @@ from gomoku_brain.gui.tournament.tournament_run import (
     plan_of,
 )
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
+from tests.commands.command import command
 from tests.match.engines import fake
 
 pytestmark = pytest.mark.skipif(
@@ -29,6 +29,7 @@ def engine(name, *arguments):
     return Program(name, shlex.join(fake(*arguments).command))
 
 
+main = command("match")
 PAIR = [engine("Ann", "--row", "1"), engine("Bob", "--row", "13")]
 
 
@@ -96,13 +97,13 @@ def test_its_file_is_one_of_match_and_the_other_way_round(
     press(window.start_button)
     until(lambda: not window.run.is_playing)
     path = window.run.path
-    assert match_command.main(["--resume", "--out", str(path), "--json"]) == 0
+    assert main(["--resume", "--out", str(path), "--json"]) == 0
     assert '"games": 2' in capsys.readouterr().out
 
     words = [f"{each.name}={each.command}" for each in PAIR]
     other = tmp_path / "other.jsonl"
     arguments = ["--engine", words[0], "--engine", words[1], "--time", "1"]
-    match_command.main([*arguments, "--games", "2", "--out", str(other)])
+    main([*arguments, "--games", "2", "--out", str(other)])
     again = TournamentWindow([], tmp_path, LIGHT)
     assert again.open_file(other), again.state.text()
     assert again.games.count() == 2
@@ -144,7 +145,7 @@ def test_clocks_of_games_and_swap2_reach_the_engines(window, until, tmp_path):
     again = plan_of(path)
     assert again.swap2
     assert again.settings() == plan.settings()
-    assert match_command.main(["--resume", "--out", str(path), "--json"]) == 0
+    assert main(["--resume", "--out", str(path), "--json"]) == 0
 
 
 def test_what_cannot_be_played_is_told(window, tmp_path):

@@ -2,7 +2,6 @@
 
 import argparse
 import io
-from pathlib import Path
 
 import pytest
 
@@ -11,22 +10,24 @@ from gomoku_brain.runs.run_options import (
     ProgressWriter,
     add_cluster,
     add_workers,
+    at_least,
     duration,
-    error_line,
+    number_within,
+    seconds,
+    seconds_or_zero,
 )
 
 
 def parser():
     made = argparse.ArgumentParser()
-    add_workers(made, "games at once", "--concurrency")
+    add_workers(made, "games at once")
     add_cluster(made, "play on")
     return made
 
 
-def test_workers_have_one_name_and_those_from_before():
+def test_workers_have_one_name():
     assert parser().parse_args([]).workers == 1
     assert parser().parse_args(["--workers", "3"]).workers == 3
-    assert parser().parse_args(["--concurrency", "4"]).workers == 4
     assert parser().parse_args(["--cluster", "tcp://a:1"]).cluster == "tcp://a:1"
 
 
@@ -79,13 +80,6 @@ def test_a_line_may_be_for_a_screen_only_and_leaves_none():
     assert not file.getvalue()
 
 
-def test_an_error_of_a_file_is_told_by_its_name():
-    with pytest.raises(OSError, match="nothing") as caught:
-        Path("nothing").read_text()
-    assert error_line(caught.value) == "nothing: No such file or directory"
-    assert error_line(ValueError("two\nlines")) == "two lines"
-
-
 def test_a_progress_line_says_how_far_it_is(monkeypatch, capsys):
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
@@ -108,3 +102,38 @@ def test_without_a_standard_error_nothing_is_told(monkeypatch):
     progress_writer = ProgressWriter()
     progress_writer.write(lambda: "one", now=True)
     progress_writer.end()
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("12", 12), ("1e6", 1_000_000), ("2.50e3", 2500), ("1.5E+1", 15)],
+)
+def test_whole_numbers_have_two_forms(text, number):
+    assert at_least(0)(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-1", "1.5", "1e", "2.55e1", "1e-3", "x", "\u0661"]
+)
+def test_other_texts_are_no_whole_numbers(text):
+    with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number of 0"):
+        at_least(0)(text)
+
+
+def test_a_number_out_of_its_limits_is_refused_with_them():
+    with pytest.raises(argparse.ArgumentTypeError, match="number from 1 to 256"):
+        at_least(1, 256)("999")
+    with pytest.raises(argparse.ArgumentTypeError, match="a share from 0 to 1"):
+        number_within(0, 1, "share")("1.5")
+    for text in ("-1", "nan", "inf", "x"):
+        with pytest.raises(argparse.ArgumentTypeError, match="number of 0 or more"):
+            number_within(0)(text)
+    assert number_within(0, 1)("0.25") == 0.25
+
+
+def test_times_are_seconds():
+    assert seconds("0.5") == 0.5
+    assert seconds_or_zero("0") == 0
+    for parse, text in ((seconds, "0"), (seconds_or_zero, "-1"), (seconds, "nan")):
+        with pytest.raises(argparse.ArgumentTypeError, match="not a time in seconds"):
+            parse(text)

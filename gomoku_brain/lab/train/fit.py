@@ -35,10 +35,10 @@ from gomoku_brain.lab.train.program_options import (
     count,
     given_choices,
     make_parser,
-    rule_named,
     run,
     write_weights,
 )
+from gomoku_brain.runs.run_options import rule_named
 
 __all__ = ["fit_values", "main"]
 
@@ -155,7 +155,7 @@ def main(argv: list[str] | None = None) -> int:
     add_out(parser)
     parser.add_argument(
         "--prior",
-        type=rule_named,
+        type=rule_named(),
         help="rule; the start is the linear part of its shipped weights",
     )
     add_target(parser, mix=0.5)

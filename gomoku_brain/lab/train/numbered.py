@@ -13,7 +13,6 @@ the same lines, whatever the number of processes or machines.
 import argparse
 import hashlib
 import string
-import sys
 import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,12 +25,11 @@ from typing import NamedTuple, Protocol, TypeVar
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.runs.cluster import Cluster, ClusterError
 from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.program_end import run_reporting
 from gomoku_brain.runs.run_options import (
-    NO_CLUSTER,
     ProgressLine,
     add_cluster,
     add_workers,
-    report_early_end,
 )
 from gomoku_brain.runs.worker_processes import WorkerProcesses, as_finished
 
@@ -250,18 +248,16 @@ def make_file(
     ``name``: name of the program, for its one-line errors. ``options``: those of
     ``add_making``.
     """
-    try:
-        whole = make_lines(out, tasks, options.workers, options.cluster)
-    except ImportError:
-        print(f"{name}: {NO_CLUSTER}", file=sys.stderr)
-        return 1
-    except (OSError, ValueError, ClusterError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 1
-    except (BrokenProcessPool, KeyboardInterrupt) as error:
-        return report_early_end(name, error, "; the same command goes on from here")
-    print(f"{len(whole)} lines, sha256 {checksum(whole)}")
-    return 0
+
+    def make() -> None:
+        try:
+            whole = make_lines(out, tasks, options.workers, options.cluster)
+        except (BrokenProcessPool, KeyboardInterrupt) as error:
+            error.add_note("the same command goes on from here")
+            raise
+        print(f"{len(whole)} lines, sha256 {checksum(whole)}")
+
+    return run_reporting(name, make)
 
 
 def make_lines(
@@ -271,7 +267,7 @@ def make_lines(
 
     Ctrl-C leaves the finished lines in the file, and the same call continues them.
     Raises OSError, ValueError if the file cannot be continued, BrokenProcessPool for a
-    lost process, ClusterError, and ImportError if a cluster needs a missing package.
+    lost process, and ClusterError.
     """
     journal = journal_of(out)
     if not is_ours(journal, tasks):

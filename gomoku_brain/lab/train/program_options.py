@@ -6,10 +6,7 @@ several programs is defined and carried out here once.
 
 import argparse
 import os
-import sys
 from collections.abc import Callable
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +27,10 @@ from gomoku_brain.lab.train.samples import (
     naming,
     open_samples,
 )
+from gomoku_brain.runs import run_options
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.run_options import report_early_end, whole
+from gomoku_brain.runs.program_end import run_reporting
+from gomoku_brain.runs.run_options import OneLineParser, at_least, number_within
 
 Array = Any  # numpy.ndarray; numpy is imported late
 
@@ -39,7 +38,7 @@ Array = Any  # numpy.ndarray; numpy is imported late
 def make_parser(name: str, description: str) -> argparse.ArgumentParser:
     """Return the parser of a program of this folder."""
     prog = f"python -m gomoku_brain.lab.{name}"
-    return argparse.ArgumentParser(prog=prog, description=description)
+    return OneLineParser(prog=prog, description=description)
 
 
 def with_one_blas_thread() -> None:
@@ -60,56 +59,25 @@ def run(
 ) -> int:
     """Parse the command line and do the work; return the exit status.
 
-    A ValueError or OSError, a lost worker and Ctrl-C are each reported in one line.
+    Errors are reported as ``run_reporting`` does.
     """
     options = parser.parse_args(argv)
-    name = parser.prog.rpartition(".")[2]
-    try:
-        work(options)
-    except (ValueError, OSError) as error:
-        print(f"{name}: {error}", file=sys.stderr)
-        return 1
-    except (BrokenProcessPool, KeyboardInterrupt) as error:
-        return report_early_end(name, error)
-    return 0
+    return run_reporting(parser.prog.rpartition(".")[2], lambda: work(options))
 
 
-def rule_named(text: str) -> Rule:
-    """Parse the name of a rule, for ``argparse``."""
-    try:
-        return Rule(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"there is no rule {text}") from None
-
-
-def count(text: str) -> int:
-    """Parse a whole number of at least 1 that a C int holds, for ``argparse``."""
-    number = whole(text)
-    if number >= 1 << 31:
-        raise argparse.ArgumentTypeError("must be less than 2147483648")
-    return number
-
-
-def amount(text: str) -> float:
-    """Parse a number that is not negative, for ``argparse``."""
-    with suppress(ValueError):
-        number = float(text)
-        if 0 <= number < float("inf"):
-            return number
-    raise argparse.ArgumentTypeError(f"must be a number of 0 or more, not {text!r}")
-
+count = at_least(1, (1 << 31) - 1)
+"""Type of an option with a whole number that a C int holds."""
+amount = number_within(0)
+"""Type of an option with a number that is not negative."""
+share = number_within(0, 1, "share")
+"""Type of an option with a share, from 0 to 1."""
 
 # Games, and files made from them
 
 
 def add_rule(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--rule``."""
-    parser.add_argument(
-        "--rule",
-        type=rule_named,
-        default=DEFAULT_RULE,
-        help="its name, for example renju",
-    )
+    """Add the option ``--rule``, with the default freestyle."""
+    run_options.add_rule(parser, DEFAULT_RULE)
 
 
 def add_most(parser: argparse.ArgumentParser) -> None:
@@ -148,15 +116,6 @@ def samples_of(options: argparse.Namespace, *, with_cells: bool) -> Samples:
 
 
 # Settings of a fit
-
-
-def share(text: str) -> float:
-    """Parse a number from 0 to 1, for ``argparse``."""
-    with suppress(ValueError):
-        number = float(text)
-        if 0 <= number <= 1:
-            return number
-    raise argparse.ArgumentTypeError(f"a share is a number from 0 to 1, not {text!r}")
 
 
 def add_target(parser: argparse.ArgumentParser, mix: float) -> None:

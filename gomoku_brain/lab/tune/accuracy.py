@@ -55,7 +55,7 @@ from gomoku_brain.lab.train.program_options import (
 )
 from gomoku_brain.lab.train.samples import game_lines, game_of, naming
 from gomoku_brain.lab.train.selfplay import score_word
-from gomoku_brain.runs.run_options import error_line
+from gomoku_brain.runs.program_end import error_line
 
 __all__ = ["LongRecipe", "ShortRecipe", "comparison", "main"]
 

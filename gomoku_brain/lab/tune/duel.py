@@ -15,7 +15,6 @@ of the two games after the opening.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,9 +41,10 @@ from gomoku_brain.lab.train.program_options import (
     make_parser,
     variant_of,
 )
+from gomoku_brain.lab.train.samples import naming
 from gomoku_brain.match.stats import Pentanomial
 from gomoku_brain.records.openings import BOOK_SIZES, book, select
-from gomoku_brain.runs.run_options import error_line
+from gomoku_brain.runs.program_end import error_line, run_reporting
 
 __all__ = ["Duel", "DuelRecipe", "Played", "main", "result_of"]
 
@@ -185,13 +185,14 @@ def main(argv: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         parser.error(error_line(error))
     status = make_file("duel", options.out, tasks, options)
-    if status == 0:
-        try:
+    if status:
+        return status
+
+    def show() -> None:
+        with naming(options.out):
             print(result_of(numbered_lines(options.out, options.pairs)))
-        except ValueError as error:
-            print(f"duel: {options.out}: {error}", file=sys.stderr)
-            return 1
-    return status
+
+    return run_reporting("duel", show)
 
 
 def _tasks_of(options: argparse.Namespace) -> list[LineTask]:

@@ -133,6 +133,6 @@ def test_the_program_prints_its_table_and_draws_it(tmp_path, capsys):
     assert said.count("| before |") == 3
     assert "one scale, by the filling of the board: 1" in said
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert main([str(path), "--folds", "1"]) == 1
-    assert main([str(path), "--player", "nobody"]) == 1
+    assert main([str(path), "--folds", "1"]) == 2
+    assert main([str(path), "--player", "nobody"]) == 2
     assert "no game with scores" in capsys.readouterr().err

@@ -163,7 +163,7 @@ def test_a_rule_whose_sides_differ_is_refused_in_one_line(tmp_path, capsys):
     path = tmp_path / "renju.txt"
     path.write_text("".join(some_games(12, Rule.RENJU)))
     words = [str(tmp_path / "folder"), str(path), "--rule", "renju", "--first", "2"]
-    assert main([*words, "--count", "10", "--nodes", "60"]) == 1
+    assert main([*words, "--count", "10", "--nodes", "60"]) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert said == "policy: renju has rows for each side; a policy needs one table"
     assert not (tmp_path / "folder").exists()  # nothing was searched

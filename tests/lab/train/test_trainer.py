@@ -82,7 +82,7 @@ def test_no_file_is_written_whose_sums_would_wrap_around(
     assert main(words(folder, games)) == 0
     (tmp_path / "run.bin").unlink()
     monkeypatch.setattr(trainer, "POOL_SIZE", 1)
-    assert main(words(folder)) == 1
+    assert main(words(folder)) == 2
     assert "of 1 in held-out games: no file is written" in capsys.readouterr().err
     assert not (tmp_path / "run.bin").exists()
     assert (folder / "net.npz").exists()  # nothing of the fit is lost
@@ -100,9 +100,9 @@ def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
     losses = losses_of(folder)
     told = f"evaluated {losses[-1]['held_out_evaluated']:.4f}"
     assert told in capsys.readouterr().out
-    assert main(words(tmp_path / "other", str(path))) == 1
+    assert main(words(tmp_path / "other", str(path))) == 2
     assert "no position has a result" in capsys.readouterr().err
-    assert main(words(tmp_path / "other", games)) == 1
+    assert main(words(tmp_path / "other", games)) == 2
     assert "holds samples of other files" in capsys.readouterr().err
 
 
@@ -173,10 +173,10 @@ def test_a_warm_start_goes_on_from_another_run(tmp_path, games, capsys):
     files = [(tmp_path / f"{name}.bin").read_bytes() for name in ("two", "again")]
     assert files[0] == files[1]
     # where it began belongs to a run: it is another one without it, or with another
-    assert main(words(tmp_path / "two")) == 1
+    assert main(words(tmp_path / "two")) == 2
     assert "is of another run" in capsys.readouterr().err
     other = str(tmp_path / "two" / "net.npz")
-    assert main(words(tmp_path / "two", "--warm-start", other)) == 1
+    assert main(words(tmp_path / "two", "--warm-start", other)) == 2
     assert "is of another run" in capsys.readouterr().err
     assert main(words(tmp_path / "two", *warm)) == 0
 
@@ -237,7 +237,7 @@ def test_a_warm_start_from_half_a_weights_file_is_refused(
     path = tmp_path / "half.bin"
     path.write_bytes(pack_weights(known._replace(parts=parts)))
     more = ("--input", "kinds", "--warm-start", str(path))
-    assert main(words(tmp_path / "run", games, *more)) == 1
+    assert main(words(tmp_path / "run", games, *more)) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.endswith(f"half.bin: weights of kind 'points': no part '{name}'")
 
@@ -246,16 +246,16 @@ def test_a_warm_start_that_does_not_fit_is_told_in_one_line(tmp_path, games, cap
     bad = tmp_path / "bad.npz"
     for data in (b"", b"PK\x03\x04", b"text", b"\x93NUMPY"):
         bad.write_bytes(data)
-        assert main(words(tmp_path / "run", games, "--warm-start", str(bad))) == 1
+        assert main(words(tmp_path / "run", games, "--warm-start", str(bad))) == 2
         said = capsys.readouterr().err.splitlines()[-1]
         assert said.endswith("bad.npz: neither a run's net.npz nor a weights file")
     assert main(words(tmp_path / "one", games)) == 0
     known = str(tmp_path / "one" / "net.npz")
     more = ("--warm-start", known, "--input", "kinds")
-    assert main(words(tmp_path / "other", games, *more)) == 1
+    assert main(words(tmp_path / "other", games, *more)) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.endswith("net.npz: 'table_common' does not fit such a network")
-    assert main(words(tmp_path / "run", games, "--warm-start", "nowhere.npz")) == 1
+    assert main(words(tmp_path / "run", games, "--warm-start", "nowhere.npz")) == 2
     assert "nowhere.npz" in capsys.readouterr().err
 
 
@@ -263,21 +263,21 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     folder = tmp_path / "run"
     with pytest.raises(SystemExit):
         main(words(folder, "--rule", "chess"))
-    assert "there is no rule chess" in capsys.readouterr().err
-    assert main(words(folder)) == 1
+    assert "'chess' is not one of" in capsys.readouterr().err
+    assert main(words(folder)) == 2
     assert "has no samples yet" in capsys.readouterr().err
     assert main(words(folder, games)) == 0
     for other in (("--seed", "2"), ("--lambda", "0.5")):
-        assert main(words(folder, *other)) == 1
+        assert main(words(folder, *other)) == 2
         assert "is of another run" in capsys.readouterr().err
     for wrong in ("8", "-0.1", "nan", "much"):
         with pytest.raises(SystemExit):
             main(words(folder, "--lambda", wrong))
-        assert "a share is a number from 0 to 1" in capsys.readouterr().err
+        assert "is not a share from 0 to 1" in capsys.readouterr().err
     for option, wrong, told in (
-        ("--epochs", "0", "at least 1"),
-        ("--batch", "0", "at least 1"),
-        ("--width", "0", "at least 1"),
+        ("--epochs", "0", "whole number from 1 to"),
+        ("--batch", "0", "whole number from 1 to"),
+        ("--width", "0", "whole number from 1 to"),
         ("--rate", "nan", "0 or more"),
     ):
         with pytest.raises(SystemExit):
@@ -287,7 +287,7 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy tells it, too
 def test_a_fit_that_diverged_is_told_and_leaves_no_file(tmp_path, games, capsys):
-    assert main(words(tmp_path / "run", games, "--rate", "1e6")) == 1
+    assert main(words(tmp_path / "run", games, "--rate", "1e6")) == 2
     assert "the fit diverged" in capsys.readouterr().err
     assert not (tmp_path / "run.bin").exists()
 
@@ -298,7 +298,7 @@ def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, games, capsys):
     checkpoint = folder / "checkpoint.npz"
     data = checkpoint.read_bytes()
     checkpoint.write_bytes(data[: len(data) // 2])
-    assert main(words(folder)) == 1
+    assert main(words(folder)) == 2
     said = capsys.readouterr().err.splitlines()[-1]
     assert "checkpoint.npz: not a file of arrays, or a damaged one" in said
     checkpoint.unlink()

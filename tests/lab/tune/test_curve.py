@@ -148,7 +148,7 @@ def test_limits_that_make_no_line_are_refused(played, mine, other, error):
 
 def test_what_is_no_such_match_is_told_in_one_line(files, played, tmp_path, capsys):
     def error(*words):
-        assert main([str(word) for word in words]) == 1
+        assert main([str(word) for word in words]) == 2
         return capsys.readouterr().err
 
     assert "not a match of other and one other" in error("other", files[0])

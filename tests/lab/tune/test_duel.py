@@ -125,11 +125,11 @@ def test_a_match_that_was_cut_ends_with_the_same_result(tmp_path, capsys):
     assert main([str(cut), *options, "--pairs", "5"]) == 0
     assert capsys.readouterr().out.startswith("5 lines")
     before = cut.read_bytes()
-    assert main([str(cut), *FEW]) == 1
+    assert main([str(cut), *FEW]) == 2
     assert "begun with other options" in capsys.readouterr().err
     assert cut.read_bytes() == before
     cut.write_text("".join([*lines[:2], "2 h8,i9 1\n", lines[3]]))
-    assert main([str(cut), *options]) == 1
+    assert main([str(cut), *options]) == 2
     assert "cut.txt: not a pair of games: '2 h8,i9 1'" in capsys.readouterr().err
 
 
@@ -162,7 +162,7 @@ def test_weights_are_those_of_the_files(tmp_path, capsys):
         (["--weights", "none.bin"], "none.bin: No such file or directory"),
         (["--against-weights", __file__], "test_duel.py: "),
         (["--pairs", "99999"], "99999 openings wanted, and there are"),
-        (["--pairs", "0"], "must be at least 1"),
+        (["--pairs", "0"], "is not a whole number"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(tmp_path, capsys, arguments, why):

@@ -66,7 +66,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_values(
         raise OSError("the disk is full")
 
     monkeypatch.setattr(spsa, "save", stopped)
-    assert main([str(cut), *OPTIONS.split()]) == 1
+    assert main([str(cut), *OPTIONS.split()]) == 2
     assert capsys.readouterr().err.endswith("spsa: the disk is full\n")
     assert json.loads(cut.read_text())["done"] == 4
     monkeypatch.setattr(spsa, "save", real)
@@ -86,7 +86,7 @@ def test_a_run_of_other_options_is_left_alone(tmp_path, capsys, other):
     path = tmp_path / "state.json"
     spsa.save(path, {**fresh(iterations=8), "done": 4})
     before = path.read_bytes()
-    assert main([str(path), *OPTIONS.split(), other]) == 1
+    assert main([str(path), *OPTIONS.split(), other]) == 2
     assert "begun with other options" in capsys.readouterr().err
     assert path.read_bytes() == before
 
@@ -122,6 +122,6 @@ def damaged():
 def test_a_file_that_is_no_run_is_left_alone(tmp_path, capsys, text):
     path = tmp_path / "state.json"
     path.write_text(text)
-    assert main([str(path), *OPTIONS.split()]) == 1
+    assert main([str(path), *OPTIONS.split()]) == 2
     assert "not the file of a run" in capsys.readouterr().err
     assert path.read_text() == text

@@ -1,0 +1,92 @@
+"""End of every program of the package: errors of users in one line, exit statuses.
+
+``run_reporting`` is the only place that handles Ctrl-C and reports an error at the end
+of a program. A command that has partial results handles Ctrl-C first, by itself. The
+program that needs no Python contains this module, so it imports little.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+
+__all__ = [
+    "FAILED",
+    "INTERRUPTED",
+    "drop_output",
+    "error_line",
+    "loss_message",
+    "report",
+    "run_reporting",
+]
+
+FAILED = 2
+"""Exit status after an error."""
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+
+def report(program: str, message: object) -> None:
+    """Print a message of a program on standard error: "gomoku-brain match: stopped"."""
+    print(f"{program}: {message}", file=sys.stderr, flush=True)
+
+
+def error_line(error: BaseException) -> str:
+    """Return the text of an error in one line; for a file its name and the reason.
+
+    The notes of the error (``add_note``) follow it.
+    """
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        text = f"{error.filename}: {error.strerror}"
+    elif isinstance(error, KeyboardInterrupt):
+        text = "stopped"
+    elif _is_lost_worker(error):
+        text = loss_message(error)
+    elif isinstance(error, MemoryError):
+        text = f"{error}: memory is short" if str(error) else "memory is short"
+    else:
+        text = " ".join(str(error).split())
+    return "; ".join([text, *getattr(error, "__notes__", ())])
+
+
+def loss_message(error: BaseException) -> str:
+    """Return the message for a lost worker."""
+    return f"a worker was lost, perhaps for want of memory ({type(error).__name__})"
+
+
+def run_reporting(program: str, work: Callable[[], int | None]) -> int:
+    """Run the work of a program and return its exit status, 0 for None.
+
+    An error that a user can cause (ValueError, OSError, a lack of memory, a lost
+    worker) and Ctrl-C are reported in one line. Raises BrokenPipeError, which is not an
+    error of the user.
+    """
+    try:
+        return work() or 0
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt as error:
+        report(program, error_line(error))
+        return INTERRUPTED
+    except (ValueError, OSError, MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and not _is_lost_worker(error):
+            raise
+        report(program, error_line(error))
+        return FAILED
+
+
+def _is_lost_worker(error: BaseException) -> bool:
+    """Whether the error reports a lost worker process.
+
+    If its class was not imported, no process was started.
+    """
+    futures = sys.modules.get("concurrent.futures")
+    return futures is not None and isinstance(error, futures.BrokenExecutor)
+
+
+def drop_output() -> None:
+    """Send further output nowhere, so that Python does not fail to write it at its
+    end.
+    """
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

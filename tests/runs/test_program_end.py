@@ -1,0 +1,59 @@
+"""The end of every program: one line for an error, and its exit status."""
+
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from gomoku_brain.runs.program_end import error_line, run_reporting
+
+
+def end_by(error):
+    def work():
+        raise error
+
+    return run_reporting("program", work)
+
+
+def test_the_status_of_the_work_is_the_end():
+    assert run_reporting("program", lambda: None) == 0
+    assert run_reporting("program", lambda: 3) == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (ValueError("two\nlines"), 2, "two lines"),
+        (FileNotFoundError(2, "No such file", "x.txt"), 2, "x.txt: No such file"),
+        (MemoryError("no memory for the table"), 2, "no memory for the table: memory"),
+        (MemoryError(), 2, "memory is short"),
+        (BrokenProcessPool(), 2, "a worker was lost, perhaps for want of memory"),
+        (KeyboardInterrupt(), 130, "stopped"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_error_of_the_user_is_one_line(error, status, line, capsys):
+    assert end_by(error) == status
+    text = capsys.readouterr().err
+    assert text.startswith(f"program: {line}")
+    assert text.count("\n") == 1
+
+
+def test_notes_follow_the_error(capsys):
+    error = KeyboardInterrupt()
+    error.add_note("the same command goes on from here")
+    assert end_by(error) == 130
+    expected = "program: stopped; the same command goes on from here\n"
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(), RuntimeError("a bug")])
+def test_a_fault_of_the_program_is_not_hidden(error):
+    with pytest.raises(type(error)):
+        end_by(error)
+
+
+def test_an_error_of_a_file_has_its_name():
+    with pytest.raises(OSError, match="nothing") as caught:
+        Path("nothing").read_text()
+    assert error_line(caught.value) == "nothing: No such file or directory"
