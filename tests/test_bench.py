@@ -15,15 +15,15 @@ def test_bench_signature_is_as_recorded():
 
 def test_bench_sees_wins_that_the_threats_find_at_the_root(monkeypatch):
     found = []
-    real = RootThreats.look
+    real = RootThreats.search
 
-    def look(self, *nodes):
+    def search(self, *nodes):
         tree = real(self, *nodes)
         if tree is not None:
             found.append(tree)
         return tree
 
-    monkeypatch.setattr(RootThreats, "look", look)
+    monkeypatch.setattr(RootThreats, "search", search)
     limited = [(board, limits) for board, limits in bench.positions() if limits.nodes]
     assert len(limited) > 1
     with Engine(threads=1, hash_mb=bench.HASH_MB) as engine:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from gomoku_brain.control.limits import (
     FULL_STRENGTH,
@@ -449,14 +449,18 @@ class Engine:
                 budget = AUTO_VCF_NODES
                 if nodes is not None:
                     budget = min(budget, nodes // 4)
+            else:
+                budget = AUTO_VCF_NODES if nodes is None else min(AUTO_VCF_NODES, nodes)
             result = self._find_fours(board, budget, control)
-            if kind == "vcf" or result.status == "win":
+            if result.status == "win":
+                return result
+            if kind == "vcf" and (result.status == "no win" or budget == nodes):
                 return result
             spent = result.nodes
         left = None
         if nodes is not None:  # fours may take a few more
             left = max(0, nodes - spent)
-        result = self._find_threats(board, left, control)
+        result = self._find_threats(board, left, control, fours_only=kind == "vcf")
         return replace(result, nodes=result.nodes + spent)
 
     def _find_at_once(
@@ -534,22 +538,28 @@ class Engine:
         nodes: int | None,
         control: SearchControl,
         wide: VctSolver | None = None,
+        fours_only: bool = False,
     ) -> SolveResult:
         """Return a win by threats, only if it stands against every defence.
 
-        The solver ``wide`` tries all kinds of moves from the beginning.
+        The solver ``wide`` tries all kinds of moves from the beginning. With
+        ``fours_only`` it is a win by fours: proof numbers find long ones in fewer nodes
+        than ``_find_fours``.
         """
+        kind: Literal["vcf", "vct"] = "vcf" if fours_only else "vct"
         if wide is None and self._vct is None:
             self._vct = VctSolver(self.hash_mb)
         solver = wide or self._vct
         assert solver is not None
-        status = solver.solve(board, control, nodes, wide=wide is not None)
+        status = solver.solve(
+            board, control, nodes, wide=wide is not None, fours_only=fours_only
+        )
         if status != "win":
-            return SolveResult(status, "vct", nodes=solver.nodes)
+            return SolveResult(status, kind, nodes=solver.nodes)
         tree = proved_tree(solver, board, control, SOLVER_TREE_NODES)
         if tree is None:
-            return SolveResult("unknown", "vct", nodes=solver.nodes)
-        return SolveResult("win", "vct", tree.line(), tree, solver.nodes)
+            return SolveResult("unknown", kind, nodes=solver.nodes)
+        return SolveResult("win", kind, tree.line(), tree, solver.nodes)
 
 
 def refuse(board: Board, limits: Limits) -> None:

@@ -57,7 +57,8 @@ class LineReplay:
 
         ``plies`` is the claimed length: positive if the side to move wins, negative if
         it loses. Return the whole line if it consists of legal moves and ends with the
-        winner's five after at most so many plies, else None. Also return None if
+        winner's five after at most so many plies, or leaves the loser without a legal
+        move, else None. Also return None if
         ``control`` stops it or ``nodes`` were searched before the line is complete.
         """
         after = board.copy()
@@ -77,6 +78,10 @@ class LineReplay:
                 else:
                     best = worker.best_by_score()
                     if best is None or after.turn == winner:
+                        # a defender whose every cell is forbidden has lost
+                        lost = whole and after.turn != winner and not after.is_full
+                        if lost and not after.legal_moves():
+                            return tuple(whole)
                         return None
                     move = best
             if not after.is_legal(move):

@@ -12,6 +12,7 @@ import pytest
 from gomoku_brain.control.limits import Limits
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.search.tt import TranspositionTable
@@ -373,3 +374,37 @@ def test_the_worker_tells_no_win_from_not_known():
     worker.set_position(HARD, SearchControl())
     line, plies = worker.solve_vcf()
     assert 0 < len(line) <= plies
+
+
+FULL = """\
+XXX.XX
+XOOOXX
+OOXOOX
+OXXOOO
+OOX.XO
+OOXXXO"""
+
+
+@pytest.mark.parametrize("kind", ["vcf", "vct", "auto"])
+def test_a_defender_without_a_legal_move_has_lost(kind):
+    """The last two cells: white's four leaves black an overline, which is forbidden."""
+    board = Board.from_picture(FULL, rule="renju", turn="white")
+    with Engine(1, 1) as engine:
+        found = engine.find_win(board, kind, Limits(nodes=10_000))
+    assert found.status == "win"
+    assert found.line == (Move(3, 4),)
+    assert found.tree is not None
+    board.play(found.line[0])
+    assert not board.legal_moves()
+    assert not board.is_full
+
+
+def test_a_long_win_by_fours_is_found_by_proof_numbers():
+    """With more nodes than the search for the fewest fours gets, they take over."""
+    board = Board.from_moves("h8 a1 i8 a2 j8 a3")
+    with Engine(1, 1) as engine:
+        assert engine.find_win(board, "vcf").status == "win"
+        empty = Board.from_moves("h8 i9 j10 h9")
+        assert engine.find_win(empty, "vcf", Limits(nodes=10**6)).status == "no win"
+        found = engine._find_threats(board, None, SearchControl(), fours_only=True)
+    assert (found.status, found.kind, len(found.line)) == ("win", "vcf", 3)
