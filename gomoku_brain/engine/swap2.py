@@ -38,8 +38,9 @@ _DATA = Path(__file__).parents[1] / "data"
 _BOOK_SMALLEST = 12  # cells along a side
 _BOOK_LINE = 9  # most characters of three stones: "o15k15l15"
 
-# For boards too small for the book: cells from the top left corner, of which the first
-# fitting ones are put. Near a corner, since black has no quick win there.
+# For boards too small for the book, and rules without one: cells from the top left
+# corner, of which the first fitting ones are put. Near a corner, since black has no
+# quick win there.
 _CORNERS = (
     ((2, 0), (3, 2), (5, 4)),
     ((2, 1), (2, 3), (4, 2)),
@@ -142,13 +143,16 @@ def _random(seed: object) -> "Random":
 
 def _book(width: int, height: int, rule: Rule) -> Iterable[Offer]:
     """Yield the fitting openings of three stones of the shipped book, around the
-    centre.
+    centre; none for a rule without a book.
     """
     if min(width, height) < _BOOK_SMALLEST:
         return
     size = 20 if min(width, height) >= 20 else 15
     dx, dy = width // 2 - size // 2, height // 2 - size // 2
-    text = (_DATA / f"openings_{rule.name.lower()}{size}.txt").read_text("ascii")
+    try:
+        text = (_DATA / f"openings_{rule.name.lower()}{size}.txt").read_text("ascii")
+    except FileNotFoundError:
+        return
     for line in text.splitlines():
         if len(line) > _BOOK_LINE or line.startswith("#"):
             continue

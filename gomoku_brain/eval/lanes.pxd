@@ -6,12 +6,14 @@
 
 from libc.stdint cimport int16_t, int32_t, uint16_t
 
+from gomoku_brain.eval.network cimport WIDTH    # whose C stands before this one
+
 cdef extern from * nogil:
     """
     #include <stdint.h>
     #include <string.h>
-    #define GB_MOST_INPUT 8191
-    #define GB_MOST_WIDTH 32
+    #define GB_MOST_WIDTH (2 * GB_WIDTH)
+    #define GB_POOL_HALF (1 << (GB_POOL_SHIFT - 1))
     #if defined(__AVX2__)
     #include <immintrin.h>
     #define GB_LANES 16
@@ -60,25 +62,25 @@ cdef extern from * nogil:
         const int16_t *now, const int16_t *now_other)
     {
         int k;
-        for (k = 0; k < 32; k += GB_LANES) {
+        for (k = 0; k < 2 * GB_WIDTH; k += GB_LANES) {
             gb_lanes change = gb_sub16(
-                gb_point(now + k, now_other + (k ^ 16)),
-                gb_point(old + k, old_other + (k ^ 16)));
+                gb_point(now + k, now_other + (k ^ GB_WIDTH)),
+                gb_point(old + k, old_other + (k ^ GB_WIDTH)));
             gb_store(sums + k, gb_add16(gb_load(sums + k), change));
         }
     }
     static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
         int k;      /* the mean of x >> 3 and 0, rounded up, is (x + 8) >> 4 */
-        for (k = 0; k < 16; k += GB_LANES)
-            gb_store(inputs + k, gb_mean16(gb_right16(gb_load(sums + k), 3), gb_all16(0)));
+        for (k = 0; k < GB_WIDTH; k += GB_LANES)
+            gb_store(inputs + k, gb_mean16(gb_right16(gb_load(sums + k), GB_POOL_SHIFT - 1), gb_all16(0)));
     }
     static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
         int k;
-        for (k = 0; k < 16; k += GB_LANES) {
-            gb_lanes low = gb_add32(gb_load(sums + k), gb_all32(8));
-            gb_lanes high = gb_add32(gb_load(sums + k + GB_LANES / 2), gb_all32(8));
+        for (k = 0; k < GB_WIDTH; k += GB_LANES) {
+            gb_lanes low = gb_add32(gb_load(sums + k), gb_all32(GB_POOL_HALF));
+            gb_lanes high = gb_add32(gb_load(sums + k + GB_LANES / 2), gb_all32(GB_POOL_HALF));
             gb_store(inputs + k, gb_min16(
-                gb_narrow(gb_shift32(low, 4), gb_shift32(high, 4)),
+                gb_narrow(gb_shift32(low, GB_POOL_SHIFT), gb_shift32(high, GB_POOL_SHIFT)),
                 gb_all16(GB_MOST_INPUT)));
         }
     }
@@ -102,7 +104,9 @@ cdef extern from * nogil:
         for (j = 0; j < width / GB_LANES; j++)
             gb_store(outputs + j * GB_LANES, gb_min16(
                 gb_max16(
-                    gb_narrow(gb_shift32(sums[2 * j], 10), gb_shift32(sums[2 * j + 1], 10)),
+                    gb_narrow(
+                        gb_shift32(sums[2 * j], GB_WEIGHT_SHIFT),
+                        gb_shift32(sums[2 * j + 1], GB_WEIGHT_SHIFT)),
                     gb_all16(0)),
                 gb_all16(GB_MOST_INPUT)));
     }
@@ -115,13 +119,13 @@ cdef extern from * nogil:
         const int16_t *now, const int16_t *now_other)
     {
         int k;
-        for (k = 0; k < 32; k++)
-            sums[k] += gb_point(now[k], now_other[k ^ 16])
-                - gb_point(old[k], old_other[k ^ 16]);
+        for (k = 0; k < 2 * GB_WIDTH; k++)
+            sums[k] += gb_point(now[k], now_other[k ^ GB_WIDTH])
+                - gb_point(old[k], old_other[k ^ GB_WIDTH]);
     }
     static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
         int k;
-        for (k = 0; k < 16; k++) inputs[k] = (int16_t)((sums[k] + 8) >> 4);
+        for (k = 0; k < GB_WIDTH; k++) inputs[k] = (int16_t)((sums[k] + GB_POOL_HALF) >> GB_POOL_SHIFT);
     }
     static inline int16_t gb_cut(int32_t number) {
         return (int16_t)(
@@ -129,7 +133,7 @@ cdef extern from * nogil:
     }
     static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
         int k;
-        for (k = 0; k < 16; k++) inputs[k] = gb_cut((sums[k] + 8) >> 4);
+        for (k = 0; k < GB_WIDTH; k++) inputs[k] = gb_cut((sums[k] + GB_POOL_HALF) >> GB_POOL_SHIFT);
     }
     static inline void gb_layer(
         const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,
@@ -142,7 +146,7 @@ cdef extern from * nogil:
             for (j = 0; j < width; j++)
                 sums[j] += inputs[2 * k] * weights[2 * width * k + 2 * j]
                     + inputs[2 * k + 1] * weights[2 * width * k + 2 * j + 1];
-        for (j = 0; j < width; j++) outputs[j] = gb_cut(sums[j] >> 10);
+        for (j = 0; j < width; j++) outputs[j] = gb_cut(sums[j] >> GB_WEIGHT_SHIFT);
     }
     #endif
     """

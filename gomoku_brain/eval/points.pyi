@@ -1,7 +1,12 @@
+from typing import Final
+
 from typing_extensions import disjoint_base
 
 from gomoku_brain.eval.linear import Linear
 from gomoku_brain.eval.weights import Weights
+
+NETWORK: Final[dict[str, int]]
+REGION_ZONES: Final[tuple[int, ...]]
 
 @disjoint_base
 class Points(Linear):

@@ -40,6 +40,10 @@ from gomoku_brain.eval.accumulator cimport (
 from gomoku_brain.eval.evaluator cimport Evaluator
 from gomoku_brain.eval.lanes cimport change_point, inputs_of, layer, region_inputs
 from gomoku_brain.eval.linear cimport Linear, linear_score, numbers_of
+from gomoku_brain.eval.network cimport (
+    BIAS_SHIFT, FIRST, MOST_INPUT, MOST_ROW, OUTPUT_SHIFT, POOL_SHIFT, REGIONS,
+    ROW_UNIT, WEIGHT_SHIFT, WIDTH, ZONES
+)
 from gomoku_brain.game.bits cimport pop_lsb32
 from gomoku_brain.game.board cimport BoardState, Cell, Ply
 from gomoku_brain.game.geometry cimport (
@@ -50,21 +54,21 @@ from gomoku_brain.game.patterns cimport KINDS
 from gomoku_brain.game.rules cimport BLACK, MAX_STONES, WHITE
 
 cdef enum:
-    WIDTH = 16              # numbers of a point for a side
-    REGIONS = 9             # 3 x 3, row by row
-    ZONES = 3               # corner, edge, centre
-    FIRST = 2 * WIDTH       # outputs of the first layer
-    JOINED = (2 + ZONES) * WIDTH    # its inputs: the whole board, then the zones
-    MOST_ROW = 16383
-    MOST_INPUT = 8191       # of a layer (lanes.pxd)
-    BIAS_SHIFT = 11         # 1/256 -> 1/512 * 1/1024
-    BIAS_HALF = 1 << 9      # half of the unit that the shift of a layer's sums drops
-    OUTPUT_SHIFT = 13       # 1/512 * 1/16 of a score unit -> score units
-    OUTPUT_HALF = 1 << 12
+    JOINED = (2 + ZONES) * WIDTH    # inputs of the first layer: the board, then the zones
+    BIAS_HALF = 1 << WEIGHT_SHIFT - 1   # half of the unit that a layer's shift drops
+    OUTPUT_HALF = 1 << OUTPUT_SHIFT - 1
     MOST_SUM = 0x7FFFFFFF
 
 # Index of the layer for each region.
 cdef int[REGIONS] ZONE_OF = [0, 1, 0, 1, 2, 1, 0, 1, 0]
+
+NETWORK = {
+    "width": WIDTH, "regions": REGIONS, "zones": ZONES, "first": FIRST,
+    "row_unit": ROW_UNIT, "most_row": MOST_ROW, "pool_shift": POOL_SHIFT,
+    "most_input": MOST_INPUT, "weight_shift": WEIGHT_SHIFT, "bias_shift": BIAS_SHIFT,
+    "output_shift": OUTPUT_SHIFT, "most_sum": MOST_SUM,
+}
+REGION_ZONES = tuple(ZONE_OF)
 cdef uint32_t ALL_REGIONS = (1 << REGIONS) - 1
 
 

@@ -88,6 +88,8 @@ def _register(int rule, *, exact=(), bint free_end=False, fouls=()):
     """
     cdef RuleSpec *spec
     cdef int side
+    if rule >= RULE_CODES:
+        raise ValueError(f"rule {rule}: set RULE_CODES in rules.pxd to more than it")
     for side in (BLACK, WHITE):
         spec = &SPECS[rule][side]
         spec.exact = side in exact

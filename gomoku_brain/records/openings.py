@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -37,6 +38,7 @@ __all__ = [
     "canonical",
     "duplicates",
     "format_opening",
+    "has_book",
     "measures",
     "opening_lines",
     "parse_opening",
@@ -256,6 +258,23 @@ def select(
     return chosen[:count]
 
 
+def has_book(rule: Rule, size: Size) -> bool:
+    """Whether the package has openings for a rule on a board."""
+    smaller = min(measures(size))
+    name, _ = _book_of(rule, smaller)
+    return smaller >= BOOK_SMALLEST and (_data() / f"openings_{name}.txt").is_file()
+
+
+def _book_of(rule: Rule, smaller: int) -> tuple[str, int]:
+    """Return the name of a book, and the cells along a side of its boards."""
+    shipped = 20 if smaller >= 20 else 15
+    return f"{rule.name.lower()}{shipped}", shipped
+
+
+def _data() -> Traversable:
+    return resources.files("gomoku_brain") / "data"
+
+
 def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
     """Return the shipped openings of a rule, always in the same order, no two of them
     equal.
@@ -267,7 +286,7 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
     The book was made on 15x15 and 20x20. Another board takes that of 20x20 if both
     sides have 20 cells or more, else that of 15x15, around its centre; an opening is
     left out if stones do not fit, or are foul so near another edge. Raises ValueError
-    for a board with a side below 12.
+    for a board with a side below 12, and for a rule without a book.
     """
     rule = Rule(rule)
     width, height = measures(size)
@@ -276,10 +295,12 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
             f"the book is for boards of {BOOK_SMALLEST}x{BOOK_SMALLEST} and more"
         )
     Board(size=(width, height))  # ValueError when it is too large
-    shipped = 20 if min(width, height) >= 20 else 15
-    name = f"{rule.name.lower()}{shipped}"
-    file = resources.files("gomoku_brain") / "data" / f"openings_{name}.txt"
-    text = file.read_text(encoding="ascii")
+    if not has_book(rule, size):
+        raise ValueError(
+            f"the package has no openings for {rule.name.lower()}: name a file of them"
+        )
+    name, shipped = _book_of(rule, min(width, height))
+    text = (_data() / f"openings_{name}.txt").read_text(encoding="ascii")
     openings = []
     for number, (_, _, line) in enumerate(opening_lines(text), start=1):
         final = number % FINAL_EACH == 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.game.rules import Side
 from gomoku_brain.records.reader import Game
 
 __all__ = ["Foul", "foul_of", "is_over", "winner_of"]
@@ -38,7 +38,7 @@ def foul_of(game: Game, board: Board) -> Foul | None:
 
     None if there is none, and if a five ended the game before it.
     """
-    if board.rule is not Rule.RENJU:
+    if not board.rule.has_fouls:
         return None
     start = game.board(0)
     moves = board.moves[start.ply :]

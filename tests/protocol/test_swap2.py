@@ -23,6 +23,14 @@ def test_swap2_puts_three_different_stones(talk):
         assert talk.board.turn is Side.WHITE
 
 
+def test_swap2_needs_no_book_of_the_rule(talk, tmp_path, monkeypatch):
+    """So a new rule can be played before it has openings (docs/guide.md)."""
+    monkeypatch.setattr(swap2, "_DATA", tmp_path)
+    for size in (15, 20):
+        reply = talk.say(f"START {size}", "SWAP2BOARD", "DONE")[-1]
+        assert len(set(reply.split(" "))) == 3
+
+
 @pytest.mark.parametrize(
     ("score", "win_in", "reply"),
     [(50, None, "0,0"), (-50, None, "SWAP"), (0, 7, "0,0"), (0, -8, "SWAP")],

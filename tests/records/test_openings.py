@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import symmetries, transform_moves
+from gomoku_brain.records import openings
 from gomoku_brain.records.openings import (
     BOOK_SIZES,
     Opening,
@@ -14,6 +15,7 @@ from gomoku_brain.records.openings import (
     canonical,
     duplicates,
     format_opening,
+    has_book,
     opening_lines,
     parse_opening,
     position,
@@ -285,6 +287,15 @@ def test_there_is_no_book_for_boards_that_do_not_exist():
 def test_there_is_no_book_for_small_boards():
     with pytest.raises(ValueError, match="12x12 and more"):
         book(Rule.FREESTYLE, (15, 11))
+
+
+def test_a_rule_without_a_book_is_one_clear_error(tmp_path, monkeypatch):
+    """So a new rule can be played before it has openings (docs/guide.md)."""
+    assert has_book(Rule.CARO, 15)
+    monkeypatch.setattr(openings, "_data", lambda: tmp_path)
+    assert not has_book(Rule.CARO, 15)
+    with pytest.raises(ValueError, match="no openings for caro: name a file"):
+        book(Rule.CARO, 15)
 
 
 def test_a_file_of_games_gives_openings(tmp_path):

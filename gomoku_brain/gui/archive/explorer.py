@@ -15,7 +15,7 @@ from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.words import cell_text
 from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.position_keys import keys_of_line
-from gomoku_brain.records.openings import BOOK_SMALLEST, book
+from gomoku_brain.records.openings import book, has_book
 from gomoku_brain.records.reader import Game
 
 __all__ = ["Explorer", "book_index"]
@@ -28,7 +28,7 @@ _MOVE = Qt.ItemDataRole.UserRole
 def book_index(rule: Rule, size: int) -> BookIndex:
     """Index all openings of the book by position. This takes a part of a second."""
     found: BookIndex = {}
-    if size < BOOK_SMALLEST:
+    if not has_book(rule, size):
         return found
     for opening in book(rule, size, "all"):
         keys = keys_of_line(rule, size, size, opening.moves)

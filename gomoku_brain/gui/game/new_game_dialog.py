@@ -21,7 +21,7 @@ from gomoku_brain.gui.base.words import level_name, rule_name, side_name
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, Program
 from gomoku_brain.levels.ladder import LEVELS
-from gomoku_brain.records.openings import BOOK_SMALLEST
+from gomoku_brain.records.openings import has_book
 
 __all__ = ["NewGameDialog", "PlayerBox"]
 
@@ -93,6 +93,7 @@ class NewGameDialog(QDialog):
         self.swap2.toggled.connect(lambda: self._enable())
         self.handicap.valueChanged.connect(lambda: self._enable())
         self.size_.valueChanged.connect(lambda: self._enable())
+        self.rule.currentIndexChanged.connect(lambda: self._enable())
         self.turn = self._seconds(choice.turn, self.tr("no limit per move"))
         self.match = QDoubleSpinBox()
         self.match.setRange(0, 600)
@@ -159,9 +160,9 @@ class NewGameDialog(QDialog):
         swap2 = self.swap2.isChecked()
         handicap = self.handicap.value() > 0
         self.handicap.setEnabled(not swap2)
-        self.opening.setEnabled(
-            not swap2 and not handicap and self.size_.value() >= BOOK_SMALLEST
-        )
+        rule = Rule(str(self.rule.currentData()))
+        known = has_book(rule, self.size_.value())
+        self.opening.setEnabled(known and not swap2 and not handicap)
 
     def choice(self) -> GameChoice:
         """Return the chosen options."""

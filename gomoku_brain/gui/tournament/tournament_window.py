@@ -45,7 +45,7 @@ from gomoku_brain.levels.ladder import LEVELS
 from gomoku_brain.match.stats import Score
 from gomoku_brain.match.tournament import Standings
 from gomoku_brain.records.game_formats import GameRecord
-from gomoku_brain.records.openings import BOOK_SMALLEST
+from gomoku_brain.records.openings import has_book
 from gomoku_brain.records.reader import Game
 
 __all__ = ["TournamentWindow"]
@@ -200,11 +200,12 @@ class TournamentWindow(QDialog):
         size = self.size_.value()
         openings = str(self.openings.currentData())
         swap2 = openings == "swap2"
-        if swap2 or size < BOOK_SMALLEST:
+        rule = Rule[self.rule.currentData()]
+        if swap2 or not has_book(rule, size):
             openings = "none"
         return TournamentPlan(
             engines=tuple((name, slot) for name, slot in self.selected_engines()),
-            rule=Rule[self.rule.currentData()],
+            rule=rule,
             size=size,
             seconds=self.seconds.value(),
             match=self.match.value(),

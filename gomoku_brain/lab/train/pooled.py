@@ -20,9 +20,10 @@ run is deterministic for its seed.
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from gomoku_brain.eval.points import NETWORK, REGION_ZONES
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import region_sums as kernel
 from gomoku_brain.lab.train.kind_weights import TEMPO_BITS, design
@@ -36,13 +37,18 @@ from gomoku_brain.lab.train.region_sums import (
 from gomoku_brain.lab.train.samples import Samples
 from gomoku_brain.lab.train.windows import row_design, row_numbers
 
-__all__ = ["NetworkShape", "PooledNet", "Training", "designs_of"]
+__all__ = ["PLAYED", "NetworkShape", "PooledNet", "Training", "designs_of"]
 
 Array = Any  # numpy.ndarray
 
-POOL_UNIT = 1 / 16  # factor of the pools before they enter the head
-ZONES = ((0, 2, 6, 8), (1, 3, 5, 7), (4,))  # the regions of corners, edges, centre
-ZONE_WIDTH, FIRST, SECOND = 16, 32, 16  # eval/points.pyx refuses other numbers
+# The sizes of the network that the evaluation plays (eval/network.pxd).
+WIDTH, FIRST = NETWORK["width"], NETWORK["first"]
+ZONE_WIDTH, SECOND = WIDTH, WIDTH  # outputs of a zone's layer, and of the second one
+POOL_UNIT = 2.0 ** -NETWORK["pool_shift"]  # factor of the pools that enter the head
+ZONES = tuple(  # the regions of corners, edges, centre
+    tuple(region for region, zone in enumerate(REGION_ZONES) if zone == number)
+    for number in range(NETWORK["zones"])
+)
 HALVES = 2
 DECAY = 0.02  # of the rests, in shares of the learning rate
 LEAST = 1e-5  # rests with smaller slopes (rare rows) move less
@@ -59,7 +65,7 @@ class NetworkShape:
     regions: bool = False
     spread: bool = False
     """Whether the first numbers of a point are summed over the 3 x 3 around it."""
-    width: int = 16
+    width: int = WIDTH
     """Numbers of a point in either view."""
     phases: tuple[int, ...] = ()
     """Numbers of stones on the board from which the next head is used."""
@@ -70,6 +76,14 @@ class NetworkShape:
     """
     two_heads: bool = False
     """Whether black and white to move have heads of their own."""
+
+    @property
+    def is_played(self) -> bool:
+        """Whether an evaluation of the package plays files of this shape."""
+        played = replace(
+            PLAYED, reach=self.reach, by_side=self.by_side, two_heads=self.two_heads
+        )
+        return self == played
 
     @property
     def sides(self) -> int:
@@ -89,6 +103,11 @@ class NetworkShape:
         own.
         """
         return (len(self.phases) + 1) * (2 if self.two_heads else 1)
+
+
+PLAYED = NetworkShape("kinds", regions=True)
+"""The shape of the files that the package plays, for a rule that is the same for both
+sides."""
 
 
 def designs_of(shape: NetworkShape, rule: Rule) -> tuple[Array, Array]:

@@ -16,6 +16,7 @@ Before a shift drops bits, half of their unit is added, to round.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gomoku_brain.eval.points import NETWORK
 from gomoku_brain.eval.weights import Part, Weights
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
@@ -30,7 +31,7 @@ from gomoku_brain.lab.train.pooled import (
     NetworkShape,
     designs_of,
 )
-from gomoku_brain.lab.train.region_sums import SPREAD
+from gomoku_brain.lab.train.region_sums import REGIONS, SPREAD
 from gomoku_brain.lab.train.windows import row_numbers
 
 __all__ = [
@@ -49,20 +50,22 @@ Array = Any  # numpy.ndarray
 
 KIND_NAMES = {"kinds": "points", "lines": "lines"}
 """Kind of evaluation that a weights file names, by input."""
-ROW_UNIT = 512  # of a row's numbers in 1
-ROW_LIMIT = 32767  # of the sum of a point's rows
-INPUT_UNIT = 512  # of an input of a layer in 1
-INPUT_LIMIT = 8191
+# The numbers of the evaluation (eval/network.pxd), and units that follow from them.
+ROW_UNIT = NETWORK["row_unit"]  # of a row's numbers in 1
+ROW_LIMIT = 2 * NETWORK["most_row"] + 1  # of the sum of a point's rows: 16 bits
+INPUT_UNIT = ROW_UNIT  # of an input of a layer in 1
+INPUT_LIMIT = NETWORK["most_input"]
 POOL_SIZE = 1 << 16  # sums over a region wrap around here
-POOL_SHIFT = 4  # from sums of points to inputs: POOL_UNIT is 1/16
-WEIGHT_UNIT, WEIGHT_LIMIT = 1024, 3071
-WEIGHT_SHIFT = 10  # 1/512 * 1/1024 -> 1/512
-BIAS_UNIT, BIAS_SHIFT = 256, 11  # a bias in 1/256; shifted, in 1/512 * 1/1024
-OUTPUT_UNIT, OUTPUT_LIMIT = 16, 16383  # of a score unit
-OUTPUT_SHIFT = 13  # 1/512 * 1/16 -> 1
+POOL_SHIFT = NETWORK["pool_shift"]  # from sums of points to inputs
+WEIGHT_SHIFT = NETWORK["weight_shift"]  # 1/512 * 1/1024 -> 1/512
+WEIGHT_UNIT, WEIGHT_LIMIT = 1 << WEIGHT_SHIFT, 3071
+BIAS_SHIFT = NETWORK["bias_shift"]  # a bias in 1/256; shifted, in 1/512 * 1/1024
+BIAS_UNIT = (ROW_UNIT << WEIGHT_SHIFT) >> BIAS_SHIFT
+OUTPUT_SHIFT = NETWORK["output_shift"]  # 1/512 * 1/16 -> 1
+OUTPUT_UNIT, OUTPUT_LIMIT = (1 << OUTPUT_SHIFT) // ROW_UNIT, 16383  # of a score unit
 SPREAD_UNIT, SPREAD_LIMIT = 256, 2047  # of the 3 x 3 weights; their bias is in 1/512
 SPREAD_SHIFT = 8
-SUM_LIMIT = 2**31 - 2**27  # of products; the rest is for the bias
+SUM_LIMIT = NETWORK["most_sum"] + 1 - 2**27  # of products; the rest is for the bias
 HEAD = ("zones", "zone_bias", "first", "first_bias", "second", "second_bias", "output")
 
 
@@ -292,7 +295,7 @@ def network_score(weights: Weights, board: Board) -> int:
     width, side = shape.width, int(board.turn)
     if shape.two_heads:
         arrays |= {name: arrays[name][side] for name in HEAD if name in arrays}
-    pools = numpy.zeros((9, 2, width), numpy.int64)
+    pools = numpy.zeros((REGIONS, 2, width), numpy.int64)
     size = board.width
     edge = (size + 1) // 3
     third = [(c >= edge) + (c >= size - edge) for c in range(size)]
@@ -313,7 +316,7 @@ def network_score(weights: Weights, board: Board) -> int:
                 numbers[:SPREAD] = spread_of(near, arrays["spread"])
             pools[region, view ^ side] += numbers
     pools %= POOL_SIZE
-    whole = inputs_of(pools.reshape(9, -1).sum(0))
+    whole = inputs_of(pools.reshape(REGIONS, -1).sum(0))
     parts = [whole]
     if shape.regions:
         for k, regions in enumerate(ZONES):

@@ -20,6 +20,8 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from gomoku_brain.eval.network cimport REGIONS as REGION_COUNT
+from gomoku_brain.game.patterns cimport KINDS as ALL_KINDS
 from gomoku_brain.game.rules cimport EMPTY, MAX_SIZE, MAX_STONES, WALL
 from gomoku_brain.lab.train.vectors cimport (
     gb_add, gb_add_cut, gb_add_rows, gb_cut_eight, gb_cut_slope, gb_near, gb_near_slope,
@@ -34,9 +36,8 @@ cdef enum:
     MOST_ROWS = 8       # rows a point
     LANES = 16          # numbers that are processed together
     MOST_LANES = 64     # most numbers of a point and view
-    REGION_COUNT = 9
     SPREAD_LANES = 8
-    NO_KIND = 2380      # of a cell that is not empty
+    NO_KIND = ALL_KINDS # of a cell that is not empty
 
 KIND_ROWS = 2 * NO_KIND
 REGIONS = REGION_COUNT

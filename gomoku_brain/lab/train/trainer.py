@@ -24,7 +24,7 @@ from gomoku_brain.eval.weights import (
 )
 from gomoku_brain.lab.train.losses import loss_of
 from gomoku_brain.lab.train.parts import choices_of, linear_parts
-from gomoku_brain.lab.train.pooled import NetworkShape, PooledNet
+from gomoku_brain.lab.train.pooled import PLAYED, NetworkShape, PooledNet
 from gomoku_brain.lab.train.program_options import (
     add_choices_of,
     add_folder,
@@ -53,6 +53,7 @@ from gomoku_brain.lab.train.quantize import (
 )
 from gomoku_brain.lab.train.samples import HEADER
 from gomoku_brain.runs.output_files import write_whole
+from gomoku_brain.runs.program_end import report
 
 __all__ = ["main"]
 
@@ -286,20 +287,30 @@ def main(argv: list[str] | None = None) -> int:
     )
     add_folder(parser, "samples, checkpoint and losses")
     add_out(parser)
-    parser.add_argument("--input", choices=("kinds", "lines"), default="lines")
     parser.add_argument(
-        "--reach", type=count, default=4, help="cells each way of a window"
+        "--input",
+        choices=("kinds", "lines"),
+        default=PLAYED.input,
+        help="kinds of cells, which an evaluation plays, or lines of cells",
     )
     parser.add_argument(
-        "--regions", action=argparse.BooleanOptionalAction, default=True
+        "--reach",
+        type=count,
+        default=PLAYED.reach,
+        help="cells each way of a window of lines",
+    )
+    parser.add_argument(
+        "--regions", action=argparse.BooleanOptionalAction, default=PLAYED.regions
     )
     parser.add_argument(
         "--spread",
         action=argparse.BooleanOptionalAction,
-        default=False,
+        default=PLAYED.spread,
         help="sum the first numbers of a point over the 3 x 3 around it",
     )
-    parser.add_argument("--width", type=count, default=16, help="numbers of a point")
+    parser.add_argument(
+        "--width", type=count, default=PLAYED.width, help="numbers of a point"
+    )
     parser.add_argument(
         "--warm-start",
         type=Path,
@@ -320,6 +331,12 @@ def _fit(options: argparse.Namespace) -> None:
     options.folder.mkdir(parents=True, exist_ok=True)  # --out may be in it
     check_out(options)
     here = Run(options)
+    if not here.shape.is_played:
+        report(
+            "trainer",
+            "note: no evaluation plays a file of these options; leave out --input,"
+            " --regions, --spread and --width",
+        )
     started, first = perf_counter(), here.training.step
     train(here, options.checkpoint)
     seconds = perf_counter() - started

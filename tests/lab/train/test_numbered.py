@@ -97,7 +97,7 @@ class Losing(Saying):
 
 @pytest.mark.parametrize(
     ("workers", "status", "told"),
-    [(1, 130, "trial: stopped; the same"), (2, 1, "trial: a worker was lost, perhaps")],
+    [(1, 130, "trial: stopped; the same"), (2, 2, "trial: a worker was lost, perhaps")],
 )
 def test_lines_outlive_a_lost_worker_and_ctrl_c(
     workers, status, told, tmp_path, capsys

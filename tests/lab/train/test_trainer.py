@@ -4,17 +4,21 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
+from gomoku_brain.eval.evaluate import evaluation_from
 from gomoku_brain.eval.weights import pack_weights, shipped_weights, unpack_weights
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train import trainer
 from gomoku_brain.lab.train.evaluated import EvaluatedRecipe
 from gomoku_brain.lab.train.parts import array_of
-from gomoku_brain.lab.train.pooled import NetworkShape, Training
+from gomoku_brain.lab.train.pooled import PLAYED, NetworkShape, Training
 from gomoku_brain.lab.train.program_options import with_one_blas_thread
 from gomoku_brain.lab.train.quantize import shape_of
 from gomoku_brain.lab.train.trainer import main
@@ -29,8 +33,9 @@ def games(tmp_path):
 
 
 def words(folder, *more):
+    lines = () if "--input" in more else ("--input", "lines")
     return [
-        str(folder), *more, "--out", str(folder) + ".bin",
+        str(folder), *more, *lines, "--out", str(folder) + ".bin",
         "--epochs", "3", "--batch", "32", "--reach", "2",
     ]  # fmt: skip
 
@@ -54,6 +59,27 @@ def losses_of(folder):
     return [json.loads(line) for line in lines]
 
 
+def test_the_defaults_make_a_file_that_plays(tmp_path, games, capsys):
+    out = str(tmp_path / "w.bin")
+    few = ["--epochs", "1", "--batch", "32"]  # as there are few games
+    assert main([str(tmp_path / "run"), games, "--out", out, *few]) == 0
+    weights = unpack_weights((tmp_path / "w.bin").read_bytes())
+    assert shape_of(weights) == PLAYED
+    assert "no evaluation plays" not in capsys.readouterr().err
+    with Engine(hash_mb=1) as engine:
+        engine.set_evaluation(evaluation_from(weights))
+        assert engine.search(Board.from_moves("h8 h9 i8"), Limits(nodes=500)).move
+
+
+@pytest.mark.parametrize("shape", [PLAYED, NetworkShape("lines", regions=True)])
+def test_what_is_played_is_known_before_the_training(shape):
+    assert shape.is_played is (shape is PLAYED)
+    assert replace(shape, by_side=True, two_heads=True).is_played is shape.is_played
+    assert not replace(shape, width=32).is_played
+    assert not replace(shape, spread=True).is_played
+    assert not replace(shape, regions=False).is_played
+
+
 def test_games_become_a_file(tmp_path, games, capsys):
     folder = tmp_path / "run"
     assert main(words(folder, games)) == 0
@@ -66,7 +92,9 @@ def test_games_become_a_file(tmp_path, games, capsys):
     assert [line["epoch"] for line in losses] == [1, 2, 3]
     assert losses[-1]["fitted"] < losses[0]["fitted"]
     assert (folder / "loss.png").read_bytes().startswith(b"\x89PNG")
-    assert f"results {losses[-1]['held_out']:.4f}" in capsys.readouterr().out
+    captured = capsys.readouterr()
+    assert f"results {losses[-1]['held_out']:.4f}" in captured.out
+    assert "trainer: note: no evaluation plays a file of these options" in captured.err
 
 
 def test_the_file_may_be_in_the_folder_of_the_run(tmp_path, games):
