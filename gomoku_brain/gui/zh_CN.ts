@@ -24,10 +24,6 @@
         <translation>交换黑白再来一局(&amp;W)</translation>
     </message>
     <message>
-        <source>The 20 &amp;levels…</source>
-        <translation>二十关残局(&amp;L)…</translation>
-    </message>
-    <message>
         <source>&amp;Puzzles</source>
         <translation>做题(&amp;P)</translation>
     </message>
@@ -46,10 +42,6 @@
     <message>
         <source>&amp;Learn from the mistakes</source>
         <translation>从失误中学习(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Play against the pr&amp;oof</source>
-        <translation>与证明对弈(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Open a proof…</source>
@@ -124,16 +116,8 @@
         <translation>复制为图片(&amp;I)</translation>
     </message>
     <message>
-        <source>&amp;Paste a position</source>
-        <translation>粘贴局面(&amp;P)</translation>
-    </message>
-    <message>
         <source>&amp;Delete from here on</source>
         <translation>删除此手及其后续(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Settings…</source>
-        <translation>设置(&amp;S)…</translation>
     </message>
     <message>
         <source>To the &amp;start</source>
@@ -176,16 +160,8 @@
         <translation>显示坐标(&amp;C)</translation>
     </message>
     <message>
-        <source>For&amp;bidden points (renju)</source>
-        <translation>显示禁手点（连珠）(&amp;B)</translation>
-    </message>
-    <message>
         <source>&amp;Rows from the bottom</source>
         <translation>行号自下而上(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Evaluation bar</source>
-        <translation>形势条(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Text on the toolbar</source>
@@ -202,10 +178,6 @@
     <message>
         <source>Normal text si&amp;ze</source>
         <translation>默认文字大小(&amp;Z)</translation>
-    </message>
-    <message>
-        <source>S&amp;ound</source>
-        <translation>声音(&amp;O)</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
@@ -240,28 +212,12 @@
         <translation>循环赛(&amp;T)…</translation>
     </message>
     <message>
-        <source>&amp;Programs…</source>
-        <translation>外部程序(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>Show the &amp;moves</source>
-        <translation>显示着法(&amp;M)</translation>
-    </message>
-    <message>
         <source>Show the &amp;analysis</source>
         <translation>显示分析(&amp;A)</translation>
     </message>
     <message>
         <source>Show the e&amp;xplorer</source>
         <translation>显示开局库(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Show the &amp;log</source>
-        <translation>显示日志(&amp;L)</translation>
-    </message>
-    <message>
-        <source>To the next &amp;part of the window</source>
-        <translation>转到窗口的下一部分(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Study board</source>
@@ -358,6 +314,54 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>The 20 le&amp;vels…</source>
+        <translation>二十关残局(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Play against t&amp;he proof</source>
+        <translation>与证明对弈(&amp;H)</translation>
+    </message>
+    <message>
+        <source>P&amp;aste a position</source>
+        <translation>粘贴局面(&amp;A)</translation>
+    </message>
+    <message>
+        <source>S&amp;ettings…</source>
+        <translation>设置(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Forb&amp;idden points (renju)</source>
+        <translation>显示禁手点（连珠）(&amp;I)</translation>
+    </message>
+    <message>
+        <source>E&amp;valuation bar</source>
+        <translation>形势条(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Soun&amp;d</source>
+        <translation>声音(&amp;D)</translation>
+    </message>
+    <message>
+        <source>P&amp;rograms…</source>
+        <translation>程序(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w the moves</source>
+        <translation>显示着法(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;proof</source>
+        <translation>显示证明(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Show the lo&amp;g</source>
+        <translation>显示日志(&amp;G)</translation>
+    </message>
+    <message>
+        <source>To the next part &amp;of the window</source>
+        <translation>转到窗口的下一部分(&amp;O)</translation>
     </message>
     <message>
         <source>Save</source>
@@ -492,7 +496,7 @@
     </message>
     <message>
         <source>{0} wins in {1} by {2}: {3}</source>
-        <translation>{0}用{2}在 {1} 手内取胜：{3}</translation>
+        <translation>{0}用{2}在 {1}内取胜：{3}</translation>
     </message>
     <message>
         <source>{0} has no win by threats</source>
@@ -823,6 +827,10 @@
         <translation>整局动画</translation>
     </message>
     <message>
+        <source>Writing {0}…</source>
+        <translation>正在写入 {0}…</translation>
+    </message>
+    <message>
         <source>{0} cannot be written: {1}</source>
         <translation>无法写入 {0}：{1}</translation>
     </message>
@@ -1076,7 +1084,7 @@ Page Up and Page Down, the mouse wheel, the list of moves and the curve step thr
 
 ## Analysis
 
-*Analyze* (Ctrl+A) searches in the background: the best lines with their values. Click on a line to see it on the board, double-click to add it as a variation. The *Heat map* shows the winning chance after every candidate in percent; W5 wins in 5 moves, L6 loses in 6. *Threats* shows fours and threes. *Find a forced win* numbers the winning moves on the board. *Judge the whole game* draws the curve and lists the mistakes.
+*Analyze* (Ctrl+A) searches in the background: the best lines with their values. Click on a line to see it on the board, double-click to add it as a variation. The *Heat map* shows the winning chance after every candidate in percent; W5 wins in 5 moves of your own, L3 loses to 3 of the opponent. *Threats* shows fours and threes. *Find a forced win* numbers the winning moves on the board. *Judge the whole game* draws the curve and lists the mistakes.
 
 ## Learning
 
@@ -1100,7 +1108,7 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 
 ## 分析
 
-*分析*（Ctrl+A）在后台搜索：显示最佳变化和评分。点击一个变化可在棋盘上查看，双击则保存为变化。*热力图*显示每个候选点之后的胜率（百分比）；W5 表示 5 手胜，L6 表示 6 手负。*威胁*显示四和三。*寻找必胜*在棋盘上为取胜着法编号。*评判全局*画出曲线并指出失误。
+*分析*（Ctrl+A）在后台搜索：显示最佳变化和评分。点击一个变化可在棋盘上查看，双击则保存为变化。*热力图*显示每个候选点之后的胜率（百分比）；W5 表示自己 5 步获胜，L3 表示对方 3 步获胜。*威胁*显示四和三。*寻找必胜*在棋盘上为取胜着法编号。*评判全局*画出曲线并指出失误。
 
 ## 学习
 
@@ -1379,6 +1387,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>判负</translation>
     </message>
     <message>
+        <source>Swap2: {0} chose {1}. Now black: {2}; white: {3}.</source>
+        <translation>Swap2：{0} 选择了{1}。现在黑方：{2}；白方：{3}。</translation>
+    </message>
+    <message>
         <source>Take black</source>
         <translation>执黑</translation>
     </message>
@@ -1393,6 +1405,17 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Swap2: which colour do you take?</source>
         <translation>Swap2：您选择哪种颜色？</translation>
+    </message>
+</context>
+<context>
+    <name>PlayerBox</name>
+    <message>
+        <source>A person</source>
+        <translation>人</translation>
+    </message>
+    <message>
+        <source>Gomoku Brain, {0}</source>
+        <translation>Gomoku Brain，{0}</translation>
     </message>
 </context>
 <context>
@@ -1427,6 +1450,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>paused</source>
         <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Not the puzzle&apos;s position: click to return to it.</source>
+        <translation>这不是题目的局面：点击棋盘即可返回。</translation>
     </message>
     <message>
         <source>That was the answer. Press N to continue.</source>
@@ -1647,11 +1674,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Proved: {0} wins in {1} with {2}.</source>
-        <translation>已证明：{0}走 {2}，{1} 步内获胜。</translation>
+        <translation>已证明：{0}走 {2}，{1}内获胜。</translation>
     </message>
     <message>
         <source>Proved: {0} wins in {1}, whatever {2} replies.</source>
-        <translation>已证明：无论{2}怎么应，{0}在 {1} 步内获胜。</translation>
+        <translation>已证明：无论{2}怎么应，{0}在 {1}内获胜。</translation>
     </message>
     <message>
         <source>Proved: {0} wins by fours and threes from here; Find a forced win shows how.</source>
@@ -1681,8 +1708,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>PuzzlesDialog</name>
     <message>
-        <source>Puzzles</source>
-        <translation>残局题</translation>
+        <source>The 20 levels</source>
+        <translation>二十关残局</translation>
     </message>
     <message>
         <source>Black moves and wins; the program defends at full strength. Solved: {0} of {1}</source>
@@ -1694,7 +1721,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>{0}: win in {1}</source>
-        <translation>{0}：{1} 手胜</translation>
+        <translation>{0}：{1}胜</translation>
     </message>
 </context>
 <context>
@@ -1741,17 +1768,6 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Black&apos;s winning chance, once moves are judged</source>
         <translation>评判着法后显示黑方胜率</translation>
-    </message>
-</context>
-<context>
-    <name>PlayerBox</name>
-    <message>
-        <source>A person</source>
-        <translation>人</translation>
-    </message>
-    <message>
-        <source>Gomoku Brain, {0}</source>
-        <translation>Gomoku Brain，{0}</translation>
     </message>
 </context>
 <context>
@@ -1844,12 +1860,12 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>Swap2：正在选择颜色。</translation>
     </message>
     <message>
-        <source>Puzzle {0}: black wins by force; find it.</source>
-        <translation>第 {0} 题：黑方必胜，请找出来。</translation>
+        <source>Level {0}: black to move wins in {1}.</source>
+        <translation>第 {0} 关：黑先，{1}内必胜。</translation>
     </message>
     <message>
-        <source>Puzzle {0}: black to move wins in {1}.</source>
-        <translation>第 {0} 题：黑先，{1} 手胜。</translation>
+        <source>Level {0}: the defence sees no forced win of black any more. Take back (Ctrl+Z) to try again.</source>
+        <translation>第 {0} 关：防守方已看不到黑方的必胜。可悔棋（Ctrl+Z）重试。</translation>
     </message>
     <message>
         <source>Your move: click, or use the arrow keys and Enter.</source>
@@ -1871,6 +1887,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>分析已关闭</translation>
     </message>
     <message>
+        <source>The analysis waits for your answer.</source>
+        <translation>等您作答后再分析。</translation>
+    </message>
+    <message>
         <source>The game is over</source>
         <translation>对局结束</translation>
     </message>
@@ -1879,8 +1899,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>正在寻找好棋…</translation>
     </message>
     <message>
+        <source>This is a puzzle: find the win yourself, or take a hint.</source>
+        <translation>这是一道题：请自己找出必胜，或使用提示。</translation>
+    </message>
+    <message>
         <source>Searching for a forced win…</source>
         <translation>正在寻找必胜…</translation>
+    </message>
+    <message>
+        <source>There are no moves to judge.</source>
+        <translation>没有可以评判的着法。</translation>
     </message>
     <message>
         <source>Hint: {0} ({1})</source>
@@ -1952,6 +1980,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;w</source>
+        <translation>新建(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Choose engines for another tournament</source>
+        <translation>为另一场比赛选择引擎</translation>
     </message>
     <message>
         <source>&amp;Open a tournament…</source>
@@ -2109,8 +2145,8 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>是 {0}。</translation>
     </message>
     <message>
-        <source>There is a win in {0} moves: fours, or threes that hold.</source>
-        <translation>有 {0} 步内的必胜：用冲四，或有先手的活三。</translation>
+        <source>There is a win in {0}: fours, or threes that hold.</source>
+        <translation>有 {0}内的必胜：用冲四，或有先手的活三。</translation>
     </message>
     <message>
         <source>You are better here: keep the initiative.</source>
@@ -2283,6 +2319,18 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>三三</translation>
     </message>
     <message>
+        <source>Forbidden to black: an overline (six or more in a row).</source>
+        <translation>黑方禁手：长连（六子或更多连成一线）。</translation>
+    </message>
+    <message>
+        <source>Forbidden to black: two fours at once.</source>
+        <translation>黑方禁手：四四（同时形成两个四）。</translation>
+    </message>
+    <message>
+        <source>Forbidden to black: two open threes at once.</source>
+        <translation>黑方禁手：三三（同时形成两个活三）。</translation>
+    </message>
+    <message>
         <source>A draw: the board is full.</source>
         <translation>和棋：棋盘已满。</translation>
     </message>
@@ -2347,12 +2395,20 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>请先选择颜色。</translation>
     </message>
     <message>
+        <source>1 move</source>
+        <translation>1 步</translation>
+    </message>
+    <message>
+        <source>{0} moves</source>
+        <translation>{0} 步</translation>
+    </message>
+    <message>
         <source>wins in {0}</source>
-        <translation>{0} 手胜</translation>
+        <translation>{0}内胜</translation>
     </message>
     <message>
         <source>loses in {0}</source>
-        <translation>{0} 手负</translation>
+        <translation>{0}内负</translation>
     </message>
     <message>
         <source>Inaccuracy</source>
@@ -2368,11 +2424,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>missed a win in {0} by {1}</source>
-        <translation>错过了 {1} 的 {0} 手胜</translation>
+        <translation>错过了 {1} 的 {0}必胜</translation>
     </message>
     <message>
         <source>loses in {0}; {1} was better</source>
-        <translation>{0} 手内输棋；{1} 更好</translation>
+        <translation>{0}内输棋；{1} 更好</translation>
     </message>
     <message>
         <source>{0} was better</source>

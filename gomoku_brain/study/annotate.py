@@ -336,8 +336,10 @@ def review(
     is called a blunder, its searches are repeated with ``CONFIRM`` times the limits,
     which are for one search. The judgement stops at the first five.
 
-    ``on_progress`` is called with the number of finished positions and of all
-    positions. Raises ValueError for a game without moves.
+    ``on_progress`` is called with the finished and the total work, up to the end of the
+    review. The unit is one search within the limits. The total can change, because
+    repeated searches become known on the way. Raises ValueError for a game without
+    moves.
     """
     if not game.moves:
         raise ValueError("no moves to judge")
@@ -367,6 +369,14 @@ def review(
             choice = _preferred(engine, boards[ply], position, game.moves[ply], limits)
         return None if stop() else (position, choice)
 
+    done, doubts = 0, set[int]()  # finished work; plies whose searches are repeated
+
+    def report(work: int) -> None:
+        nonlocal done
+        done += work
+        if on_progress:
+            on_progress(done, count + 1 + 2 * CONFIRM * len(doubts))
+
     first = count + 1
     for ply in range(count, -1, -1):
         found = search_ply(ply, limits)
@@ -374,8 +384,11 @@ def review(
             break
         seen[ply], best[ply] = found
         first = ply
-        if on_progress:
-            on_progress(count - ply + 1, count + 1)
+        if ply < count:
+            draft = _judge(game, ply, boards[ply], seen[ply + 1], best[ply])
+            if _is_doubtful(draft, seen[ply + 1], best[ply]):
+                doubts.add(ply)
+        report(1)
 
     confirmed: set[int] = set()
     ply = first
@@ -388,13 +401,19 @@ def review(
         doubtful = _is_doubtful(judged[ply], seen[ply + 1], best[ply])
         if doubtful and ply not in confirmed and not stop():
             confirmed.add(ply)
+            doubts.add(ply)
             for again in (ply + 1, ply):
                 found = search_ply(again, _times(limits, CONFIRM))
                 if found is not None:
                     seen[again], best[again] = found
+                report(CONFIRM)
             ply = max(ply - 1, first)  # the move before may now have another judgement
         else:
+            if ply not in confirmed:
+                doubts.discard(ply)
             ply += 1
+    if not stop():
+        report(0)
     curve = []
     for ply in range(first, count + 1):
         value = judged[ply].before if ply in judged else seen[ply].value

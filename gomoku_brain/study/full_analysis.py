@@ -157,9 +157,7 @@ def find(
             engine,
             game.cut(question.ply),
             question.within(GAME_SECONDS),
-            on_progress=lambda done, count: progress(
-                f"game: position {done} of {count}"
-            ),
+            on_progress=lambda done, count: progress(f"game: search {done} of {count}"),
             stop=stop,
         )
     return found

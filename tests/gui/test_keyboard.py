@@ -158,7 +158,7 @@ def test_the_buttons_of_the_bar_are_reached(window, keys, until):
 def test_every_tab_is_reached_and_a_line_is_shown_and_played(window, keys, until):
     window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9 i7")))))
     for number, widget in enumerate(
-        (window.moves, window.panel, window.explorer, window.log), 1
+        (window.moves, window.panel, window.explorer, window.proof_panel, window.log), 1
     ):
         keys(f"Alt+{number}")
         assert window.tabs.currentWidget() is widget

@@ -9,10 +9,12 @@ from PySide6.QtTest import QTest
 from gomoku_brain import Engine
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree, Verdict
 from gomoku_brain.gui.model.lessons import (
     Lesson,
+    LessonAnswer,
     check,
     from_text,
     lessons_of,
@@ -42,6 +44,12 @@ def click(window, cell):
 def act(window, name):
     assert window.actions_[name].isEnabled(), name
     window.actions_[name].trigger()
+
+
+def key(window, key):
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
+    QTest.keyClick(window, key)
 
 
 def press(window, label):
@@ -114,6 +122,35 @@ class TestReview:
         press(reviewed, "Back")
         assert reviewed.trainer.lesson is None
 
+    def test_the_bar_runs_until_the_result_and_never_back(
+        self, window, until, monkeypatch
+    ):
+        monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
+        window.games.show_game(GameTree(BLUNDER))
+        panel, seen = window.panel, []
+        panel.progress.valueChanged.connect(seen.append)
+        ended = []
+        window.study.reviewed.connect(lambda line: ended.append(panel.progress.value()))
+        window.tabs.setCurrentWidget(panel)
+        QTest.mouseClick(panel.review_button, Qt.MouseButton.LeftButton)
+        job = window.study.analyst._job
+        until(lambda: panel.progress.value() > 300)
+        QTest.mouseClick(panel.review_button, Qt.MouseButton.LeftButton)
+        assert window.study.analyst._job is job, "a second press starts nothing anew"
+        while not ended:
+            assert panel.progress.isVisible(), "the bar stays until the result"
+            QTest.qWait(5)
+        assert not panel.progress.isVisible()
+        assert ended == [1000]
+        assert seen == sorted(seen)
+        assert len([value for value in seen if value > 500]) > 2
+
+    def test_a_game_without_moves_is_not_reviewed(self, window):
+        QTest.mouseClick(window.panel.review_button, Qt.MouseButton.LeftButton)
+        window.study.judge()
+        assert "no moves" in window.panel.finding.text()
+        assert not window.panel.progress.isVisibleTo(window.panel)
+
     def test_a_click_on_the_ending_reviews_the_game(self, window, until, monkeypatch):
         monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
         window.games.start(GameChoice(black=HUMAN, white=HUMAN))
@@ -168,6 +205,76 @@ class TestPuzzles:
             until(lambda: "Try again" in window.bar.text.text())
         assert settings.progress.tried == 1
 
+    def test_a_click_on_another_position_only_returns_to_the_puzzle(
+        self, window, until, settings
+    ):
+        act(window, "train")
+        lesson, node = window.trainer.lesson, window.play.tree.node
+        answer = lesson.answers[0]
+        for _ in range(2):
+            key(window, Qt.Key.Key_PageUp)
+        assert window.play.tree.node is not node
+        assert "Not the puzzle's position" in window.hint_text.text()
+        assert not window.board.may_place(answer)
+        click(window, str(answer))
+        assert window.play.tree.node is node
+        assert settings.progress.tried == 0
+        assert "Your answer" in window.hint_text.text()
+        click(window, str(answer))
+        key(window, Qt.Key.Key_PageUp)  # during the check
+        until(lambda: "Excellent" in window.bar.text.text())
+        assert window.play.tree.node.parent is node
+        assert window.play.tree.node.move == answer
+
+    def test_the_answer_and_hints_are_shown_in_the_position_of_the_puzzle(self, window):
+        act(window, "train")
+        lesson, node = window.trainer.lesson, window.play.tree.node
+        for _ in range(3):
+            key(window, Qt.Key.Key_PageUp)
+            press(window, "Hint")
+            assert window.play.tree.node is node
+        assert window.scene().hint == lesson.answers[0]
+        key(window, Qt.Key.Key_PageUp)
+        press(window, "Show the answer")
+        assert window.play.tree.node.parent is node
+
+    def test_the_analysis_gives_no_answer_to_a_puzzle(self, window, until, settings):
+        settings.threats = True
+        act(window, "analyze")
+        act(window, "train")
+        act(window, "solve")
+        assert "find the win yourself" in window.panel.finding.text()
+        assert not window.study.analyst.watching
+        assert not window.study.analyst.busy
+        assert window.scene().shapes == ()
+        press(window, "Show the answer")
+        assert window.study.analyst.watching, "afterwards it may be analysed"
+
+    def test_a_reproach_does_not_contain_the_answer(self, window):
+        act(window, "train")
+        trainer = window.trainer
+        best = trainer.lesson.answers[0]
+        wrong = parse_move("a1")
+        text = trainer._reproach(
+            trainer.lesson, wrong, LessonAnswer(False, (best,), Value(-1))
+        )
+        assert str(best) not in text
+        assert "Not a1" in text
+
+    def test_skipping_a_puzzle_counts_and_leaving_it_chooses_no_other(
+        self, window, settings
+    ):
+        act(window, "train")
+        first = window.trainer.lesson
+        press(window, "Back")
+        act(window, "train")
+        assert window.trainer.lesson.name == first.name
+        assert settings.progress.tried == 0
+        press(window, "Next")
+        assert settings.progress.tried == 1
+        assert settings.progress.rating < 900
+        assert window.trainer.lesson.name != first.name
+
     def test_the_game_comes_back_after_the_puzzles(self, window, until):
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
@@ -183,12 +290,11 @@ class TestPuzzles:
     def test_a_level_and_its_hint_promise_the_same_win(self, window, until):
         level = puzzle_levels()[1]
         window.games.start_puzzle(level)
-        assert f"wins in {level.plies}" in window.hint_text.text()
+        assert f"wins in {moves_text(level.plies)}" in window.hint_text.text()
         act(window, "hint")
         assert window.scene().hint == level.move
-        assert f"(W{level.plies})" in window.statusBar().currentMessage()
-        click(window, str(level.move))
-        assert "wins in" not in window.hint_text.text()
+        words = f"(Black wins in {moves_text(level.plies)})"
+        assert words in window.statusBar().currentMessage()
 
 
 class TestLessons:

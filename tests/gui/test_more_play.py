@@ -8,9 +8,10 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from gomoku_brain.game.notation import parse_moves
+from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive.explorer import book_index
+from gomoku_brain.gui.board.board_painter import MARGIN
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -150,13 +151,48 @@ class TestFiles:
         self.drop(window, data)
         assert "This is not a position" in window.bar.text.text()
 
-    def test_a_game_is_shared_as_an_animation(self, window, tmp_path):
+    def test_a_game_is_shared_as_an_animation(self, window, until, tmp_path):
         window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 j10")))))
         window.step(-1)
         here = window.play.tree.node
         path = tmp_path / "game.gif"
         assert window.files.save_picture_file(path)
         assert window.play.tree.node is here
+        until(lambda: "Saved" in window.statusBar().currentMessage())
         with Image.open(path) as picture:
             assert picture.n_frames == 4
             assert picture.width == 480
+
+    def test_the_colours_of_an_animation_are_the_same_in_every_frame(
+        self, window, until, tmp_path
+    ):
+        cells = [Move(x, y) for y in range(15) for x in range(15)]
+        Random(1).shuffle(cells)
+        black = [cell for cell in cells if (cell.x + 2 * cell.y) % 4 < 2]
+        white = [cell for cell in cells if cell not in black]
+        moves = tuple(m for pair in zip(black, white, strict=False) for m in pair)[:120]
+        window.games.show_game(GameTree(Game(moves=moves)))
+        path = tmp_path / "game.gif"
+        window.files.save_picture_file(path)
+        until(path.exists)
+        assert path.stat().st_size < 2_000_000
+        scene = window.scene()
+        colours = []
+        with Image.open(path) as picture:
+            assert picture.n_frames == 121
+            for frame in (2, 60, 120):
+                picture.seek(frame)
+                colours.append(picture.convert("RGB").getpixel((4, 40)))
+                shown = picture.convert("L")
+                cell = shown.width / (scene.board.width - 1 + 2 * MARGIN)
+                x, y = moves[0]
+                middle = (round((x + MARGIN) * cell), round((y + MARGIN) * cell))
+                assert shown.getpixel(middle) < 90, "the first stone is black"
+        assert len(set(colours)) == 1, "the wood keeps its colour"
+
+    def test_an_animation_that_cannot_be_written_is_reported(
+        self, window, until, tmp_path
+    ):
+        window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9")))))
+        window.files.save_picture_file(tmp_path / "none" / "game.gif")
+        until(lambda: "cannot be written" in window.bar.text.text())

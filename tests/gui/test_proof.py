@@ -6,6 +6,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base.words import count_moves, moves_text
 from gomoku_brain.gui.model.game_players import BrainPlayer, PlayerRequest
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.settings import GameChoice
@@ -146,14 +147,18 @@ def test_the_panel_shows_move_distance_and_replies(window, proof):
     window.play.proofs.add(proof)
     study(window, "h8 a1 h9 a15 i8 o8 g9 o15")
     shown = proof.lookup(window.play.tree.board)
-    text = f"Proved: Black wins in {shown.plies} with i7."
+    text = f"Proved: Black wins in {moves_text(shown.plies)} with i7."
     assert panel.state.text() == text
     assert window.board.scene.hint == parse_move("i7")
     window.step(-1)
     assert "Open replies: 1." in panel.state.text()
     assert panel.table.topLevelItemCount() == 1
     row = panel.table.topLevelItem(0)
-    assert [row.text(k) for k in range(3)] == ["o15", "i7", str(shown.plies)]
+    assert [row.text(k) for k in range(3)] == [
+        "o15",
+        "i7",
+        str(count_moves(shown.plies)),
+    ]
     panel.table.setCurrentItem(row)
     assert window.board.scene.line == (parse_move("o15"), parse_move("i7"))
     panel.table.itemActivated.emit(row, 0)

@@ -183,3 +183,26 @@ def test_closing_the_window_stops_nothing(window, until):
     assert not window.isVisible()
     until(lambda: not window.run.is_playing)
     assert window.games.count() == 6
+
+
+def test_another_tournament_follows_a_finished_one(window, until, tmp_path):
+    check(window, "Ann", "Bob")
+    window.openings.setCurrentIndex(window.openings.findData("none"))
+    press(window.start_button)
+    until(lambda: not window.run.is_playing)
+    first = window.run.path
+    assert not window.engines.isEnabled()
+    press(window.new_button)
+    parts = (window.engines, window.rule, window.size_, window.seconds, window.openings)
+    assert all(part.isEnabled() for part in parts)
+    assert window.games.count() == 0
+    assert window.table.rowCount() == 0
+    assert window.start_button.text() == "&Start"
+    window.offer_programs([*PAIR, engine("Cy", "--row", "5")])  # added in the meantime
+    assert [name for name, _ in window.selected_engines()] == ["Ann", "Bob"]
+    check(window, "Cy")
+    press(window.start_button)
+    until(lambda: window.run is not None and not window.run.is_playing)
+    assert window.run.path != first
+    assert window.table.rowCount() == 3
+    assert window.run.match.is_over

@@ -200,7 +200,7 @@ class TestPlaying:
         assert labels == ["Take black", "Stay white", "Add two stones"]
         QTest.mouseClick(window.bar.buttons[0], Qt.MouseButton.LeftButton)
         assert window.play.slots[Side.BLACK] == HUMAN
-        assert not window.bar.isVisible()
+        assert [button.text() for button in window.bar.buttons] == ["OK"]
 
     def test_what_a_choice_waits_for_is_said_again(self, window, settings, until):
         window.games.start(GameChoice(black=EASY, white=HUMAN, swap2=True))
@@ -221,7 +221,7 @@ class TestPlaying:
         )
         assert window.scene().forbidden == (parse_move("h10"),)
         click(window, "h10")
-        assert "forbidden" in window.statusBar().currentMessage()
+        assert "two open threes" in window.statusBar().currentMessage()
         act(window, "forbidden")
         assert window.scene().forbidden == ()
 
@@ -491,7 +491,7 @@ class TestStudy:
         act(window, "solve")
         until(lambda: window.scene().line)
         assert len(window.scene().line) == 3
-        assert "wins in 3" in window.panel.finding.text()
+        assert "wins in 2 moves" in window.panel.finding.text()
 
     def test_a_game_is_judged(self, window, until, monkeypatch):
         monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
@@ -564,7 +564,7 @@ class TestStudy:
     def test_a_puzzle_is_played_against_the_defending_program(self, window, until):
         puzzle = puzzle_levels()[0]
         window.games.start_puzzle(puzzle)
-        assert "Puzzle 1" in window.hint_text.text()
+        assert "Level 1" in window.hint_text.text()
         with Engine(hash_mb=16) as engine:
             while window.play.ending is None:
                 line = engine.find_win(window.play.tree.board).line

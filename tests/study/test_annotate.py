@@ -217,7 +217,8 @@ def test_a_review_that_is_stopped_keeps_the_last_moves(engine):
         on_progress=lambda *told: done.append(told),
         stop=lambda: len(done) == 4,
     )
-    assert done[-1] == (4, 12)
+    assert done[-1][0] == 4
+    assert done[-1][1] >= 12
     assert [move.number for move in judged.moves] == [9, 10, 11]
     assert judged.first == 8
     assert len(judged.curve) == 4

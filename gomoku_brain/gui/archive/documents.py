@@ -14,7 +14,15 @@ from PySide6.QtSvg import QSvgGenerator
 from gomoku_brain.game.notation import draw_board, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.board.board_painter import BARE_MARGIN, MARGIN, Geometry, Scene
+from gomoku_brain.gui.board.board_painter import (
+    BARE_MARGIN,
+    MARGIN,
+    Geometry,
+    Scene,
+    draw_background,
+    draw_marks,
+    draw_stones,
+)
 from gomoku_brain.gui.board.board_painter import draw_scene as draw
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.records.game_formats import (
@@ -41,7 +49,7 @@ __all__ = [
 
 CELL = 48  # pixels, in a picture
 GIF_WIDTH = 480  # pixels
-GIF_COLOURS = 64
+GIF_COLOURS = 256
 GIF_MS, GIF_LAST_MS = 700, 3000  # duration of a picture
 MOST_VARIATIONS = 2000  # of a library; more would take too long
 translate = QCoreApplication.translate
@@ -236,10 +244,27 @@ def _extent(scene: Scene) -> QSize:
     return QSize(round(across * CELL), round(down * CELL))
 
 
-def _draw(painter: QPainter, scene: Scene, size: QSize) -> None:
+def _geometry(scene: Scene, size: QSize) -> Geometry:
     room = QRectF(0, 0, size.width(), size.height()).adjusted(1, 1, -1, -1)
     board = scene.board
-    draw(painter, Geometry(board.width, board.height, room, scene.coordinates), scene)
+    return Geometry(board.width, board.height, room, scene.coordinates)
+
+
+def _draw(painter: QPainter, scene: Scene, size: QSize) -> None:
+    draw(painter, _geometry(scene, size), scene)
+
+
+def _ground(scene: Scene) -> QImage:
+    """Draw the empty board of an animation."""
+    size = _extent(scene).scaled(
+        GIF_WIDTH, GIF_WIDTH, Qt.AspectRatioMode.KeepAspectRatio
+    )
+    image = QImage(size, QImage.Format.Format_RGB888)
+    image.fill(scene.theme.window)
+    with QPainter(image) as painter:
+        geometry = _geometry(scene, size)
+        draw_background(painter, geometry, scene.theme, scene.rows_from_bottom)
+    return image
 
 
 def picture(scene: Scene) -> QImage:
@@ -281,6 +306,8 @@ def save_picture(scene: Scene, path: Path) -> None:
 def save_animation(scenes: Sequence[Scene], path: Path) -> None:
     """Write the scenes as an animated .gif. The last one is shown longer.
 
+    Any thread may call this.
+
     Raises:
         OSError: The file cannot be written.
         ValueError: Pillow is not installed.
@@ -291,18 +318,27 @@ def save_animation(scenes: Sequence[Scene], path: Path) -> None:
         raise ValueError(
             translate("Documents", "A GIF needs Pillow: pip install pillow")
         ) from None
-    frames = []
+    ground = _ground(scenes[-1])
+    drawn = []
     for scene in scenes:
-        image = picture(scene).scaledToWidth(
-            GIF_WIDTH, Qt.TransformationMode.SmoothTransformation
-        )
-        image = image.convertToFormat(QImage.Format.Format_RGB888)
+        image = ground.copy()
+        with QPainter(image) as painter:
+            geometry = _geometry(scene, image.size())
+            draw_stones(painter, geometry, scene)
+            draw_marks(painter, geometry, scene)
         size = image.width(), image.height()
-        rows = image.constBits()
-        frame = Image.frombuffer(
-            "RGB", size, bytes(rows), "raw", "RGB", image.bytesPerLine(), 1
+        rows = bytes(image.constBits())
+        drawn.append(
+            Image.frombuffer("RGB", size, rows, "raw", "RGB", image.bytesPerLine(), 1)
         )
-        frames.append(frame.quantize(GIF_COLOURS))
+    # One palette for all frames: colours do not change, and equal pixels are not stored
+    sample = Image.new("RGB", (drawn[0].width, 2 * drawn[0].height))
+    sample.paste(drawn[0], (0, 0))
+    sample.paste(drawn[-1], (0, drawn[0].height))
+    palette = sample.quantize(GIF_COLOURS, method=Image.Quantize.FASTOCTREE)
+    frames = [
+        frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in drawn
+    ]
     draft = io.BytesIO()
     times = [GIF_MS] * (len(frames) - 1) + [GIF_LAST_MS]
     frames[0].save(

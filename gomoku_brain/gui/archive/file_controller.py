@@ -219,13 +219,17 @@ class FileController(QObject):
             self.save_picture_file(_with_ending(name, form))
 
     def save_picture_file(self, path: Path) -> bool:
-        """Save the board as .png or .svg, or the game move by move as .gif."""
+        """Save the board as .png or .svg, or the game move by move as .gif.
+
+        A .gif is written in a thread; the result is then True.
+        """
         if path.suffix.lower() == ".gif":
-            return self._write(lambda: self._save_animation(path), path)
+            self._save_animation(path)
+            return True
         return self._write(lambda: documents.save_picture(self._scene(), path), path)
 
     def _save_animation(self, path: Path) -> None:
-        """Write a picture of every position of the current line."""
+        """Write a picture of every position of the current line, in a thread."""
         tree, last = self.play.tree, self._scene()
         copy = from_text(to_text(tree, self.play.config)).tree
         scenes = []
@@ -241,19 +245,29 @@ class FileController(QObject):
                     rows_from_bottom=last.rows_from_bottom,
                 )
             )
-        documents.save_animation(scenes, path)
+        self.status_text.emit(self.tr("Writing {0}…").format(path.name))
+        task = BackgroundTask(lambda task: documents.save_animation(scenes, path))
+        task.done.connect(lambda nothing: self._report_saved(path))
+        task.failed.connect(lambda error: self._report_unsaved(path, error))
+        task.start()
 
     def _write(self, work: Callable[[], None], path: Path) -> bool:
         try:
             work()
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else None
-            text = self.tr("{0} cannot be written: {1}")
-            self.failed.emit(text.format(path.name, reason or error))
+            self._report_unsaved(path, error)
             return False
+        self._report_saved(path)
+        return True
+
+    def _report_unsaved(self, path: Path, error: Exception) -> None:
+        reason = error.strerror if isinstance(error, OSError) else None
+        text = self.tr("{0} cannot be written: {1}")
+        self.failed.emit(text.format(path.name, reason or error))
+
+    def _report_saved(self, path: Path) -> None:
         self.settings.folder = str(path.parent)
         self.status_text.emit(self.tr("Saved: {0}").format(path))
-        return True
 
     def copy(self) -> None:
         """Copy the position as text."""

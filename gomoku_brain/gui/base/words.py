@@ -15,15 +15,20 @@ from gomoku_brain.study.threat_words import Kind
 
 __all__ = [
     "cell_text",
+    "chance_text",
     "clock_text",
+    "count_moves",
     "ending_text",
+    "foul_text",
     "judgement_text",
     "kind_name",
     "level_name",
     "line_text",
+    "moves_text",
     "refusal_text",
     "rule_name",
     "set_rows",
+    "short_value_text",
     "side_name",
     "slot_name",
     "span_text",
@@ -122,6 +127,20 @@ def foul_name(foul: str) -> str:
     }.get(foul, foul)
 
 
+def foul_text(foul: str) -> str:
+    """Return the reason why a point is forbidden in renju."""
+    why = {
+        "overline": translate(
+            "Words", "Forbidden to black: an overline (six or more in a row)."
+        ),
+        "double-four": translate("Words", "Forbidden to black: two fours at once."),
+        "double-three": translate(
+            "Words", "Forbidden to black: two open threes at once."
+        ),
+    }
+    return why.get(foul) or refusal_text("forbidden")
+
+
 def ending_text(ending: Ending) -> str:
     """Describe the end of a game in a sentence."""
     if ending.winner is None:
@@ -157,13 +176,42 @@ def refusal_text(refusal: Refusal) -> str:
     }[refusal]
 
 
+def count_moves(plies: int) -> int:
+    """Return the winner's own moves in a forced result of so many plies.
+
+    The board counts every win in this way. The plies are those from the winner's first
+    move, or from the loser's move before it.
+    """
+    return (abs(plies) + 1) // 2
+
+
+def moves_text(plies: int) -> str:
+    """Return the length of a forced win: "1 move", "11 moves", of the winner."""
+    count = count_moves(plies)
+    if count == 1:
+        return translate("Words", "1 move")
+    return translate("Words", "{0} moves").format(count)
+
+
 def value_text(value: Value) -> str:
-    """Format a score or a proved result."""
+    """Format a winning chance or a proved result."""
     if value.win_in is None:
-        return str(value)
+        return f"{100 * value.chance:.0f} %"
     if value.win_in > 0:
-        return translate("Words", "wins in {0}").format(value.win_in)
-    return translate("Words", "loses in {0}").format(-value.win_in)
+        return translate("Words", "wins in {0}").format(moves_text(value.win_in))
+    return translate("Words", "loses in {0}").format(moves_text(value.win_in))
+
+
+def chance_text(value: Value, side: Side) -> str:
+    """Format a value with its side: "Black 63 %", "Black wins in 3 moves"."""
+    return f"{side_name(side)} {value_text(value)}"
+
+
+def short_value_text(value: Value) -> str:
+    """Format a value for a cell of the board: "63", "W3", "L2"."""
+    if value.win_in is None:
+        return f"{100 * value.chance:.0f}"
+    return f"{'W' if value.win_in > 0 else 'L'}{count_moves(value.win_in)}"
 
 
 def judgement_text(move: Verdict) -> str:
@@ -176,11 +224,11 @@ def judgement_text(move: Verdict) -> str:
     before, after = move.before.win_in, move.after.win_in
     if before is not None and before > 0 and (after is None or after < 0):
         why = translate("Words", "missed a win in {0} by {1}").format(
-            before, cell_text(move.best)
+            moves_text(before), cell_text(move.best)
         )
     elif after is not None and after < 0 and before is None:
         why = translate("Words", "loses in {0}; {1} was better").format(
-            -after, cell_text(move.best)
+            moves_text(after), cell_text(move.best)
         )
     else:
         why = translate("Words", "{0} was better").format(cell_text(move.best))

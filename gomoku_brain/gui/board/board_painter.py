@@ -26,6 +26,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import LIGHT, Theme, heat_colour
+from gomoku_brain.gui.base.words import short_value_text
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import Shape
 
@@ -438,7 +439,7 @@ def _draw_heat(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         pale = move in faded
         ground = _mixed(scene.theme.wood[1], colour, 0.35) if pale else colour
         painter.setPen(QColor("#ffffff" if _is_dark(ground) else "#101010"))
-        text = f"{100 * value.chance:.0f}" if value.win_in is None else str(value)
+        text = short_value_text(value)
         size = 0.40 if len(text) < 3 else 0.31
         painter.setFont(_font(geometry.cell * size, bold=move == best))
         _write(painter, geometry, move, text)

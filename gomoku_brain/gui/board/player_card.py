@@ -80,9 +80,16 @@ class PlayerCard(QFrame):
             self.style().unpolish(self)
             self.style().polish(self)
 
-    def show_clock(self, text: str, is_left: bool) -> None:
-        """Show the time left or the time used; "" hides the clock."""
+    def show_clock(self, text: str, is_left: bool, is_low: bool = False) -> None:
+        """Show the time left or the time used; "" hides the clock.
+
+        ``is_low`` warns that little time is left.
+        """
         self.time.setText(text)
+        if bool(self.time.property("low")) != is_low:
+            self.time.setProperty("low", is_low)
+            self.time.style().unpolish(self.time)
+            self.time.style().polish(self.time)
         words = self.tr("left") if is_left else self.tr("used")
         self.counts.setText(words if text else "")
         tip = self.tr("Time left: it counts down")

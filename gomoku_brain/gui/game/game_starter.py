@@ -210,7 +210,8 @@ class GameStarter(QObject):
                 self.play.restore(config, tree)
         except ValueError:  # the command of a program is no longer valid
             self.play.study(tree)
-        if self.play.paused and tree.root.children:
+        going_on = self.play.paused and not self.play.is_looking_back
+        if going_on and tree.root.children:
             self.resumed.emit()
 
     def level_hint(self) -> tuple[Move, Value] | None:

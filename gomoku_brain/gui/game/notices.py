@@ -39,11 +39,17 @@ class Notices(QObject):
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
         play.choice_wanted.connect(self._offer_colours)
+        play.colours_chosen.connect(self._show_colours)
+        self._colours_at = 0  # ply at which the colours were shown
         play.changed.connect(self._clear_stale)
 
     def _clear_stale(self) -> None:
         """Hide a message whose buttons are no longer useful."""
         if self.play.stage.startswith("choose") or self.play.fault:
+            return
+        if self.bar.name == "colours" and self._colours_at <= self.play.tree.ply < (
+            self._colours_at + 3
+        ):
             return
         ended = self.play.ending is not None or self.play.is_looking_back
         if self.bar.name == "trainer" or (self.bar.name == "ending" and ended):
@@ -145,6 +151,15 @@ class Notices(QObject):
             side, PlayerConfig("brain" if kind == "brain" else "human")
         )
         self.play.resume()
+
+    def _show_colours(self, chooser: Side) -> None:
+        """Show which colours the players have after swap2."""
+        names = [player_name(self.play, side) for side in (chooser, *Side)]
+        text = self.tr("Swap2: {0} chose {1}. Now black: {2}; white: {3}.").format(
+            names[0], side_name(chooser), *names[1:]
+        )
+        self._colours_at = self.play.tree.ply
+        self.bar.show_message(text, (self.tr("OK"), self.bar.clear), name="colours")
 
     def _offer_colours(self) -> None:
         choose = self.play.choose_colour

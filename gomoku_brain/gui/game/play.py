@@ -54,6 +54,8 @@ class Play(QObject):
     ``PlayerFault``."""
     choice_wanted = Signal()
     """A person must choose a colour (swap2)."""
+    colours_chosen = Signal(object)
+    """Swap2 has ended. The argument is the side that the chooser took."""
     ticked = Signal()
     """The clocks may show other times."""
 
@@ -81,6 +83,8 @@ class Play(QObject):
         self._players: dict[Side, Player | None] = {Side.BLACK: None, Side.WHITE: None}
         self._request: PlayerRequest | None = None
         self._saved_nodes = 1  # nodes of the tree that are saved or not worth saving
+        self._rests = False  # whether a person's clock waits for the next stone
+        self._blocked = False  # whether a dialog blocks the window
         self._held: PlayedMove | None = None  # an answer that arrived during a pause
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
@@ -98,6 +102,8 @@ class Play(QObject):
 
     def restore(self, config: GameConfig, tree: GameTree) -> None:
         """Continue a stored game. It is paused if an engine plays in it.
+
+        In a game of people, the clock starts with the next stone.
 
         Raises:
             ValueError: The command of a program is invalid.
@@ -126,7 +132,10 @@ class Play(QObject):
         self.opening = Swap2() if config.swap2 and empty else None
         self.free, self.reviewing = free, False
         self.paused = paused and self.ending is None and any(self._players.values())
+        self._rests = paused
         self.fault = None
+        if paused and self.is_looking_back:
+            self.paused = self.reviewing = True
         self.mark_saved()
         if not tree.date:
             now = datetime.now().astimezone()
@@ -267,6 +276,9 @@ class Play(QObject):
         """Return the seconds that a side has left; None = no limit for this side."""
         if self._players[side] is None and not self.config.people_too:
             return None
+        ending = self.ending
+        if ending is not None and ending.reason == "time" and ending.winner is not side:
+            return 0.0  # the seconds of the last move are in no move of the tree
         left = self.clock.left(self.tree.seconds(side), self.tree.moves_of(side))
         if left is not None and self._runs_for(side):
             left -= self.clock.elapsed
@@ -356,7 +368,7 @@ class Play(QObject):
 
     def resume(self) -> None:
         """Continue from the position shown."""
-        self.paused = self.reviewing = False
+        self.paused = self.reviewing = self._rests = False
         self.fault = None
         held, self._held = self._held, None
         self.changed.emit()
@@ -441,8 +453,7 @@ class Play(QObject):
             self._timer.stop()
             return
         player = self._players[self.actor]
-        if not self.stage and (player is not None or self.tree.ply):
-            # A person's clock starts with the first move of the game.
+        if not self.stage and (player is not None or self._may_time_person):
             self.clock.run(self.tree.turn)
             self._timer.start()
         if player is None:
@@ -450,6 +461,25 @@ class Play(QObject):
                 self.choice_wanted.emit()
             return
         self._request_move(player)
+
+    @property
+    def _may_time_person(self) -> bool:
+        """Whether the clock of a person runs.
+
+        It starts with the first move of the game, or with the next one of a restored
+        game, and stops while a dialog blocks the window.
+        """
+        return bool(self.tree.ply) and not self._rests and not self._blocked
+
+    def set_blocked(self, blocked: bool) -> None:
+        """Stop or continue the clock of a person, because of a modal dialog."""
+        self._blocked = blocked
+        if not self.waits_for_person or self.paused or self.free:
+            return
+        if blocked:
+            self.clock.pause()
+        elif not self.stage and self._may_time_person:
+            self.clock.run(self.tree.turn)
 
     def _request_move(self, player: Player) -> None:
         request, board, side = PlayerRequest(), self.tree.board, self.actor
@@ -522,6 +552,7 @@ class Play(QObject):
     def _put(self, played: PlayedMove) -> None:
         """Place a stone and continue the game."""
         scale = scale_of(self.tree.board)
+        self._rests = False
         node = self.tree.play(played)
         if not self.free:
             self.tree.reopen()  # continues a game that was resigned or lost on time
@@ -559,6 +590,8 @@ class Play(QObject):
             self.slots = {s: self.slots[s.other] for s in Side}
             self._players = {s: self._players[s.other] for s in Side}
         self.changed.emit()
+        chooser = Side.WHITE if opening.proposer_is_black else Side.BLACK
+        self.colours_chosen.emit(chooser)
         for stone in stones:
             self._put(PlayedMove(stone))
         if not stones:

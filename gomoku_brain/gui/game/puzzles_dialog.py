@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.board.board_painter import Geometry, Scene, draw_scene
 from gomoku_brain.study.puzzles import Puzzle
 
@@ -36,7 +37,7 @@ class PuzzlesDialog(QDialog):
     ) -> None:
         """Show all puzzles. The solved ones have a check mark."""
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Puzzles"))
+        self.setWindowTitle(self.tr("The 20 levels"))
         self.chosen: Puzzle | None = None
         self._puzzles = puzzles
         self.list = QListWidget()
@@ -45,7 +46,7 @@ class PuzzlesDialog(QDialog):
         self.list.setMovement(QListView.Movement.Static)
         self.list.setIconSize(QSize(PICTURE, PICTURE))
         self.list.setGridSize(QSize(PICTURE + 18, PICTURE + 40))
-        self.list.setAccessibleName(self.tr("Puzzles"))
+        self.list.setAccessibleName(self.tr("The 20 levels"))
         for puzzle in puzzles:
             self.list.addItem(self._item(puzzle, puzzle.number in solved, theme))
         self.list.itemActivated.connect(self._choose)
@@ -87,7 +88,9 @@ class PuzzlesDialog(QDialog):
             )
             scene = Scene(board=board, theme=theme, coordinates=False)
             draw_scene(painter, geometry, scene)
-        text = self.tr("{0}: win in {1}").format(puzzle.number, puzzle.plies)
+        text = self.tr("{0}: win in {1}").format(
+            puzzle.number, moves_text(puzzle.plies)
+        )
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)  # not tinted
         item = QListWidgetItem(icon, f"{text} ✓" if solved else text)

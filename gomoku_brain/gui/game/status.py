@@ -3,7 +3,13 @@
 from PySide6.QtCore import QCoreApplication
 
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.base.words import ending_text, rule_name, side_name, slot_name
+from gomoku_brain.gui.base.words import (
+    ending_text,
+    moves_text,
+    rule_name,
+    side_name,
+    slot_name,
+)
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.study.puzzles import Puzzle
 
@@ -56,16 +62,30 @@ def advice_text(play: Play, puzzle: Puzzle | None = None) -> str:
         return translate("Status", "Swap2: place two more stones: white, black.")
     if play.stage:
         return translate("Status", "Swap2: a colour is being chosen.")
-    if puzzle is not None and play.tree.ply:
-        text = translate("Status", "Puzzle {0}: black wins by force; find it.")
-        return text.format(puzzle.number)
-    if puzzle is not None:
-        text = translate("Status", "Puzzle {0}: black to move wins in {1}.")
-        return text.format(puzzle.number, puzzle.plies)
+    if puzzle is not None and play.waits_for_person:
+        return _level_text(play, puzzle)
     if play.waits_for_person:
         return translate("Status", "Your move: click, or use the arrow keys and Enter.")
     name = player_name(play, play.actor)
     return translate("Status", "{0} is thinking…").format(name)
+
+
+def _level_text(play: Play, puzzle: Puzzle) -> str:
+    """Describe whether black still wins by force, as far as the defence has proved."""
+    win_in: int | None = puzzle.plies
+    played = play.tree.node.played
+    if play.tree.ply:  # the defence's own loss, one ply before its move
+        lost_in = None if played is None else played.win_in
+        win_in = -lost_in - 1 if lost_in is not None and lost_in < 0 else None
+    if win_in is not None:
+        text = translate("Status", "Level {0}: black to move wins in {1}.")
+        return text.format(puzzle.number, moves_text(win_in))
+    text = translate(
+        "Status",
+        "Level {0}: the defence sees no forced win of black any more. Take back"
+        " (Ctrl+Z) to try again.",
+    )
+    return text.format(puzzle.number)
 
 
 def enabled_actions(play: Play) -> dict[str, bool]:

@@ -121,7 +121,12 @@ def lessons_of(
 def next_of_set(
     exercises: Sequence[Exercise], progress: SolverRecord, chance: Random
 ) -> Exercise:
-    """Choose an unsolved puzzle with a rating near that of the user."""
+    """Choose an unsolved puzzle with a rating near that of the user.
+
+    A puzzle that was shown but not tried comes first.
+    """
+    if 1 <= progress.open <= len(exercises):
+        return exercises[progress.open - 1]
     solved = set(progress.solved)
     fresh = [k for k in range(len(exercises)) if k + 1 not in solved]
     ranked = sorted(

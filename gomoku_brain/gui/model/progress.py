@@ -26,6 +26,9 @@ class SolverRecord:
     longest: int = 0
     solved: list[int] = field(default_factory=list)
     """Numbers of the solved puzzles of the package."""
+    open: int = 0
+    """Number of the puzzle that was shown but not tried; 0 = none. It is shown again,
+    so leaving is no way to choose an easier one."""
 
     def after(self, rating: int, solved: bool) -> "SolverRecord":
         """Return the record after the first attempt at a puzzle with this rating."""
@@ -38,8 +41,13 @@ class SolverRecord:
             tried=self.tried + 1,
             streak=streak,
             longest=max(self.longest, streak),
+            open=0,
         )
 
     def with_solved(self, number: int) -> "SolverRecord":
         """Return the record after a puzzle was solved, at any attempt."""
         return replace(self, solved=sorted({*self.solved, number}))
+
+    def with_open(self, number: int) -> "SolverRecord":
+        """Return the record after a puzzle was shown."""
+        return replace(self, open=number)

@@ -9,9 +9,9 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
-from gomoku_brain.gui.base.words import cell_text, line_text, side_name
+from gomoku_brain.gui.base.words import cell_text, line_text, moves_text, side_name
 from gomoku_brain.gui.game.play import Play
-from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.game_tree import GameTree, Node
 from gomoku_brain.gui.model.lessons import (
     Lesson,
     LessonAnswer,
@@ -50,6 +50,7 @@ class Trainer(QObject):
         super().__init__(parent)
         self.play, self.settings, self.bar = play, settings, bar
         self.lesson: Lesson | None = None
+        self._node: Node | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
         self._endless = False  # whether the lessons come from the package
         self._before: SavedGame | None = None
@@ -87,7 +88,13 @@ class Trainer(QObject):
         self.next()
 
     def next(self) -> None:
-        """Show the next lesson, or end the training."""
+        """Show the next lesson, or end the training.
+
+        A rated puzzle that is skipped counts as not solved.
+        """
+        if self.is_waiting and self.lesson is not None and not self._tries:
+            self._tries = 1
+            self._count(self.lesson, False)
         if self._endless:
             found = next_of_set(exercises(), self.settings.progress, self._chance)
             self._start_lesson(of_exercise(found))
@@ -103,7 +110,7 @@ class Trainer(QObject):
         self.lesson, self._before = other.lesson, other._before
         self._queue, self._endless = other._queue, other._endless
         self._tries, self._hints = other._tries, other._hints
-        self._done = other._done
+        self._done, self._node = other._done, other._node
         other.lesson = other._before = other._pending = None
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
         if self._done and found is not None:
@@ -132,8 +139,12 @@ class Trainer(QObject):
         self.hinted.emit(None)
         tree = GameTree(lesson.game)
         tree.is_lesson = True
+        self._node = tree.node
         self.play.study(tree)
         self.play.mark_saved()
+        if lesson.rating and lesson.name.startswith("set:"):
+            number = int(lesson.name.partition(":")[2])
+            self.settings.progress = self.settings.progress.with_open(number)
         self._show(self._question())
 
     # Messages
@@ -172,10 +183,31 @@ class Trainer(QObject):
 
     # Answers
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the board shows the position of the lesson."""
+        return self.play.tree.node is self._node
+
+    def _return(self) -> bool:
+        """Show the position of the lesson. Return whether another one was shown."""
+        if self.is_shown or self._node is None:
+            return False
+        self.play.look_at(self._node)
+        return True
+
     def attempt(self, move: Move) -> None:
-        """Check a move of the user in a thread."""
+        """Check a move of the user in a thread.
+
+        If the board shows another position, return to that of the lesson instead.
+        After the answer, moves are played on the study board.
+        """
         lesson = self.lesson
-        if lesson is None or self._done or self._pending is not None:
+        if lesson is None or self._pending is not None:
+            return
+        if self._done:
+            self.play.place(move)
+            return
+        if self._return():
             return
         if not lesson.board.is_legal(move):
             return
@@ -211,6 +243,7 @@ class Trainer(QObject):
             number = int(lesson.name.partition(":")[2])
             progress = self.settings.progress.with_solved(number)
             self.settings.progress = progress
+        self._return()
         self.hinted.emit(None)
         self.play.place(move)
         self.line_found.emit(answer.line)
@@ -225,9 +258,10 @@ class Trainer(QObject):
 
     def _reproach(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> str:
         text = self.tr("Not {0}").format(cell_text(move))
-        if answer.line:
+        reply = answer.line[0] if answer.line else None
+        if reply is not None and reply not in lesson.answers:  # no spoiler
             text += self.tr(": {0} answers {1}").format(
-                side_name(lesson.side.other), cell_text(answer.line[0])
+                side_name(lesson.side.other), cell_text(reply)
             )
         return text + self.tr(". Try again!")
 
@@ -246,8 +280,9 @@ class Trainer(QObject):
     def hint(self) -> None:
         """Show the next hint: the aim, then the region, then the move."""
         lesson = self.lesson
-        if lesson is None or self._done:
+        if lesson is None or self._done or self._pending is not None:
             return
+        self._return()
         if not self._hints and lesson.rating and not self._tries:
             self._tries += 1  # a solution with a hint does not count for the rating
             self._count(lesson, False)
@@ -265,8 +300,8 @@ class Trainer(QObject):
 
     def _aim(self, lesson: Lesson) -> str:
         if lesson.is_win and lesson.before.win_in is not None:
-            text = self.tr("There is a win in {0} moves: fours, or threes that hold.")
-            return text.format((lesson.before.win_in + 1) // 2)
+            text = self.tr("There is a win in {0}: fours, or threes that hold.")
+            return text.format(moves_text(lesson.before.win_in))
         if lesson.before.chance > 0.5:
             return self.tr("You are better here: keep the initiative.")
         return self.tr("The opponent threatens to win. Where would they play next?")
@@ -281,6 +316,7 @@ class Trainer(QObject):
             self._count(lesson, False)
         self._done = True
         best = lesson.answers[0]
+        self._return()
         self.hinted.emit(None)
         self.play.place(best)
         self._show(self.tr("It was {0}.").format(cell_text(best)))

@@ -22,11 +22,12 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.words import (
     cell_text,
+    chance_text,
     kind_name,
     line_text,
+    moves_text,
     side_name,
     span_text,
-    value_text,
 )
 from gomoku_brain.gui.model.program_analysis import ProgramLine
 from gomoku_brain.gui.study.review_list import ReviewList
@@ -36,6 +37,7 @@ from gomoku_brain.study.threat_words import PositionThreats
 
 __all__ = ["AnalysisPanel", "count_text"]
 
+PROGRESS_STEPS = 1000  # of the bar of a review
 CELL_MARGIN = 4  # pixels around a text in the list
 _PV = Qt.ItemDataRole.UserRole
 
@@ -196,10 +198,7 @@ class AnalysisPanel(QWidget):
         rows = []
         for line in lines:
             value = Value.of(line)
-            text = value_text(value)
-            if value.win_in is None:
-                text += f"\n{side_name(turn)} {100 * value.chance:.0f} %"
-            rows.append((text, line.pv))
+            rows.append((chance_text(value, turn), line.pv))
         self._fill(rows)
 
     def show_program(self, found: ProgramLine, turn: Side) -> None:
@@ -215,7 +214,7 @@ class AnalysisPanel(QWidget):
         if found.line:
             text = "-" if figures.score is None else f"{figures.score:+d}"
             if figures.win_in is not None:
-                text = value_text(Value(0, figures.win_in))
+                text = chance_text(Value(0, figures.win_in), turn)
             self._fill([(text, found.line)])
 
     def _fill(self, rows: Sequence[tuple[str, tuple[Move, ...]]]) -> None:
@@ -292,7 +291,7 @@ class AnalysisPanel(QWidget):
             kind = {"vcf": self.tr("fours"), "vct": self.tr("fours and threes")}
             text = self.tr("{0} wins in {1} by {2}: {3}").format(
                 side_name(turn),
-                len(found.line),
+                moves_text(len(found.line)),
                 kind[found.kind],
                 line_text(found.line),
             )
@@ -303,10 +302,11 @@ class AnalysisPanel(QWidget):
         self.show_finding(text)
 
     def show_progress(self, done: int, count: int) -> None:
-        """Show the progress of a review; ``done`` = ``count`` hides it."""
-        self.progress.setVisible(done < count)
-        self.progress.setRange(0, count)
-        self.progress.setValue(done)
+        """Show the progress of a review. Its bar never goes back."""
+        shown = self.progress.value() if self.progress.isVisibleTo(self) else 0
+        self.progress.setRange(0, PROGRESS_STEPS)
+        self.progress.setValue(max(shown, PROGRESS_STEPS * done // max(count, 1)))
+        self.progress.show()
 
     def show_review(self, found: Review) -> None:
         """Show the number of judged moves and the mistakes."""

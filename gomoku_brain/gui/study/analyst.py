@@ -114,7 +114,7 @@ class Analyst(QObject):
     solved = Signal(object)
     """The search for a forced win ended: a ``SolveResult``."""
     progress = Signal(int, int)
-    """The review made progress: judged and total positions."""
+    """The review made progress: finished and total work, as in ``review``."""
     reviewed = Signal(object)
     """The review ended: a ``Review``."""
     failed = Signal(str)

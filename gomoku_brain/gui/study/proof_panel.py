@@ -12,7 +12,13 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.game.notation import Move
-from gomoku_brain.gui.base.words import cell_text, rule_name, side_name
+from gomoku_brain.gui.base.words import (
+    cell_text,
+    count_moves,
+    moves_text,
+    rule_name,
+    side_name,
+)
 from gomoku_brain.study.known_proofs import Proof, Shown
 
 __all__ = ["ProofPanel"]
@@ -77,7 +83,7 @@ class ProofPanel(QWidget):
                 [
                     cell_text(reply.move),
                     cell_text(reply.answer),
-                    str(reply.plies) if reply.plies else "?",
+                    str(count_moves(reply.plies)) if reply.plies else "?",
                 ]
             )
             item.setData(0, _LINE, (reply.move, reply.answer))
@@ -107,11 +113,11 @@ class ProofPanel(QWidget):
             return text
         if shown.kind == "move":
             return self.tr("Proved: {0} wins in {1} with {2}.").format(
-                winner, shown.plies, move
+                winner, moves_text(shown.plies), move
             )
         if shown.kind == "replies":
             return self.tr("Proved: {0} wins in {1}, whatever {2} replies.").format(
-                winner, shown.plies, loser
+                winner, moves_text(shown.plies), loser
             )
         if shown.kind == "threats":
             return self.tr(

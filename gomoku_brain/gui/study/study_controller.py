@@ -9,7 +9,7 @@ from gomoku_brain.control.limits import SearchInfo, SearchResult, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import Theme
-from gomoku_brain.gui.base.words import cell_text, judgement_text
+from gomoku_brain.gui.base.words import cell_text, chance_text, judgement_text
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
@@ -47,6 +47,9 @@ class StudyController(QObject):
         self.known_hint: Callable[[], tuple[Move, Value] | None] = lambda: None
         """Function that returns the best move if it is known without a search, else
         None."""
+        self.is_puzzle_open: Callable[[], bool] = lambda: False
+        """Function that returns whether a puzzle waits for its answer. The analysis
+        would reveal it, so the analysis is off."""
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
@@ -55,6 +58,7 @@ class StudyController(QObject):
         self._hint: Move | None = None
         self._node: Node | None = None  # the position of the results
         self._judging: list[Node] = []  # the line under review
+        self._reviewing = False  # whether the last job is a review
         analyst = self.analyst
         analyst.lines.connect(self._take_lines)
         analyst.program.connect(self._take_program)
@@ -79,6 +83,8 @@ class StudyController(QObject):
     def decorate(self, scene: Scene) -> None:
         """Add the results to the scene of the board."""
         scene.hint = self._hint
+        if self.is_puzzle_open():
+            return
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
         scene.line = tuple(m for m in self._line if scene.board.is_empty(m))
@@ -111,6 +117,12 @@ class StudyController(QObject):
         if self.on:
             self._watch()
         if self.settings.threats:
+            self._find_threats()
+
+    def _find_threats(self) -> None:
+        if self.is_puzzle_open():
+            self.panel.show_threats(None)
+        else:
             self.analyst.look_for_threats(self.play.tree.board)
 
     def stop_review(self) -> None:
@@ -141,13 +153,13 @@ class StudyController(QObject):
         """Update the threats after a change of their setting."""
         self.panel.show_threats(None)
         if self.settings.threats:
-            self.analyst.look_for_threats(self.play.tree.board)
+            self._find_threats()
 
     def rename_cells(self) -> None:
         """Update all texts after a change of the row order."""
         self.panel.rename_cells()
         if self.settings.threats:
-            self.analyst.look_for_threats(self.play.tree.board)
+            self._find_threats()
 
     def show_programs(self) -> None:
         """Show the list of programs that can analyse."""
@@ -164,6 +176,9 @@ class StudyController(QObject):
     def _watch(self) -> None:
         board, slot = self.play.tree.board, self._analyst_config()
         self.analyst.unwatch()
+        if self.is_puzzle_open():
+            self.panel.show_state(self.tr("The analysis waits for your answer."))
+            return
         if slot is None or self.settings.heat:  # only our brain evaluates all cells
             self.analyst.watch(board, self.settings.lines, self.settings.heat)
         if slot is not None:
@@ -196,7 +211,8 @@ class StudyController(QObject):
         if known is not None:
             self._hint, value = known
             text = self.tr("Hint: {0} ({1})")
-            self.status_text.emit(text.format(cell_text(self._hint), value))
+            worth = chance_text(value, self.play.tree.turn)
+            self.status_text.emit(text.format(cell_text(self._hint), worth))
             self.changed.emit()
             return
         self.status_text.emit(self.tr("Searching for a good move…"))
@@ -205,6 +221,11 @@ class StudyController(QObject):
     def solve(self) -> None:
         """Search for a forced win of the side to move."""
         self._drop_job()
+        if self.is_puzzle_open():
+            self.panel.show_finding(
+                self.tr("This is a puzzle: find the win yourself, or take a hint.")
+            )
+            return
         board = self.play.tree.board
         if not can_search(board):
             self.panel.show_finding(self.tr("The game is over"))
@@ -214,16 +235,27 @@ class StudyController(QObject):
 
     def _drop_job(self) -> None:
         """Stop the running job and hide its display. Only one job runs at a time."""
+        self._reviewing = False
         if self.analyst.busy:
             self.analyst.stop_job()
             self.panel.progress.hide()
             self.panel.finding.hide()
 
     def judge(self) -> None:
-        """Review every move of the current line."""
-        self._drop_job()
+        """Review every move of the current line, unless its review is running."""
         tree = self.play.tree
-        self._judging = tree.node.line()
+        line = tree.node.line()
+        if self.analyst.busy and self._reviewing and line == self._judging:
+            return
+        self._drop_job()
+        if not line:
+            self.panel.show_finding(self.tr("There are no moves to judge."))
+            return
+        self._judging = line
+        self._reviewing = True
+        self.panel.finding.hide()
+        self.panel.progress.hide()
+        self.panel.show_progress(0, 1)
         moves = tuple(n.move for n in self._judging if n.move is not None)
         self.analyst.review(replace(tree.start, moves=moves))
 
@@ -256,7 +288,7 @@ class StudyController(QObject):
         if not self.play.tree.board.is_empty(result.move):
             return
         self._hint = result.move
-        worth = Value.of(result)
+        worth = chance_text(Value.of(result), self.play.tree.turn)
         self.status_text.emit(
             self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth)
         )

@@ -83,8 +83,7 @@ class TournamentWindow(QDialog):
         for level in reversed(LEVELS):
             slot = PlayerConfig("brain", strength=level.strength)
             self._offer(f"Brain, {level.name}", level_name(level.strength), slot)
-        for each in programs:
-            self._offer(each.name, each.name, each.player_config)
+        self.offer_programs(programs)
         self.rule = QComboBox()
         for rule in Rule:
             self.rule.addItem(rule_name(rule), rule.name)
@@ -120,10 +119,13 @@ class TournamentWindow(QDialog):
         self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.start_button = QPushButton(self.tr("&Start"))
         self.pause_button = QPushButton(self.tr("&Pause"))
+        self.new_button = QPushButton(self.tr("Ne&w"))
+        self.new_button.setToolTip(self.tr("Choose engines for another tournament"))
         self.open_button = QPushButton(self.tr("&Open a tournament…"))
         self._arrange()
         self.start_button.clicked.connect(self.start)
         self.pause_button.clicked.connect(self.pause)
+        self.new_button.clicked.connect(self.new)
         self.open_button.clicked.connect(self._choose_file)
         self.openings.currentIndexChanged.connect(lambda: self._enable())
         self.match.valueChanged.connect(lambda: self._enable())
@@ -134,6 +136,17 @@ class TournamentWindow(QDialog):
     def sizeHint(self) -> QSize:
         """Return the preferred size, for the table and a board."""
         return QSize(1060, 660)
+
+    def offer_programs(self, programs: Sequence[Program]) -> None:
+        """Show the list of programs. The checked ones stay checked."""
+        checked = {name for name, slot in self.selected_engines()}
+        while self.engines.count() > len(LEVELS):
+            self.engines.takeItem(len(LEVELS))
+        for each in programs:
+            self._offer(each.name, each.name, each.player_config)
+            if each.name in checked:
+                row = self.engines.item(self.engines.count() - 1)
+                row.setCheckState(Qt.CheckState.Checked)
 
     def _offer(self, name: str, text: str, slot: PlayerConfig) -> None:
         label = text if slot.kind == "program" else self.tr("Gomoku Brain, {0}")
@@ -169,7 +182,12 @@ class TournamentWindow(QDialog):
         left.addWidget(self.engines, 1)
         left.addLayout(rows)
         buttons = QHBoxLayout()
-        for button in (self.open_button, self.pause_button, self.start_button):
+        for button in (
+            self.open_button,
+            self.new_button,
+            self.pause_button,
+            self.start_button,
+        ):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         left.addLayout(buttons)
@@ -229,6 +247,28 @@ class TournamentWindow(QDialog):
         assert self.run is not None
         self.run.start(self.at_once.value())
         self._show()
+
+    def new(self) -> None:
+        """Enable the options for another tournament, with the last values."""
+        if self.run is None or self.run.is_playing:
+            return
+        self._detach()
+        self._watched, self._moves = "", ()
+        self.games.clear()
+        self.table.setRowCount(0)
+        self.table.setColumnCount(0)
+        self.progress.reset()
+        self.state.clear()
+        self.board.show_scene(Scene(theme=self._theme, coordinates=False))
+        self._enable()
+        self.engines.setFocus()
+
+    def _detach(self) -> None:
+        """Drop the run. Its signals no longer reach the window."""
+        run, self.run = self.run, None
+        if run is not None:
+            run.disconnect(self)
+            run.deleteLater()
 
     def open_file(self, path: Path) -> bool:
         """Show a tournament of this window or of ``match``. Start continues it."""
@@ -346,6 +386,7 @@ class TournamentWindow(QDialog):
         self.start_button.setText(label)
         self.pause_button.setEnabled(playing)
         self.open_button.setEnabled(not playing)
+        self.new_button.setEnabled(run is not None and not playing)
         for part in (
             self.engines,
             self.rule,

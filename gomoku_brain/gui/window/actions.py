@@ -76,7 +76,7 @@ class Actions(QObject):
             ),
             _Row("restart", self.tr("&Restart"), "F2"),
             _Row("swap", self.tr("Play again with s&wapped colours")),
-            _Row("puzzles", self.tr("The 20 &levels…"), "Ctrl+L"),
+            _Row("puzzles", self.tr("The 20 le&vels…"), "Ctrl+L"),
             _Row(
                 "train",
                 self.tr("&Puzzles"),
@@ -87,7 +87,7 @@ class Actions(QObject):
             _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
             _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
             _Row("learn", self.tr("&Learn from the mistakes"), "Ctrl+Shift+R"),
-            _Row("proof_game", self.tr("Play against the pr&oof")),
+            _Row("proof_game", self.tr("Play against t&he proof")),
             _Row("open_proof", self.tr("&Open a proof…")),
             _Row(
                 "open",
@@ -135,13 +135,13 @@ class Actions(QObject):
                 self.tr("Copy as a p&icture"),
                 "Ctrl+Shift+C",
             ),
-            _Row("paste", self.tr("&Paste a position"), "Ctrl+V"),
+            _Row("paste", self.tr("P&aste a position"), "Ctrl+V"),
             _Row(
                 "remove_line",
                 self.tr("&Delete from here on"),
                 "Ctrl+Del",
             ),
-            _Row("settings", self.tr("&Settings…"), "Ctrl+,"),
+            _Row("settings", self.tr("S&ettings…"), "Ctrl+,"),
             _Row(
                 "first",
                 self.tr("To the &start"),
@@ -184,18 +184,18 @@ class Actions(QObject):
             ),
             _Row(
                 "forbidden",
-                self.tr("For&bidden points (renju)"),
+                self.tr("Forb&idden points (renju)"),
                 checkable=True,
             ),
             _Row("rows_from_bottom", self.tr("&Rows from the bottom"), checkable=True),
             _Row(
-                "evaluation", self.tr("&Evaluation bar"), "Ctrl+Shift+B", checkable=True
+                "evaluation", self.tr("E&valuation bar"), "Ctrl+Shift+B", checkable=True
             ),
             _Row("labels", self.tr("&Text on the toolbar"), checkable=True),
             _Row("larger", self.tr("&Larger text"), "Ctrl++ Ctrl+="),
             _Row("smaller", self.tr("S&maller text"), "Ctrl+-"),
             _Row("normal", self.tr("Normal text si&ze"), "Ctrl+0"),
-            _Row("sound", self.tr("S&ound"), checkable=True),
+            _Row("sound", self.tr("Soun&d"), checkable=True),
             _Row(
                 "full_screen",
                 self.tr("F&ull screen"),
@@ -225,12 +225,13 @@ class Actions(QObject):
                 checkable=True,
             ),
             _Row("tournament", self.tr("&Tournament…"), "Ctrl+Shift+T"),
-            _Row("programs", self.tr("&Programs…"), "Ctrl+G"),
-            _Row("show_moves", self.tr("Show the &moves"), "Alt+1"),
+            _Row("programs", self.tr("P&rograms…"), "Ctrl+G"),
+            _Row("show_moves", self.tr("Sho&w the moves"), "Alt+1"),
             _Row("show_analysis", self.tr("Show the &analysis"), "Alt+2"),
             _Row("show_explorer", self.tr("Show the e&xplorer"), "Alt+3"),
-            _Row("log", self.tr("Show the &log"), "Alt+4 Ctrl+J"),
-            _Row("next_part", self.tr("To the next &part of the window"), "F6"),
+            _Row("show_proof", self.tr("Show the &proof"), "Alt+4"),
+            _Row("log", self.tr("Show the lo&g"), "Alt+5 Ctrl+J"),
+            _Row("next_part", self.tr("To the next part &of the window"), "F6"),
             _Row(
                 "free",
                 self.tr("&Study board"),
@@ -289,7 +290,7 @@ class Actions(QObject):
                 self.tr("&View"),
                 "first back forward last | numbers coordinates rows_from_bottom"
                 " forbidden evaluation | larger smaller normal labels"
-                " | show_moves show_analysis show_explorer log next_part"
+                " | show_moves show_analysis show_explorer show_proof log next_part"
                 " | sound full_screen",
             ),
             (self.tr("E&ngine"), "hint move_now pause | tournament programs"),

@@ -56,6 +56,8 @@ class Dialogs(QObject):
 
         def keep() -> None:
             self.settings.programs = list(programs)
+            if self.tournament is not None:
+                self.tournament.offer_programs(programs)
             self.programs_changed.emit()
 
         dialog.changed.connect(keep)

@@ -1,7 +1,7 @@
 """Log of the protocol lines of all engines."""
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
@@ -10,11 +10,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gomoku_brain.gui.base.background import LineBuffer
+from gomoku_brain.gui.base.background import MOST_SHOWN, LineBuffer
 
 __all__ = ["EngineLog"]
 
-MOST_LINES = 5000
 INTERVAL_MS = 100
 
 
@@ -27,7 +26,7 @@ class EngineLog(QWidget):
         self._source = source
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setMaximumBlockCount(MOST_LINES)
+        self.text.setMaximumBlockCount(MOST_SHOWN)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(self.tr("Log"))
         self.text.setPlaceholderText(
@@ -36,7 +35,7 @@ class EngineLog(QWidget):
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.text.setFont(font)
         clear = QPushButton(self.tr("Clear"))
-        clear.clicked.connect(self.text.clear)
+        clear.clicked.connect(self.clear)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(clear)
@@ -48,9 +47,17 @@ class EngineLog(QWidget):
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.fetch)
         self._timer.start()
+        self.text.setPlainText("\n".join(source.shown))
+        self.text.moveCursor(QTextCursor.MoveOperation.End)
+
+    def clear(self) -> None:
+        """Remove all lines."""
+        self._source.shown.clear()
+        self.text.clear()
 
     def fetch(self) -> None:
         """Show the new lines."""
         lines = self._source.drain()
         if lines:
+            self._source.shown.extend(lines)
             self.text.appendPlainText("\n".join(lines))

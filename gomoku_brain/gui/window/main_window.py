@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QMoveEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.archive.archive_controller import ArchiveController
@@ -19,7 +19,7 @@ from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.archive.file_controller import FileController
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.base.themes import Theme, palette, style, theme_named
-from gomoku_brain.gui.base.words import cell_text, refusal_text, side_name
+from gomoku_brain.gui.base.words import cell_text, chance_text, foul_text, refusal_text
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.game_starter import GameStarter
@@ -135,6 +135,8 @@ class Window(QMainWindow):
             theme,
         )
         self.presenter.is_waiting = lambda: self.trainer.is_waiting
+        self.presenter.is_elsewhere = lambda: not self.trainer.is_shown
+        self.study.is_puzzle_open = lambda: self.trainer.is_waiting
         self.presenter.is_answered = lambda: self.trainer.is_answered
         self.switches = Switches(settings, self.actions_, view, self.study)
 
@@ -207,7 +209,7 @@ class Window(QMainWindow):
         view.panel.review.learn_wanted.connect(learning.learn)
         view.panel.curve.chosen.connect(self._look_at_ply)
         view.moves.chosen.connect(play.look_at)
-        view.board.may_place = lambda move: not play.refusal(move)
+        view.board.may_place = self._may_place
         view.board.clicked.connect(self._click)
         view.board.pointed.connect(self._point)
         view.board.wheeled.connect(self.step)
@@ -254,6 +256,7 @@ class Window(QMainWindow):
             "show_moves": lambda: self.view.show_tab(self.moves),
             "show_analysis": lambda: self.view.show_tab(self.panel),
             "show_explorer": lambda: self.view.show_tab(self.explorer),
+            "show_proof": lambda: self.view.show_tab(self.proof_panel),
             "log": lambda: self.view.show_tab(self.log),
             "next_part": self.view.to_next_part,
             "free": lambda: play.set_free(not play.free),
@@ -322,6 +325,8 @@ class Window(QMainWindow):
         self.study.stop_review()
         self.trainer.abandon()
         self.bar.clear()
+        for box in self.findChildren(QMessageBox):  # about the game that ends
+            box.close()
 
     def _take_settings(self, language_is_new: bool) -> None:
         self.study.analyst.configure(self.settings.threads, self.settings.hash_mb)
@@ -331,12 +336,20 @@ class Window(QMainWindow):
 
     # On the board
 
+    def _may_place(self, move: Move) -> bool:
+        """Return whether a click there would place a stone."""
+        if self.trainer.is_waiting and not self.trainer.is_shown:
+            return False
+        return not self.play.refusal(move)
+
     def _click(self, move: Move) -> None:
         if self.trainer.lesson is not None:
             self.trainer.attempt(move)
             return
         refused = self.play.place(move)
-        if refused:
+        if refused == "forbidden":
+            self._show_status(foul_text(self.play.tree.board.foul(move) or ""))
+        elif refused:
             self._show_status(refusal_text(refused))
 
     def _point(self, move: Move | None) -> None:
@@ -344,8 +357,11 @@ class Window(QMainWindow):
         if move is None:
             self.statusBar().clearMessage()
         elif value is not None and self.settings.heat:
-            share = f"{side_name(self.play.tree.turn)} {100 * value.chance:.0f} %"
-            self.statusBar().showMessage(f"{cell_text(move)}: {value}, {share}")
+            share = chance_text(value, self.play.tree.turn)
+            self.statusBar().showMessage(f"{cell_text(move)}: {share}")
+        elif move in self.view.board.scene.forbidden:
+            foul = foul_text(self.play.tree.board.foul(move) or "")
+            self.statusBar().showMessage(f"{cell_text(move)}: {foul}")
         else:
             self.statusBar().showMessage(cell_text(move), 3000)
 
@@ -388,6 +404,14 @@ class Window(QMainWindow):
             self.play.pause()
 
     # The window itself
+
+    def event(self, event: QEvent) -> bool:
+        """Stop the clock of a person while a dialog blocks the window."""
+        if event.type() == QEvent.Type.WindowBlocked:
+            self.play.set_blocked(True)
+        elif event.type() == QEvent.Type.WindowUnblocked:
+            self.play.set_blocked(False)
+        return super().event(event)
 
     def _toggle_full_screen(self) -> None:
         if self.isFullScreen():

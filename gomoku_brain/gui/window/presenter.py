@@ -25,6 +25,9 @@ from gomoku_brain.gui.window.main_view import MainView
 
 __all__ = ["Presenter"]
 
+LOW_SECONDS = 10.0  # time left from which the clock warns,
+LOW_PART = 0.2  # and most of that as a part of the whole time
+
 
 class Presenter(QObject):
     """Presenter that reads a ``Play`` and its analysis, and fills a ``MainView``."""
@@ -49,6 +52,9 @@ class Presenter(QObject):
         self.theme = theme
         self.is_waiting: Callable[[], bool] = lambda: False
         """Function that returns whether the trainer waits for an answer."""
+        self.is_elsewhere: Callable[[], bool] = lambda: False
+        """Function that returns whether the board shows another position than that
+        of the lesson."""
         self.is_answered: Callable[[], bool] = lambda: False
         """Function that returns whether the current lesson is answered."""
 
@@ -102,7 +108,17 @@ class Presenter(QObject):
         for side, card in self.view.cards.items():
             left, used = play.left(side), play.used(side)
             text = clock_text(used if left is None else left)
-            card.show_clock("" if play.free and not used else text, left is not None)
+            shown = "" if play.free and not used else text
+            low = left is not None and self._is_low(side, left)
+            card.show_clock(shown, left is not None, low)
+
+    def _is_low(self, side: Side, left: float) -> bool:
+        """Return whether a person should be warned about the time left."""
+        play = self.play
+        if side not in play.people or play.free or play.ending is not None:
+            return False
+        whole = play.clock.left(0.0, 0)
+        return whole is not None and left < min(LOW_SECONDS, LOW_PART * whole)
 
     def show_state(self) -> None:
         """Show the players, the side to move and the possible actions."""
@@ -121,7 +137,9 @@ class Presenter(QObject):
             card.show_player(name, state, active)
         self.view.turn_text.setText(turn_text(play))
         advice = advice_text(play, self.games.puzzle)
-        if self.is_waiting():
+        if self.is_waiting() and self.is_elsewhere():
+            advice = self.tr("Not the puzzle's position: click to return to it.")
+        elif self.is_waiting():
             advice = self.tr("Your answer: click, or use the arrow keys and Enter.")
         elif self.is_answered():
             advice = self.tr("That was the answer. Press N to continue.")

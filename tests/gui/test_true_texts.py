@@ -1,0 +1,236 @@
+"""Texts, clocks and messages that hold at the moment when they are shown."""
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from gomoku_brain.control.limits import SearchInfo
+from gomoku_brain.game.notation import parse_move, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base.words import (
+    chance_text,
+    judgement_text,
+    moves_text,
+    short_value_text,
+    value_text,
+)
+from gomoku_brain.gui.game.autosave import saved_game_of
+from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
+from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.window.main_window import Window
+from gomoku_brain.records.game_formats import PlayedMove
+from gomoku_brain.records.reader import Game
+from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.puzzles import puzzle_levels
+from tests.gui.players import EASY, HUMAN
+
+
+def click(window, cell):
+    point = window.board.position_of(parse_move(str(cell))).toPoint()
+    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
+
+
+def act(window, name):
+    assert window.actions_[name].isEnabled(), name
+    window.actions_[name].trigger()
+
+
+class TestLevels:
+    def test_the_text_follows_what_the_defence_has_proved(self, window):
+        level = puzzle_levels()[1]
+        window.games.start_puzzle(level)
+        assert f"wins in {moves_text(level.plies)}" in window.hint_text.text()
+        window.play._cancel()  # no move of the defence but these
+        window.play.set_player(Side.WHITE, HUMAN)
+        empty = [str(m) for m in level.board.legal_moves()]
+        click(window, level.move)
+        reply = next(cell for cell in empty if cell != str(level.move))
+        window.play._put(PlayedMove(parse_move(reply), win_in=-6))
+        assert window.hint_text.text() == "Level 2: black to move wins in 3 moves."
+
+    def test_after_a_losing_move_no_win_is_promised(self, window):
+        level = puzzle_levels()[1]
+        window.games.start_puzzle(level)
+        window.play.set_player(Side.WHITE, HUMAN)
+        cells = level.board.legal_moves()
+        click(window, cells[0])
+        window.play._put(PlayedMove(cells[-1], score=0))
+        assert "no forced win" in window.hint_text.text()
+        assert "Ctrl+Z" in window.hint_text.text()
+        act(window, "undo_one")
+        act(window, "undo_one")
+        assert "wins in" in window.hint_text.text()
+
+    def test_the_dialog_has_its_own_name(self, window):
+        dialog = PuzzlesDialog(puzzle_levels(), [], window.presenter.theme, window)
+        assert dialog.windowTitle() == "The 20 levels"
+        level = puzzle_levels()[0]
+        assert dialog.list.item(0).text() == f"1: win in {moves_text(level.plies)}"
+
+
+class TestUnits:
+    def test_a_win_is_counted_in_the_winners_own_moves(self):
+        assert moves_text(1) == "1 move"
+        assert moves_text(21) == "11 moves"
+        assert value_text(Value(0, 5)) == "wins in 3 moves"
+        assert value_text(Value(0, -6)) == "loses in 3 moves"
+        assert value_text(Value(0)) == "50 %"
+        assert short_value_text(Value(0, 5)) == "W3"
+        assert short_value_text(Value(0, -6)) == "L3"
+        assert short_value_text(Value(0)) == "50"
+        assert chance_text(Value(0, 1), Side.WHITE) == "White wins in 1 move"
+
+    def test_hint_review_analysis_and_solver_count_alike(self, window, until):
+        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))  # open three
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), won)
+        act(window, "solve")
+        finding = window.panel.finding
+        until(lambda: "wins in 2 moves" in finding.text())
+        act(window, "hint")
+        until(lambda: "wins in 2 moves" in window.statusBar().currentMessage())
+        row = SearchInfo(
+            depth=3, seldepth=3, multipv=1, score=999_997, nodes=1, time=0.1,
+            pv=tuple(parse_moves("k8 l8 g8")), win_in=3,
+        )  # fmt: skip
+        window.panel.show_lines([row], Side.BLACK)
+        assert window.panel.table.topLevelItem(0).text(0) == "Black wins in 2 moves"
+        line = tuple(parse_moves("k8"))
+        verdict = Verdict("blunder", 0.5, line, Value(999_997, 3), Value(0))
+        assert "missed a win in 2 moves by k8" in judgement_text(verdict)
+
+
+class TestSwap2:
+    def test_the_colours_of_both_players_are_shown(self, window, until):
+        window.games.start(GameChoice(black=HUMAN, white=EASY, swap2=True))
+        for cell in ("h8", "i9", "o15"):
+            click(window, cell)
+        until(lambda: window.bar.isVisible() or window.play.stage == "place two")
+        if not window.play.stage:
+            text = window.bar.text.text()
+            assert "Swap2: Gomoku Brain, Easy chose " in text
+            assert "You" in text
+
+    def test_the_choice_of_a_person_is_shown_with_the_places(self, window, until):
+        window.games.start(GameChoice(black=EASY, white=HUMAN, swap2=True))
+        until(lambda: window.bar.isVisible())
+        QTest.mouseClick(window.bar.buttons[0], Qt.MouseButton.LeftButton)
+        assert window.bar.text.text() == (
+            "Swap2: You chose Black. Now black: You; white: Gomoku Brain, Easy."
+        )
+        window.bar.buttons[0].click()
+        assert not window.bar.isVisible()
+
+
+class TestClocks:
+    def test_a_finished_game_has_nothing_to_continue(self, window, until):
+        moves = tuple(parse_moves("h8 a1 i8 a3 j8 a5 k8 a7 l8"))
+        window.games.start(GameChoice(black=HUMAN, white=EASY), Game(moves=moves))
+        tree = GameTree(Game(moves=moves))
+        tree.go_to(tree.node.parent)
+        window.games.restore(saved_game_of(window.play)._replace(tree=tree))
+        assert window.play.is_looking_back
+        assert window.bar.isHidden(), "nothing to continue"
+        assert not window.actions_["pause"].isEnabled()
+        assert window.play.clock.side is None
+        assert "An earlier position" in window.hint_text.text()
+
+    def test_the_clock_of_people_waits_for_a_stone_after_a_restart(self, window):
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        click(window, "h8")
+        assert window.play.clock.side is Side.WHITE
+        saved = saved_game_of(window.play)
+        window.games.restore(saved)
+        assert window.play.clock.side is None
+        click(window, "i9")
+        assert window.play.clock.side is Side.BLACK
+
+    def test_the_loser_on_time_has_no_time_left(self, window):
+        window.games.start(
+            GameChoice(
+                black=HUMAN, white=HUMAN, turn=900.0, match=60.0, people_too=True
+            )
+        )
+        click(window, "h8")
+        window.play._finish(Ending.won_by(Side.BLACK, "time"))
+        assert window.cards[Side.WHITE].time.text() == "0:00.0"
+
+    def test_little_time_is_shown(self, window):
+        window.games.start(
+            GameChoice(
+                black=HUMAN, white=HUMAN, turn=900.0, match=60.0, people_too=True
+            )
+        )
+        click(window, "h8")
+        card = window.cards[Side.WHITE]
+        assert not card.time.property("low")
+        window.play.clock._begun -= 52
+        window.presenter.show_clocks()
+        assert card.time.property("low")
+
+    def test_the_clock_of_a_person_stops_behind_a_dialog(self, window):
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        click(window, "h8")
+        seen = []
+
+        def look():
+            dialog = QApplication.activeModalWidget()
+            assert isinstance(dialog, NewGameDialog)
+            seen.append(window.play.clock.side)
+            dialog.reject()
+
+        QTimer.singleShot(50, look)
+        act(window, "new")
+        assert seen == [None]
+        assert window.play.clock.side is Side.WHITE
+
+
+class TestSmallThings:
+    @pytest.mark.parametrize(
+        ("moves", "cell", "words"),
+        [
+            ("h8 a1 h9 a15 g10 o1 i10 o15", "h10", "two open threes"),
+            ("f8 a1 g8 a3 h8 a5 j8 a7 k8 a9", "i8", "overline"),
+        ],
+    )
+    def test_a_forbidden_point_has_a_reason(self, window, moves, cell, words):
+        game = Game(Rule.RENJU, moves=tuple(parse_moves(moves)))
+        window.games.start(GameChoice("renju", black=HUMAN, white=HUMAN), game)
+        click(window, cell)
+        assert words in window.statusBar().currentMessage().lower()
+        window._point(parse_move(cell))
+        assert words in window.statusBar().currentMessage().lower()
+
+    def test_keys_of_a_menu_are_not_ambiguous(self, window):
+        for menu in window.menuBar().actions():
+            keys = [
+                action.text()[action.text().index("&") + 1].lower()
+                for action in menu.menu().actions()
+                if "&" in action.text()
+            ]
+            repeated = {key for key in keys if keys.count(key) > 1}
+            assert not repeated, (menu.text(), repeated)
+
+    def test_every_tab_has_a_key_in_their_order(self, window):
+        names = "show_moves show_analysis show_explorer show_proof log".split()
+        for place, name in enumerate(names):
+            act(window, name)
+            assert window.tabs.currentIndex() == place
+            keys = [key.toString() for key in window.actions_[name].shortcuts()]
+            assert f"Alt+{place + 1}" in keys
+
+    def test_the_log_stays_in_a_new_window(self, window, settings):
+        window.play.log.writer("Bob")("< OK")
+        window.log.fetch()
+        other = Window(settings, window.play)  # as after a change of language
+        assert "Bob < OK" in other.log.text.toPlainText()
+
+    def test_messages_of_the_old_game_close_with_it(self, window):
+        broken = PlayerConfig("program", "x", command='"')
+        assert not window.games.start(GameChoice(black=HUMAN, white=broken))
+        assert [b for b in window.findChildren(QMessageBox) if b.isVisible()]
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        assert not [b for b in window.findChildren(QMessageBox) if b.isVisible()]
