@@ -31,9 +31,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     if not arguments:
         from gomoku_brain.protocol.start_settings import at_start
-        from gomoku_brain.protocol.stdio import serve
+        from gomoku_brain.protocol.stdio import run_protocol
 
-        serve(at_start())
+        run_protocol(at_start())
         return 0
     if arguments[0].startswith(("--threads", "--strength", "--level", "--seed")):
         return _serve_with_options(arguments)
@@ -153,7 +153,7 @@ def _serve_with_options(arguments: list[str]) -> int:
     from gomoku_brain.levels.ladder import LEVELS, level_named
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
-    from gomoku_brain.protocol.stdio import serve
+    from gomoku_brain.protocol.stdio import run_protocol
     from gomoku_brain.runs.run_options import at_least
 
     settings = at_start()
@@ -177,7 +177,7 @@ def _serve_with_options(arguments: list[str]) -> int:
     if options.level is not None:
         strength = level_named(options.level).strength
     settings = settings._replace(strength=strength, threads=options.threads)
-    serve(settings, options.seed)
+    run_protocol(settings, options.seed)
     return 0
 
 

@@ -66,7 +66,7 @@ def test_the_brain_begins_as_its_options_say(options, served, monkeypatch):
     def serve(settings, seed):
         called.append((settings.strength, settings.threads, seed))
 
-    monkeypatch.setattr(stdio, "serve", serve)
+    monkeypatch.setattr(stdio, "run_protocol", serve)
     assert main(options.split()) == 0
     assert called == [served]
 

@@ -168,6 +168,8 @@ def read_figures(messages: Iterable[str]) -> Figures:
             continue
         if _SECOND_LINE.search(line):
             continue
+        if figures.depth is not None and line[8:17].upper() == "REALTIME ":
+            continue  # of Yixin-Board; it knows less than a line of play
         if depth := _DEPTH.search(line):
             figures = replace(figures, depth=int(depth[1]))
         if nodes := _NODES.search(line):

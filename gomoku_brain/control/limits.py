@@ -19,6 +19,7 @@ __all__ = [
     "FULL_STRENGTH",
     "InfoCallback",
     "Limits",
+    "MoveLine",
     "SearchInfo",
     "SearchResult",
     "SolveResult",
@@ -31,7 +32,19 @@ _NEVER = {
     "nodes": 1 << 62,
     "multipv": 1 << 30,
     "strength": FULL_STRENGTH,
+    "moves_to_go": 1 << 30,
 }
+
+
+class MoveLine(tuple[Move, ...]):
+    """A tuple of moves that prints as "h8 h9 j10"."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Return the moves in notation."""
+        return format_moves(self)
+
 
 SolveStatus = Literal["win", "no win", "unknown"]
 
@@ -45,9 +58,14 @@ class Limits:
     ``exclude`` root moves to leave out, ``strength`` 0 to 100, ``started`` the
     ``time.perf_counter()`` of the start.
 
-    Without any limit a search runs until it is stopped or has proved the result. Raises
-    ValueError for a value out of its range and for a ``target`` without a ``time``, and
-    TypeError for a value that is no number.
+    ``time_left``, ``increment`` and ``moves_to_go`` describe a game clock, from which
+    the engine takes the time of the move; ``root_moves`` are the only moves considered.
+
+    Without any limit a search runs until it is stopped or has proved the result.
+    Raises ValueError for a value out of its range and for limits that contradict each
+    other (a ``target`` without ``time`` or with a game clock, a ``time`` longer than
+    ``time_left``, an ``increment`` or ``moves_to_go`` without ``time_left``, a move
+    both in ``root_moves`` and ``exclude``); TypeError for a value of a wrong type.
     """
 
     time: float | None = None
@@ -88,9 +106,22 @@ class Limits:
     Otherwise a finished game is refused.
     """
 
+    time_left: float | None = None
+    """Seconds left on the game clock; the engine allots the time of this move."""
+
+    increment: float | None = None
+    """Seconds that the game clock gains with each move."""
+
+    moves_to_go: int | None = None
+    """Moves, this one included, for which ``time_left`` must last (at least 1); None:
+    for the rest of the game."""
+
+    root_moves: tuple[Move, ...] | None = None
+    """The only root moves to consider, in any form that ``Board`` takes; None: all."""
+
     def __post_init__(self) -> None:
         """Check the values and convert them to one form."""
-        for name in ("time", "target", "started"):
+        for name in ("time", "target", "started", "time_left", "increment"):
             seconds = getattr(self, name)
             if seconds is None:
                 continue
@@ -103,6 +134,7 @@ class Limits:
             ("nodes", 1, None),
             ("multipv", 1, None),
             ("strength", 0, FULL_STRENGTH),
+            ("moves_to_go", 1, None),
         ):
             number = getattr(self, name)
             if number is not None or name in ("multipv", "strength"):
@@ -111,10 +143,33 @@ class Limits:
                 object.__setattr__(self, name, number)
         if self.target is not None and self.time is None:
             raise ValueError("a target needs a time that it is part of")
-        if isinstance(self.exclude, str) or not isinstance(self.exclude, Iterable):
-            raise TypeError(f"exclude is several moves, not {self.exclude!r}")
-        moves = tuple([as_move(move) for move in self.exclude])
-        object.__setattr__(self, "exclude", moves)
+        for name in ("exclude", "root_moves"):
+            given = getattr(self, name)
+            if given is None and name == "root_moves":
+                continue
+            if isinstance(given, str) or not isinstance(given, Iterable):
+                raise TypeError(f"{name} is several moves, not {given!r}")
+            object.__setattr__(self, name, tuple([as_move(move) for move in given]))
+        self._check_contradictions()
+
+    def _check_contradictions(self) -> None:
+        if self.time_left is None:
+            for name in ("increment", "moves_to_go"):
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name} needs time_left, the game clock")
+        elif self.target is not None:
+            raise ValueError("a target contradicts time_left, which sets one")
+        elif self.time is not None and self.time > self.time_left:
+            raise ValueError(
+                f"a time of {self.time:g} s contradicts time_left of"
+                f" {self.time_left:g} s"
+            )
+        if self.root_moves is not None:
+            if not self.root_moves:
+                raise ValueError("root_moves is empty: no move is left to search")
+            both = [move for move in self.root_moves if move in self.exclude]
+            if both:
+                raise ValueError(f"{both[0]} is in root_moves and in exclude")
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
@@ -183,6 +238,18 @@ class SearchInfo:
     scale: float = SCALE
     """Score units per logit of the chance in the position searched."""
 
+    total: int = 1
+    """Number of best lines that the search reports."""
+
+    def __post_init__(self) -> None:
+        """Let the line print as notation."""
+        object.__setattr__(self, "pv", MoveLine(self.pv))
+
+    @property
+    def move(self) -> Move:
+        """The root move of the line."""
+        return self.pv[0]
+
     @property
     def chance(self) -> float:
         """Expected result for the side to move, 0 to 1, with 1/2 for a draw."""
@@ -190,7 +257,7 @@ class SearchInfo:
 
     def __str__(self) -> str:
         """Return the line as a row of text, in the usual form of such programs."""
-        number = f"{self.multipv}. " if self.multipv > 1 else ""
+        number = f"{self.multipv}. " if self.total > 1 or self.multipv > 1 else ""
         return (
             f"{number}{_score_text(self.score, self.win_in)}, depth {self.depth}-"
             f"{self.seldepth}, {self.nodes} nodes, {self.time:.2f} s:"
@@ -241,6 +308,10 @@ class SearchResult:
 
     scale: float = SCALE
     """Score units per logit of the chance, as in :class:`SearchInfo`."""
+
+    def __post_init__(self) -> None:
+        """Let the line print as notation."""
+        object.__setattr__(self, "pv", MoveLine(self.pv))
 
     @property
     def chance(self) -> float:
@@ -332,6 +403,10 @@ class SolveResult:
     """Plies below which there is proved to be no win of any kind; None: not
     searched.
     """
+
+    def __post_init__(self) -> None:
+        """Let the line print as notation."""
+        object.__setattr__(self, "line", MoveLine(self.line))
 
     @property
     def is_shortest(self) -> bool:

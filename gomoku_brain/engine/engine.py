@@ -13,12 +13,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
+from gomoku_brain.control.interrupt import InterruptStop
 from gomoku_brain.control.limits import (
     FULL_STRENGTH,
     InfoCallback,
     Limits,
+    SearchInfo,
     SearchResult,
     SolveResult,
     SolveStatus,
@@ -31,6 +33,7 @@ from gomoku_brain.engine.growth import Growth
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.engine.root_search import RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
+from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
@@ -40,6 +43,9 @@ from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from gomoku_brain.tactics.replay import proved_tree
 from gomoku_brain.tactics.vct import VctSolver
+
+if TYPE_CHECKING:
+    from gomoku_brain.control.reports import Reports
 
 __all__ = ["MOST_THREADS", "Engine"]
 
@@ -253,11 +259,12 @@ class Engine:
         """
         limits = Limits() if limits is None else limits
         refuse(board, limits)
+        limits = at_position(board, limits)
         if on_info is not None and not callable(on_info):
             raise TypeError(f"on_info is called with each line, not {on_info!r}")
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
-        with self._locked():
+        with self._locked(), InterruptStop(control):
             self._under_way = control, {threading.get_ident()}
             try:
                 self._bind_game(board)
@@ -285,6 +292,32 @@ class Engine:
                 return result
             finally:
                 self._under_way = None
+
+    def analysis(
+        self, board: Board, limits: Limits | None = None
+    ) -> "Reports[SearchInfo, SearchResult]":
+        """Return a search in a thread of its own, as an iterator of its lines.
+
+        ``with engine.analysis(board) as analysis: for info in analysis: ..``, or
+        ``async with`` and ``async for``. The search starts with the block; leaving the
+        block ends it at once. ``analysis.result()`` is the ``SearchResult``. Without
+        limits it searches until then. To ponder, analyse the position after the
+        expected reply with ``start()``, and ``stop()`` when the reply has come: the
+        next search uses what the engine found.
+
+        An engine runs one search at a time, so analyse twelve positions at once with
+        twelve engines. Raises as ``search``.
+        """
+        from gomoku_brain.control.reports import Reports  # not needed by a brain
+
+        limits = Limits() if limits is None else limits
+        refuse(board, limits)
+        control, position = SearchControl(), board.copy()
+
+        def work(report: InfoCallback) -> SearchResult:
+            return self.search(position, limits, report, control)
+
+        return Reports(work, control.stop)
 
     def _weakened(
         self,
@@ -388,6 +421,7 @@ class Engine:
             raise ValueError(f"no solver for {kind!r}; there are: {', '.join(KINDS)}")
         limits = Limits() if limits is None else limits
         refuse(board, limits)
+        limits = at_position(board, limits)
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
         with self._locked():
@@ -575,6 +609,46 @@ def refuse(board: Board, limits: Limits) -> None:
             f"the game is over: {board.winner.name.lower()} has won"
             " (Limits(play_on=True) searches all the same)"
         )
+
+
+def at_position(board: Board, limits: Limits) -> Limits:
+    """Return the limits for a position: the game clock as the time of this move, and
+    ``root_moves`` as the exclusion of all others.
+
+    Raises ValueError for a root move that is no empty cell.
+    """
+    if limits.time_left is not None:
+        to_go = moves_left(board.width * board.height, board.ply)
+        if limits.moves_to_go is not None:
+            to_go = min(to_go, limits.moves_to_go)
+        budget = allot(
+            None if limits.time is None else limits.time * 1000,
+            limits.time_left * 1000,
+            increment=(limits.increment or 0.0) * 1000,
+            moves=max(to_go, 1),
+        )
+        nodes = limits.nodes
+        if budget.instant:
+            nodes = min(INSTANT_NODES, nodes or INSTANT_NODES)
+        limits = replace(
+            limits,
+            time=budget.time,
+            target=budget.target,
+            nodes=nodes,
+            time_left=None,
+            increment=None,
+            moves_to_go=None,
+        )
+    if limits.root_moves is not None:
+        for move in limits.root_moves:
+            if not board.is_empty(move):
+                raise ValueError(f"the root move {move} is no empty cell")
+        rows, columns = range(board.height), range(board.width)
+        cells = [Move(x, y) for y in rows for x in columns if board.is_empty((x, y))]
+        others = [cell for cell in cells if cell not in limits.root_moves]
+        exclude = (*limits.exclude, *others)
+        limits = replace(limits, root_moves=None, exclude=exclude)
+    return limits
 
 
 def megabytes(size: float) -> float:

@@ -244,6 +244,7 @@ class RootSearch:
             time=perf_counter() - self.context.started,
             pv=pv,
             scale=self.scale,
+            total=self.limits.multipv,
         )
 
     def iteration(self, depth: int) -> list[SearchInfo]:

@@ -16,6 +16,9 @@ cdef class Board:
     cdef int put(self, object move, int stone, bint setup=*) except -1
     cdef int cell_for(self, object move) except -1
     cdef bint may_play(self, int cell) noexcept
+    cdef bint last_is_foul(self) except -1
+    cdef int refuse(self, object move) except -1
+    cdef int fill_planes(self, unsigned char *cells, bint last_move) except -1
     cdef void note_winner(self, int cell) noexcept
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations  # pdoc runs the stub
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 from numpy import bool_, uint8
 from numpy.typing import ArrayLike, NDArray
@@ -21,12 +21,16 @@ class Board:
     upper left corner, or text as in "h8". Other types raise TypeError, text that names
     no cell raises ValueError.
 
+    A board changes, so it has no hash: take ``(board.key, board.turn)`` as the key of a
+    dictionary. The class is final: let your own class have a board instead of a base.
+
     >>> board = Board.from_moves("h8 h9 j10", size=15)
     >>> board.turn
     <Side.WHITE: 1>
     """
 
     PLANES: ClassVar[tuple[str, ...]]
+    LAST_MOVE_PLANE: ClassVar[str]
 
     def __init__(
         self, size: int | tuple[int, int] = 15, rule: Rule | int | str = ...
@@ -110,16 +114,27 @@ class Board:
     def winner(self) -> Side | None:
         """Side that completed the first winning line (set up or played), or None."""
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended: by a winning line, a foul or a full board."""
+    @property
+    def result(self) -> Literal["1-0", "0-1", "1/2-1/2", "*"]:
+        """The result of the game: "1-0" black won, "0-1" white won, "1/2-1/2" a full
+        board, "*" not over.
+
+        Black loses by a foul (renju) if it was the last move.
+        """
+    @property
     def is_full(self) -> bool:
         """Whether no cell is empty."""
     @property
     def key(self) -> int:
         """Zobrist key of the stones (64 bits, without the side to move)."""
-    def play(self, move: tuple[int, int] | str) -> None:
-        """Place a stone of the side to move, and change the side to move.
+    def play(self, move: tuple[int, int] | str, *, strict: bool = False) -> None:
+        """Place a stone of the side to move and pass the turn.
 
-        Forbidden points and moves after a win are accepted, since the referee judges
-        the game. Raises ValueError for a cell off the board or occupied.
+        Forbidden points and moves after the end of the game are accepted, because
+        judging a game is the referee's task; with ``strict`` they raise ValueError.
+        Raises ValueError for a cell off the board or occupied.
         """
     def undo(self) -> Move:
         """Take back the last stone. Raises ValueError if there is none."""
@@ -168,13 +183,41 @@ class Board:
         ``mask[y, x]`` is the cell ``Move(x, y)``, so ``mask.nonzero()`` gives the rows
         and the columns of the legal moves in the order of ``legal_moves``.
         """
-    def planes(self) -> NDArray[uint8]:
+    def planes(self, *, last_move: bool = False) -> NDArray[uint8]:
         """Return the position as numbers 0 and 1: uint8 of shape (5, height, width).
 
         The planes are, in the order of ``PLANES``: the stones of the side to move,
         those of its opponent, the walls, the legal moves of the side to move, and one
         that is all 1 when black is to move and all 0 when white is. ``planes[k, y, x]``
         is the cell ``Move(x, y)``. Each call returns a new array. Needs numpy.
+
+        With ``last_move`` a sixth plane is 1 at the last stone, and all 0 without one.
+        """
+    @staticmethod
+    def stack_planes(
+        boards: Iterable[Board], *, last_move: bool = False
+    ) -> NDArray[uint8]:
+        """Return the planes of boards of one size: uint8, (n, 5, height, width).
+
+        As ``numpy.stack([board.planes() for board in boards])``, in a third of the
+        time. Raises ValueError for boards of different sizes and for no board.
+        """
+    @property
+    def symmetries(self) -> range:
+        """The symmetries of the board: 0 to 7, or 0 to 3 if it is not square.
+
+        A number is a sum: 1 mirrors left and right, 2 mirrors top and bottom, 4 then
+        swaps x and y.
+        """
+    def transformed(self, symmetry: int) -> Board:
+        """Return the image of the position under a symmetry, with its history.
+
+        Raises ValueError for a number that is none of ``symmetries``.
+        """
+    def transform_move(self, move: tuple[int, int] | str, symmetry: int) -> Move:
+        """Return the image of a cell of this board under a symmetry.
+
+        Raises ValueError for a number that is none of ``symmetries``.
         """
     def copy(self) -> Board:
         """Return an independent copy, history included."""

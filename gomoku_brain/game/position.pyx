@@ -100,12 +100,16 @@ cdef class Board:
     upper left corner, or text as in "h8". Other types raise TypeError, text that names
     no cell raises ValueError.
 
+    A board changes, so it has no hash: take ``(board.key, board.turn)`` as the key of a
+    dictionary. The class is final: let your own class have a board instead of a base.
+
     >>> board = Board.from_moves("h8 h9 j10", size=15)
     >>> board.turn
     <Side.WHITE: 1>
     """
 
     PLANES = ("own", "opponent", "walls", "legal", "black_to_move")
+    LAST_MOVE_PLANE = "last_move"
 
     def __cinit__(self):
         self.state = <BoardState *> malloc(sizeof(BoardState))
@@ -253,15 +257,28 @@ cdef class Board:
         place(self.state, cell, stone)
         return cell
 
-    def play(self, move):
-        """Place a stone of the side to move, and change the side to move.
+    def play(self, move, *, strict=False):
+        """Place a stone of the side to move and pass the turn.
 
-        Forbidden points and moves after a win are accepted, since the referee judges
-        the game. Raises ValueError for a cell off the board or occupied.
+        Forbidden points and moves after the end of the game are accepted, because
+        judging a game is the referee's task; with ``strict`` they raise ValueError.
+        Raises ValueError for a cell off the board or occupied.
         """
         cdef int side = self.state.side
+        if strict:
+            self.refuse(move)
         self.note_winner(self.put(move, side))
         self.state.side = side ^ 1
+
+    cdef int refuse(self, object move) except -1:
+        """Raise ValueError for a move after the end of the game or on a foul."""
+        result = self.result
+        if result != "*":
+            raise ValueError(f"the game is over: {result}")
+        foul = self.foul(move) if self.state.side == BLACK else None
+        if foul is not None:
+            raise ValueError(f"{MOVES[self.cell_for(move)]} is forbidden: a {foul}")
+        return 0
 
     def undo(self):
         """Take back the last stone. Raises ValueError if there is none."""
@@ -333,6 +350,40 @@ cdef class Board:
     def winner(self):
         """Side that completed the first winning line (set up or played), or None."""
         return None if self.winning_side < 0 else Side(self.winning_side)
+
+    @property
+    def is_over(self):
+        """Whether the game has ended: by a winning line, a foul or a full board."""
+        return self.result != "*"
+
+    @property
+    def result(self):
+        """The result of the game: "1-0" black won, "0-1" white won, "1/2-1/2" a full
+        board, "*" not over.
+
+        Black loses by a foul (renju) if it was the last move.
+        """
+        if self.winning_side >= 0:
+            return "1-0" if self.winning_side == BLACK else "0-1"
+        if self.last_is_foul():
+            return "0-1"
+        return "1/2-1/2" if self.is_full else "*"
+
+    cdef bint last_is_foul(self) except -1:
+        """Whether the last move is a foul of black."""
+        cdef int side = self.state.side
+        if not self.state.tables.fouls or not self.order:
+            return False
+        entry = self.order[len(self.order) - 1]
+        if entry[1] != BLACK or entry[2] is None:
+            return False
+        self.undo()
+        try:
+            return self.foul(entry[0]) is not None
+        finally:
+            self.state.side = BLACK
+            self.note_winner(self.put(entry[0], BLACK))
+            self.state.side = side
 
     @property
     def is_full(self):
@@ -443,20 +494,56 @@ cdef class Board:
         """
         return self.planes()[3].astype(bool)
 
-    def planes(self):
+    def planes(self, *, last_move=False):
         """Return the position as numbers 0 and 1: uint8 of shape (5, height, width).
 
         The planes are, in the order of ``PLANES``: the stones of the side to move,
         those of its opponent, the walls, the legal moves of the side to move, and one
         that is all 1 when black is to move and all 0 when white is. ``planes[k, y, x]``
         is the cell ``Move(x, y)``. Each call returns a new array. Needs numpy.
+
+        With ``last_move`` a sixth plane is 1 at the last stone, and all 0 without one.
         """
         import numpy
+        cdef int count = len(self.PLANES) + bool(last_move)
+        cdef bytearray held = bytearray(count * self.state.width * self.state.height)
+        self.fill_planes(held, last_move)
+        return numpy.frombuffer(held, numpy.uint8).reshape(
+            count, self.state.height, self.state.width
+        )
+
+    @staticmethod
+    def stack_planes(boards, *, last_move=False):
+        """Return the planes of boards of one size: uint8, (n, 5, height, width).
+
+        As ``numpy.stack([board.planes() for board in boards])``, in a third of the
+        time. Raises ValueError for boards of different sizes and for no board.
+        """
+        import numpy
+        boards = list(boards)
+        if not boards:
+            raise ValueError("there is no board")
+        cdef int width = boards[0].width, height = boards[0].height
+        cdef int count = len(Board.PLANES) + bool(last_move)
+        cdef Py_ssize_t each = count * width * height, at = 0
+        cdef bytearray held = bytearray(len(boards) * each)
+        cdef unsigned char *cells = held
+        cdef Board board
+        for board in boards:
+            if board.state.width != width or board.state.height != height:
+                raise ValueError("the boards have different sizes")
+            board.fill_planes(cells + at, last_move)
+            at += each
+        return numpy.frombuffer(held, numpy.uint8).reshape(-1, count, height, width)
+
+    cdef int fill_planes(self, unsigned char *cells, bint last_move) except -1:
+        """Write the planes to cleared bytes."""
         cdef int x, y, cell, stone, side = self.state.side
         cdef int width = self.state.width, height = self.state.height
         cdef int area = width * height, at = 0
-        cdef bytearray held = bytearray(len(self.PLANES) * area)
-        cdef unsigned char *cells = held
+        if last_move and self.order:
+            x, y = self.order[len(self.order) - 1][0]
+            cells[5 * area + y * width + x] = 1
         for y in range(height):
             for x in range(width):
                 cell = cell_of(x, y)
@@ -469,7 +556,40 @@ cdef class Board:
                     cells[area * (stone != side) + at] = 1
                 cells[4 * area + at] = side == BLACK
                 at += 1
-        return numpy.frombuffer(held, numpy.uint8).reshape(-1, height, width)
+        return 0
+
+    @property
+    def symmetries(self):
+        """The symmetries of the board: 0 to 7, or 0 to 3 if it is not square.
+
+        A number is a sum: 1 mirrors left and right, 2 mirrors top and bottom, 4 then
+        swaps x and y.
+        """
+        from gomoku_brain.game.symmetry import symmetries
+        return symmetries(self.width, self.height)
+
+    def transformed(self, symmetry):
+        """Return the image of the position under a symmetry, with its history.
+
+        Raises ValueError for a number that is none of ``symmetries``.
+        """
+        entries = [
+            (self.transform_move(move, symmetry), *rest) for move, *rest in self.order
+        ]
+        self.transform_move((0, 0), symmetry)
+        size = self.width, self.height
+        width, height = size[::-1] if symmetry & 4 else size
+        return _unpickled(
+            width, height, self.rule_code, entries, self.state.side, self.winning_side
+        )
+
+    def transform_move(self, move, symmetry):
+        """Return the image of a cell of this board under a symmetry.
+
+        Raises ValueError for a number that is none of ``symmetries``.
+        """
+        from gomoku_brain.game.symmetry import transform_move
+        return transform_move(as_move(move), self.width, self.height, symmetry)
 
     def copy(self):
         """Return an independent copy, history included."""

@@ -1,7 +1,7 @@
 from __future__ import annotations  # pdoc runs the stub
 
 from enum import IntEnum
-from typing import Self
+from typing import Literal, Self
 
 SIDE_LENGTHS: range
 
@@ -34,14 +34,17 @@ DEFAULT_RULE: Rule
 class Side(IntEnum):
     """Colour of a player. Black moves first.
 
-    ``Side("white")`` finds a side by its name, in any case. ValueError for an unknown
-    one.
+    ``Side("white")`` finds a side by its name, in any case. ValueError for another one.
+    A side prints as "black" or "white", and both are true as conditions; the value of
+    black is 0, that of white 1.
     """
 
     BLACK = 0
     WHITE = 1
 
     def __new__(cls, value: int | str) -> Self: ...
+    def __bool__(self) -> Literal[True]: ...
+    def __format__(self, form: str, /) -> str: ...
     @property
     def other(self) -> Side:
         """The opponent."""

@@ -9,6 +9,8 @@ the screen (``gui.base.words``) and for the worth of the first move in balanced 
 
 from enum import IntEnum
 
+_NUMBER_FORMS = frozenset("bcdoxXneEfFgG%")  # the last letter of a form for numbers
+
 SIDE_LENGTHS = range(MIN_SIZE, MAX_SIZE + 1)  # cells along a side of a board
 
 cdef RuleSpec SPECS[RULE_CODES][2]      # by code, then by side
@@ -62,8 +64,9 @@ class Rule(IntEnum):
 class Side(IntEnum):
     """Colour of a player. Black moves first.
 
-    ``Side("white")`` finds a side by its name, in any case. ValueError for an unknown
-    one.
+    ``Side("white")`` finds a side by its name, in any case. ValueError for another one.
+    A side prints as "black" or "white", and both are true as conditions; the value of
+    black is 0, that of white 1.
     """
 
     BLACK = 0
@@ -72,6 +75,16 @@ class Side(IntEnum):
     @classmethod
     def _missing_(cls, value):
         return _member_named(cls, "side", value)
+
+    def __bool__(self):
+        return True  # also black, whose value is 0: `if board.winner:` is then right
+
+    def __str__(self):
+        return self.name.lower()
+
+    def __format__(self, form):
+        shown = int(self) if form[-1:] in _NUMBER_FORMS else str(self)
+        return format(shown, form)
 
     @property
     def other(self):

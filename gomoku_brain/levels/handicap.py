@@ -45,7 +45,7 @@ def choose(
     the full-strength search, called with limits. Cells in ``limits.exclude`` are not
     played while others are left.
     """
-    rng = random.Random(f"{seed} {board.key} {board.turn} {board.ply}")
+    rng = random.Random(f"{seed} {board.key} {int(board.turn)} {board.ply}")
     unseen = []
     for threat in threats(board):
         own = threat.side == board.turn

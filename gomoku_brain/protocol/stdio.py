@@ -101,7 +101,7 @@ class _Log:
                 self._file.write(f"{time.perf_counter():.4f} {text}\n")
 
 
-def serve(settings: Settings, seed: int | None = None) -> None:
+def run_protocol(settings: Settings, seed: int | None = None) -> None:
     """Run the protocol on standard input and output, then end the process.
 
     ``settings`` are the initial values of the INFO keys. ``seed`` is the seed of the
@@ -204,13 +204,13 @@ def _read(
         if not chunk:
             session.close()
             while not finished.wait(_WATCH):
-                if _is_broken(_STDOUT):
+                if is_broken(_STDOUT):
                     log("! nobody reads the answers")
                     _leave(0)
             return
 
 
-def _is_broken(output: int) -> bool:
+def is_broken(output: int) -> bool:
     """Return whether the output pipe has no reader. A file is never broken.
 
     A write would fail as well, but the next write may be minutes away.

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult, SolveResult
-from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.engine import Engine, at_position
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 
@@ -103,3 +103,54 @@ def test_a_solution_reads_well():
     assert str(none) == "no win by fours: proved (7 nodes, 0.00 s)"
     unknown = SolveResult("unknown", "vct", nodes=7)
     assert str(unknown).startswith("no win by fours and threes found within the limits")
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"time": 3, "time_left": 1}, "a time of 3 s contradicts time_left of 1 s"),
+        ({"time": 1, "target": 0.5, "time_left": 4}, "a target contradicts time_left"),
+        ({"increment": 1}, "increment needs time_left"),
+        ({"moves_to_go": 3}, "moves_to_go needs time_left"),
+        ({"time_left": -1}, "time_left is 0 seconds or more"),
+        ({"time_left": 1, "moves_to_go": 0}, "moves_to_go is a whole number"),
+        ({"root_moves": ()}, "root_moves is empty"),
+        ({"root_moves": ["h8"], "exclude": ["h8"]}, "h8 is in root_moves and in excl"),
+    ],
+)
+def test_limits_that_contradict_each_other_are_refused(given, text):
+    with pytest.raises(ValueError, match=text):
+        Limits(**given)
+
+
+def test_a_game_clock_gives_the_time_of_the_move():
+    board = Board.from_moves("h8 h9 i10")
+    one = at_position(board, Limits(time_left=60))
+    assert 0 < one.target <= one.time < 60
+    more = at_position(board, Limits(time_left=60, increment=5))
+    assert more.target > one.target
+    last = at_position(board, Limits(time_left=60, moves_to_go=1))
+    assert last.target > more.target
+    assert at_position(board, Limits(time_left=60, time=0.5)).time <= 0.5
+    hurried = at_position(board, Limits(time_left=0))
+    assert hurried.nodes
+    assert hurried.time < 0.1
+
+
+def test_root_moves_are_the_only_ones_searched():
+    board = Board.from_moves("h8 h9 i10")
+    result = Engine().search(board, Limits(nodes=3000, root_moves=("g7", (6, 8))))
+    assert result.move in (Move(6, 6), Move(6, 8))
+    with pytest.raises(ValueError, match="h8 is no empty cell"):
+        Engine().search(board, Limits(nodes=10, root_moves=("h8",)))
+
+
+def test_lines_print_as_notation_and_number_the_first_of_several():
+    board = Board.from_moves("h8 h9 i10")
+    result = Engine().search(board, Limits(nodes=3000, multipv=2))
+    assert str(result.pv) == " ".join(map(str, result.pv))
+    assert [str(line)[:3] for line in result.lines] == ["1. ", "2. "]
+    assert result.lines[0].move == result.move
+    assert result.pv == tuple(result.pv)
+    found = Engine().find_win(Board.from_moves("h8 a1 i8 a2 j8 a3"))
+    assert str(found.line) == " ".join(map(str, found.line))

@@ -365,3 +365,94 @@ def test_a_million_random_moves_take_less_than_ten_seconds(rule):
     seconds = time.process_time() - begun
     print(f"{rule.name.lower()}: {seconds:.1f} s")
     assert seconds < 10
+
+
+# Results, strict moves, symmetries, planes of many boards
+
+FOUL = "h7 a1 h9 a15 g8 o1 i8 o15"
+
+
+def test_both_sides_are_true_and_print_their_names():
+    assert [bool(side) for side in Side] == [True, True]
+    assert [str(side) for side in Side] == ["black", "white"]
+    assert f"{Side.BLACK} {Side.WHITE:>6} {Side.WHITE:d}" == "black  white 1"
+    assert [int(side) for side in Side] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("moves", "rule", "result"),
+    [
+        ("", "freestyle", "*"),
+        ("a1 a2 b1 b2 c1 c2 d1 d2 e1", "freestyle", "1-0"),
+        ("o15 a1 o14 b1 n13 c1 n12 d1 a5 e1", "freestyle", "0-1"),
+        (FOUL, "renju", "*"),
+        (f"{FOUL} h8", "renju", "0-1"),
+        (f"{FOUL} h8", "freestyle", "*"),
+        ("a1 a2 b1 b2 c1 c2 d1 d2 e1 e2", "freestyle", "1-0"),
+    ],
+)
+def test_the_result_of_a_game(moves, rule, result):
+    board = Board.from_moves(moves, rule=rule)
+    before = board.copy()
+    assert board.result == result
+    assert board.is_over == (result != "*")
+    assert board == before
+    assert board.moves == before.moves
+    board.verify()
+
+
+def test_a_full_board_is_a_draw():
+    rows = ["XXOOX", "OOXXO", "XXOOX", "OOXXO", "XXOOX"]
+    board = Board.from_picture("\n".join(rows))
+    assert (board.result, board.is_over) == ("1/2-1/2", True)
+
+
+def test_strict_moves_refuse_fouls_and_moves_after_the_end():
+    board = Board.from_moves(FOUL, rule="renju")
+    with pytest.raises(ValueError, match="h8 is forbidden: a double-three"):
+        board.play("h8", strict=True)
+    board.play("a3", strict=True)
+    board.play("h8", strict=True)  # white may
+    board = Board.from_moves("a1 a2 b1 b2 c1 c2 d1 d2 e1")
+    with pytest.raises(ValueError, match="the game is over: 1-0"):
+        board.play("o15", strict=True)
+    board.play("o15")
+
+
+def test_the_docstring_names_what_a_board_cannot_do():
+    with pytest.raises(TypeError):
+        hash(Board())
+    with pytest.raises(TypeError):
+        type("Mine", (Board,), {})
+    assert "no hash" in Board.__doc__
+    assert "final" in Board.__doc__
+
+
+@pytest.mark.parametrize("size", [15, (9, 6)])
+def test_symmetric_images_keep_history_and_turn(size):
+    board = Board.from_moves("a1 c2 b4 e5", size)
+    assert list(board.symmetries) == list(range(8 if size == 15 else 4))
+    for k in board.symmetries:
+        image = board.transformed(k)
+        assert image.moves == tuple(board.transform_move(m, k) for m in board.moves)
+        assert image.turn is board.turn
+        assert sum(image.transformed(j) == board for j in image.symmetries) >= 1
+        image.verify()
+    with pytest.raises(ValueError, match="no symmetry 8"):
+        board.transformed(8)
+
+
+def test_planes_of_many_boards_and_of_the_last_move():
+    numpy = pytest.importorskip("numpy")
+    boards = [Board.from_moves(m, 9) for m in ("", "a1", "a1 c2", "d4 e5 f6")]
+    stacked = Board.stack_planes(boards)
+    assert stacked.shape == (4, 5, 9, 9)
+    assert (stacked == numpy.stack([board.planes() for board in boards])).all()
+    last = Board.stack_planes(boards, last_move=True)
+    assert (last[:, :5] == stacked).all()
+    assert last[:, 5].sum(axis=(1, 2)).tolist() == [0, 1, 1, 1]
+    assert last[2, 5, 1, 2] == 1
+    assert (boards[2].planes(last_move=True) == last[2]).all()
+    for wrong in ([], [Board(9), Board(10)]):
+        with pytest.raises(ValueError, match="board"):
+            Board.stack_planes(wrong)

@@ -1,0 +1,304 @@
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from gomoku_brain import Board, ExternalEngine, Limits, Move
+from gomoku_brain.commands import doctor
+from gomoku_brain.protocol.bot import Bot
+
+FIRST = """
+from gomoku_brain import serve
+
+serve(lambda board, clock: board.legal_moves()[0])
+"""
+
+
+def talk(choose, *lines, **options):
+    """The answers of a bot to some lines."""
+    answers = []
+    bot = Bot(choose, answers.append, **options)
+    for line in lines:
+        bot.execute(line)
+    return answers
+
+
+def first(board, clock):
+    return board.legal_moves()[0]
+
+
+def test_a_function_answers_begin_turn_and_board():
+    assert talk(first, "START 15", "BEGIN", "TURN 1,0", "TURN 14,14") == [
+        "OK",
+        "0,0",
+        "2,0",
+        "3,0",
+    ]
+    rows = ["BOARD", "0,0,1", "1,0,2", "DONE"]
+    assert talk(first, "start 15 15", *map(str.lower, rows)) == ["OK", "2,0"]
+
+
+@pytest.mark.parametrize("answer", ["h8", (7, 7), Move(7, 7), "7,7"])
+def test_a_move_may_have_any_form(answer):
+    assert talk(lambda board, clock: answer, "START 15", "BEGIN") == ["OK", "7,7"]
+
+
+def test_the_board_has_size_rule_walls_and_side_to_move():
+    seen = []
+
+    def look(board, clock):
+        seen.append(board)
+        return "a1"
+
+    talk(
+        look,
+        *("RECTSTART 20,10", "INFO rule 4"),
+        *("BOARD", "5,5,2", "6,6,1", "7,7,2", "8,8,3", "DONE"),
+    )
+    (board,) = seen
+    assert (board.width, board.height, board.rule.name) == (20, 10, "RENJU")
+    assert str(board.turn) == "white"
+    assert str(board.stone((5, 5))) == "black"
+    assert board.is_wall((8, 8))
+
+
+def test_the_board_is_a_copy():
+    def spoil(board, clock):
+        move = board.legal_moves()[0]
+        board.play(move)
+        board.play(board.legal_moves()[0])
+        return move
+
+    assert talk(spoil, "START 5", "BEGIN", "TURN 4,4") == ["OK", "0,0", "1,0"]
+
+
+def test_the_clock_has_the_limits_of_info():
+    seen = []
+
+    def look(board, clock):
+        seen.append(clock)
+        return board.legal_moves()[0]
+
+    talk(
+        look,
+        *("START 15", "INFO timeout_turn 2000", "INFO timeout_match 60000"),
+        *("INFO time_left 30000", "INFO time_increment 500", "INFO max_memory 1000"),
+        *("INFO max_node 77", "INFO max_depth 5", "BEGIN"),
+    )
+    (clock,) = seen
+    assert (clock.turn, clock.left, clock.increment) == (2.0, 30.0, 0.5)
+    assert (clock.nodes, clock.depth, clock.memory) == (77, 5, 1000)
+    assert 0 < clock.budget <= clock.time < 2.0
+    limits = clock.limits()
+    assert (limits.time, limits.target) == (clock.time, clock.budget)
+    assert (limits.nodes, limits.depth) == (77, 5)
+    assert not clock.is_over
+    clock.stop()
+    assert clock.is_over
+
+
+def test_the_clock_runs_out():
+    def wait(board, clock):
+        until = time.perf_counter() + 10
+        while not clock.is_over:
+            assert time.perf_counter() < until
+            time.sleep(0.005)
+        assert clock.used >= clock.budget
+        return "h8"
+
+    assert talk(wait, "START 15", "INFO timeout_turn 300", "BEGIN")[-1] == "7,7"
+
+
+def test_undo_restart_and_the_other_words():
+    assert talk(
+        first,
+        *("ABOUT", "START 15", "BEGIN", "TURN 1,0", "TAKEBACK 2,0", "TAKEBACK 1,0"),
+        *("TURN 5,5", "RESTART", "BEGIN", "YXHASHCLEAR", "PLAY 9,9", "JUNK", ""),
+        about="me",
+    ) == [
+        *("me", "OK", "0,0", "2,0", "OK", "OK"),
+        *("1,0", "OK", "0,0", "9,9", "UNKNOWN command JUNK"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["BEGIN"], "no game"),
+        (["BOARD", "DONE"], "no game"),
+        (["START 4"], "unsupported board size"),
+        (["START x"], "bad board size"),
+        (["START 15", "TURN 15,3"], "no cell"),
+        (["START 15", "BEGIN", "TURN 0,0"], "occupied"),
+        (["START 15", "TAKEBACK 0,0"], "empty"),
+        (["START 15", "BOARD", "1,1,7", "DONE"], "invalid"),
+        (["START 15", "BOARD", "1,1,1", "1,1,2", "DONE"], "invalid"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_line(lines, text):
+    last = talk(first, *lines)[-1]
+    assert last.startswith("ERROR ")
+    assert text in last
+
+
+def test_a_full_board_is_an_error_line():
+    lines = ["BOARD"]
+    lines += [f"{x},{y},{1 + (x + y) % 2}" for y in range(5) for x in range(5)]
+    assert talk(first, "START 5", *lines, "DONE")[-1].startswith("ERROR the board")
+
+
+def test_swap2_is_a_second_function():
+    def swap2(board):
+        return "swap" if board.ply else ["a1", (1, 1), "c3"]
+
+    lines = ["START 15", "SWAP2BOARD", "DONE"]
+    assert talk(first, *lines, swap2=swap2)[-1] == "0,0 1,1 2,2"
+    lines = ["START 15", "SWAP2BOARD", "0,0", "1,1", "2,2", "DONE"]
+    assert talk(first, *lines, swap2=swap2)[-1] == "SWAP"
+    assert talk(first, *lines, "BEGIN")[1:] == ["UNKNOWN command SWAP2BOARD", "0,0"]
+
+
+def test_a_bots_wrong_answer_is_an_error_in_python():
+    with pytest.raises(ValueError, match="no empty cell"):
+        talk(lambda board, clock: "a1", "START 15", "BEGIN", "TURN 5,5")
+    with pytest.raises(TypeError):
+        talk(lambda board, clock: None, "START 15", "BEGIN")
+
+
+# As a process
+
+
+@pytest.fixture
+def bot(tmp_path):
+    def write(text):
+        path = tmp_path / "my_bot.py"
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+        return [sys.executable, str(path)]
+
+    return write
+
+
+def run(command, text, **options):
+    return subprocess.run(
+        command, input=text, capture_output=True, text=True, timeout=60, **options
+    )
+
+
+def test_two_lines_are_a_brain(bot):
+    done = run(bot(FIRST), "ABOUT\nSTART 15\nBEGIN\nEND\n")
+    assert done.stdout.splitlines() == [
+        'name="my_bot", version="1.0", author="unknown"',
+        "OK",
+        "0,0",
+    ]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_it_ends_at_the_end_of_its_input_and_without_a_final_newline(bot):
+    done = run(bot(FIRST), "START 15\r\nBEGIN")
+    assert done.stdout == "OK\n0,0\n"
+
+
+def test_what_the_function_prints_becomes_a_message(bot):
+    command = bot("""
+        from gomoku_brain import serve
+
+        def choose(board, clock):
+            print("depth", 3)
+            print("more\\n  lines", end="")
+            return "h8"
+
+        serve(choose, name="printer", version="2", author="me")
+        """)
+    done = run(command, "START 15\nBEGIN\nABOUT\n")
+    assert done.stdout.splitlines() == [
+        *("OK", "MESSAGE depth 3", "MESSAGE more", "7,7"),
+        'name="printer", version="2", author="me"',
+    ]
+    with ExternalEngine(command) as engine:
+        result = engine.play(Board(), Limits(time=5))
+        assert result.info.depth == 3
+
+
+def test_an_error_in_the_function_ends_it_with_a_traceback(bot):
+    command = bot("""
+        from gomoku_brain import serve
+
+        serve(lambda board, clock: 1 // 0, name="broken")
+        """)
+    done = run(command, "START 15\nBEGIN\nBEGIN\n")
+    assert (
+        done.stdout
+        == "OK\nERROR ZeroDivisionError: integer division or modulo by zero\n"
+    )
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+LONG = """
+from gomoku_brain import serve
+
+def choose(board, clock):
+    while not clock.is_stopped:
+        pass
+    return "a1"
+
+serve(choose)
+"""
+
+
+@pytest.mark.parametrize("word", ["STOP", "YXSTOP"])
+def test_stop_and_end_take_effect_during_a_move(bot, word):
+    done = run(bot(LONG), f"START 15\nBEGIN\n{word}\n")
+    assert done.stdout == "OK\n0,0\n"
+
+
+def test_a_function_that_never_ends_is_ended(bot):
+    command = bot("""
+        from gomoku_brain import serve
+
+        def choose(board, clock):
+            while True:
+                pass
+
+        serve(choose)
+        """)
+    assert run(command, "START 15\nBEGIN\nEND\n").returncode == 0
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(b"START 15\nBEGIN\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == b"OK\n"
+    process.stdout.close()
+    process.stdin.close()  # as when the manager was killed
+    assert process.wait(60) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_shows_no_traceback(bot):
+    process = subprocess.Popen(
+        bot(LONG), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdin.write(b"START 15\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == b"OK\n"
+    os.kill(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert error == b""
+
+
+def test_doctor_accepts_a_bot(bot, capsys):
+    command = " ".join(f'"{word}"' for word in bot(FIRST))
+    managers = ("piskvork", "qpiskvork", "yixin-board", "c-gomoku-cli", "liskvork")
+    words = [word for name in managers for word in ("--manager", name)]
+    doctor.main(["--engine", command, "--turn", "2", "--rules", "0", *words])
+    out = capsys.readouterr().out
+    failures = [
+        line
+        for line in out.splitlines()
+        if line.strip().startswith("FAIL") and "its name" not in line
+    ]
+    assert not failures, out
