@@ -288,7 +288,7 @@ def _time_control(limits: dict[str, float | int | None]) -> TimeControl:
 
 
 def _times(limits: Mapping[str, float | int | None]) -> dict[str, Any]:
-    """The fields of a TimeControl; None removes a limit."""
+    """Return the fields of a TimeControl; None removes a limit."""
     known: dict[str, Any] = {_UNITS.get(k, k): value for k, value in limits.items()}
     if known.get("memory") is not None:
         known["memory"] = int(known["memory"]) << 20
@@ -415,7 +415,7 @@ def _engine_of_row(
 
 
 def _plain(value: object) -> str:
-    """A JSON value as the protocol has it: 1 for true."""
+    """Return a JSON value in the form of the protocol: 1 for true."""
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 

@@ -212,7 +212,7 @@ cdef int key_state(int stone, int side) noexcept nogil:
 cdef void half_representatives(
     int reach, bint free_end, int side, uint16_t *out
 ) noexcept nogil:
-    """For each half-window of board cells, find the least equivalent one.
+    """Find the least equivalent half-window of each half-window of board cells.
 
     ``out`` has 4 ** reach entries; the cell next to the centre is in the low two bits.
     Half-windows are equivalent if they agree up to and including the first obstacle.

@@ -28,9 +28,9 @@ from gomoku_brain.records.game_formats import GameRecord, PlayedMove
 from gomoku_brain.records.openings import Opening, position
 
 LATE_SECONDS = 2.0
-"""Seconds for a late answer: in time it is a loss on time, later a hang."""
+"""Seconds to wait for a late answer, to distinguish a loss on time from a hang."""
 PATIENCE = 300.0
-"""Seconds without an answer that are a hang where no clock runs."""
+"""Seconds without an answer after which an engine hangs, if no clock runs."""
 REFUSAL_SECONDS = 0.5
 """Seconds for an answer after an ERROR or UNKNOWN that an INFO line may have caused."""
 
@@ -116,7 +116,7 @@ class GameTask:
     """Number of stones on the board at which the game is drawn."""
     adjudication: Adjudication | None = None
     patience: float = PATIENCE
-    """Seconds without an answer that are a hang where no clock runs."""
+    """Seconds without an answer after which an engine hangs, if no clock runs."""
     start_patience: float = START_SECONDS
     """Seconds for the answer to START."""
     extra: dict[str, str] = field(default_factory=dict, hash=False)
@@ -170,11 +170,12 @@ def play_game(
 ) -> GameRecord:
     """Play a game to its end; no fault of an engine raises an exception.
 
-    With ``brains``, processes are taken from there (by RESTART) and left there. A set
-    ``stop`` ends the game soon, with the result "*". ``on_move`` is told each move that
-    an engine made. ``log`` is called with the name of an engine and a line of the
-    conversation with it, from several threads. The engines run on the processors
-    ``cpus``, where the system can. Raises ValueError when the opening cannot be played.
+    With ``brains``, processes are taken from there (by RESTART) and returned there. A
+    set ``stop`` ends the game soon, with the result "*". ``on_move`` is called with
+    each move of an engine. ``log`` is called with the name of an engine and a line of
+    the conversation with it, from several threads. The engines run on the processors
+    ``cpus``, if the system supports it. Raises ValueError if the opening cannot be
+    played.
     """
     return _Game(task, brains, stop, on_move, log, cpus).play()
 
@@ -307,7 +308,7 @@ class _Player:
         return min(limits, default=None)
 
     def infos(self, rule: Rule) -> list[tuple[str, object]]:
-        """The INFO keys and values after START."""
+        """Return the INFO keys and values that a manager sends after START."""
         return [*infos(self.time, rule), *self.spec.infos]
 
     @property

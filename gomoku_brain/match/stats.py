@@ -527,10 +527,11 @@ def ratings(
 
 
 def _add_prior(table: list[list[Score]]) -> None:
-    """Add a drawn game where the results alone would give infinite ratings.
+    """Add a drawn game between players for whom the results alone give infinite
+    ratings.
 
-    That is between two players who met, unless chains of points won link each of them
-    to the other. All others keep their most likely ratings.
+    It is added between two players who met, unless chains of points won link each of
+    them to the other. All others keep their most likely ratings.
     """
     above = _reached([[s.points > 0 for s in row] for row in table])
     for i, row in enumerate(table):

@@ -393,7 +393,9 @@ def _digest(described: dict[str, object]) -> str:
 
 
 def _changes(old: object, new: object, name: str = "") -> list[str]:
-    """Differences of two JSON values: "engine few: time.nodes 200, now 300"."""
+    """Return the differences of two JSON values: "engine few: time.nodes 200, now
+    300".
+    """
     if isinstance(old, list) and isinstance(new, list):
         old_names, new_names = _names(old), _names(new)
         if old_names and new_names and old_names == new_names:
@@ -418,7 +420,7 @@ def _changes(old: object, new: object, name: str = "") -> list[str]:
 
 
 def _names(values: Sequence[object]) -> list[str]:
-    """The names of engines in a JSON list; none for another list."""
+    """Return the names of engines in a JSON list; none for another list."""
     found = [v.get("name") for v in values if isinstance(v, dict)]
     names = [name for name in found if isinstance(name, str)]
     return names if len(names) == len(values) else []

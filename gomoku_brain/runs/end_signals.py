@@ -13,21 +13,21 @@ _NAMES = ("SIGTERM", "SIGHUP")
 
 
 class EndSignals:
-    """The signal that ended the work, if one did."""
+    """Signal that ended the work, if one did."""
 
     def __init__(self) -> None:
-        """Nothing has come yet."""
+        """Start without a signal."""
         self.number: int | None = None
-        """The number of the signal; None before one has come."""
+        """Number of the signal; None before one has come."""
 
     @property
     def name(self) -> str:
-        """The name of the signal, for example "SIGTERM"; "" before one has come."""
+        """Name of the signal, for example "SIGTERM"; "" before one has come."""
         return "" if self.number is None else signal.Signals(self.number).name
 
     @property
     def exit_status(self) -> int:
-        """The exit status of a command that Ctrl-C or a signal ended."""
+        """Exit status of a command that Ctrl-C or a signal ended."""
         return 130 if self.number is None else 128 + self.number
 
     def _interrupt(self, number: int, _: object) -> None:
@@ -40,7 +40,7 @@ class EndSignals:
 
 
 def _leave_terminal() -> None:
-    """Print nothing more to a terminal that is gone."""
+    """Suppress all further output to a terminal that is gone."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         with contextlib.suppress(OSError, ValueError, AttributeError):
@@ -53,7 +53,7 @@ def end_signals() -> Iterator[EndSignals]:
     """Raise KeyboardInterrupt on SIGTERM and SIGHUP, within the block.
 
     A signal that is ignored already (``nohup``) stays ignored. Outside of the main
-    thread, where Python allows no handlers, nothing changes.
+    thread, in which Python allows handlers, nothing changes.
     """
     state = EndSignals()
     before = {}

@@ -64,10 +64,10 @@ def check_output(path: str | Path, needed: Iterable[str | Path]) -> None:
             target.open("ab").close()
     except (OSError, RuntimeError) as error:
         # (Before Python 3.13 a link in a circle was a RuntimeError.)
-        told = "it is a link to itself"
+        reason = "it is a link to itself"
         if isinstance(error, OSError) and error.errno != errno.ELOOP:
-            told = str(error.strerror)
-        raise ValueError(f"{path} cannot be written: {told}") from None
+            reason = str(error.strerror)
+        raise ValueError(f"{path} cannot be written: {reason}") from None
 
 
 def check_outputs(

@@ -1,7 +1,7 @@
-"""The end of a game on the board: a five, a full board, or a foul of black in renju.
+"""End of a game on the board: a five, a full board, or a foul of black in renju.
 
-A ``Board`` only knows the first two, because a position alone does not show that a
-stone of it was forbidden when it was played. The moves of a game do.
+A ``Board`` detects only the first two, because a position alone does not show that a
+stone of it was forbidden when it was played. The moves of a game show it.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ __all__ = ["Foul", "foul_of", "is_over", "winner_of"]
 
 
 class Foul(NamedTuple):
-    """Black's forbidden move, which lost the game."""
+    """Forbidden move of black, which lost the game."""
 
     move: Move
     number: int
@@ -26,7 +26,9 @@ class Foul(NamedTuple):
     """Number of the moves that were made after it."""
 
     def __str__(self) -> str:
-        """As in "black's move 9, h8, is forbidden (double three)"."""
+        """Return the foul in words: "black's move 9, h8, is forbidden (double
+        three)".
+        """
         text = f"black's move {self.number}, {self.move}, is forbidden ({self.kind})"
         if self.later:
             text += f", {self.later} move{'s follow' if self.later > 1 else ' follows'}"
