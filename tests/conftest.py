@@ -27,8 +27,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         for mark in item.iter_markers("slow"):
             if not mark.args:
-                told = 'say why it is slow, as pytest.mark.slow("builds a wheel")'
-                raise pytest.UsageError(f"{item.nodeid}: {told}")
+                expected = 'say why it is slow, as pytest.mark.slow("builds a wheel")'
+                raise pytest.UsageError(f"{item.nodeid}: {expected}")
     if SOURCE.exists():
         return
     for item in items:

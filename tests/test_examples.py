@@ -73,12 +73,12 @@ def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
             script_of(page) + "\n\nreveal_type(Board.from_moves('h8').undo())\n",
             encoding="utf-8",
         )
-        said = run(
+        output = run(
             *(sys.executable, "-m", "mypy", "--strict", "--python-executable"),
             *(python, "--cache-dir", tmp_path / "cache", program),
         )
-        assert "gomoku_brain.game.notation.Move" in said  # and not Any
-        assert "Success" in said
+        assert "gomoku_brain.game.notation.Move" in output  # and not Any
+        assert "Success" in output
 
 
 @pytest.mark.slow("starts a notebook's kernel")

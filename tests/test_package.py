@@ -60,7 +60,7 @@ def test_brain_starts_in_any_folder(command, tmp_path):
         ("--seed 4 --strength 33", (33, 1, 4)),
     ],
 )
-def test_the_brain_begins_as_its_options_say(options, served, monkeypatch):
+def test_the_brain_starts_with_its_options(options, served, monkeypatch):
     called = []
 
     def serve(settings, seed):
@@ -76,7 +76,7 @@ def test_version_is_the_same_everywhere():
     assert metadata.version("gomoku-brain") == gomoku_brain.__version__
 
 
-def test_type_checkers_are_told_of_the_types():
+def test_type_checkers_find_the_types():
     assert Path(gomoku_brain.__file__).with_name("py.typed").is_file()
 
 

@@ -50,14 +50,14 @@ def test_a_forged_file_passes_its_checksum():
     forgers = [reader for reader in mutated_files.READERS if reader.forge is not None]
     for reader in forgers:
         good = mutated_files.samples()[reader.name][0]
-        told = set()
+        expected = set()
         for _ in range(30):
             try:
                 reader.read(reader.forge(rng, good))
             except reader.errors as error:
-                told.add(str(error))
-        assert told
-        assert not any("checksum" in text for text in told)
+                expected.add(str(error))
+        assert expected
+        assert not any("checksum" in text for text in expected)
 
 
 def test_a_soak_goes_on_with_the_chunks_that_its_file_lacks(tmp_path, capsys):
@@ -77,9 +77,9 @@ def test_a_soak_goes_on_with_the_chunks_that_its_file_lacks(tmp_path, capsys):
         file.write('{"chunk": 2')  # a run that was killed
     assert run(40) == 1
     assert played == [0, 1, 2, 3]
-    said = capsys.readouterr().out
-    assert "40 lines in 4 chunks" in said
-    assert "FAULT in chunk 2: bad" in said
+    output = capsys.readouterr().out
+    assert "40 lines in 4 chunks" in output
+    assert "FAULT in chunk 2: bad" in output
     rows = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
     assert [row["chunk"] for row in rows[1:]] == [0, 1, 2, 3]
     with pytest.raises(ValueError, match="seed 2"):

@@ -37,8 +37,8 @@ def test_the_tool_sees_methods_properties_and_classes():
 def test_help_speaks():
     for thing, phrase in (
         (Board, "Place a stone of the side to move"),
-        (Board, "Columns, 5..22"),
-        (Rule, "A rule set"),
+        (Board, "Columns, 5 to 22"),
+        (Rule, "Rule set"),
         (SearchControl, "End the search at the next poll"),
     ):
         assert phrase in pydoc.render_doc(thing, renderer=pydoc.plaintext)

@@ -62,7 +62,7 @@ def test_a_processor_with_everything_lacks_nothing():
     assert variants.lacking("avx2", HASWELL) == []
 
 
-def test_each_thing_that_the_compiler_may_use_is_asked_for():
+def test_each_feature_that_the_compiler_may_use_is_checked():
     names = "SSE3 SSSE3 FMA CMPXCHG16B SSE4.1 SSE4.2 MOVBE POPCNT OSXSAVE AVX F16C"
     places = dict.fromkeys(names.split(), 0)
     places |= {"BMI1": 1, "AVX2": 1, "BMI2": 1, "LAHF": 2, "LZCNT": 2}
@@ -84,7 +84,7 @@ def test_avx2_under_a_system_without_xsave_is_not_used(tree):
     assert choose(tree, registers=registers)[0] == "baseline"
 
 
-def test_the_processor_at_hand_answers_as_the_system_says():
+def test_the_processor_agrees_with_the_system():
     try:
         flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
     except OSError:
@@ -132,7 +132,7 @@ def test_a_variant_that_cannot_run_is_refused_with_what_is_lacking(tree):
     assert "SSE3" not in note
 
 
-def test_an_unknown_name_is_told_and_the_best_is_chosen(tree):
+def test_an_unknown_name_is_reported_and_the_best_is_chosen(tree):
     name, files, note = choose(tree, "avx9000")
     assert name == "avx2"
     assert files

@@ -90,7 +90,7 @@ def test_a_deadline_in_the_past_gives_a_move_at_once(engine):
     assert OPEN.is_legal(result.move)
 
 
-def test_a_passed_deadline_is_told_as_a_stop(engine):
+def test_a_passed_deadline_counts_as_a_stop(engine):
     control = SearchControl()
     control.set_deadline(time.perf_counter() + 0.02)
     engine.search(OPEN, control=control)

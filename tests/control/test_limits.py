@@ -11,7 +11,7 @@ from gomoku_brain.game.position import Board
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         ({"time": -1}, "time is 0 seconds or more, not -1"),
         ({"time": float("nan")}, "time is 0 seconds or more, not nan"),
@@ -27,13 +27,13 @@ from gomoku_brain.game.position import Board
         ({"exclude": ("h0",)}, "not a move: 'h0'"),
     ],
 )
-def test_a_value_out_of_range_is_refused(given, told):
-    with pytest.raises(ValueError, match=told):
+def test_a_value_out_of_range_is_refused(given, expected):
+    with pytest.raises(ValueError, match=expected):
         Limits(**given)
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         ({"time": "1"}, "time is a number of seconds, not '1'"),
         ({"time": 1, "target": []}, r"target is a number of seconds, not \[\]"),
@@ -50,8 +50,8 @@ def test_a_value_out_of_range_is_refused(given, told):
         ({"exclude": ((1.5, 2),)}, "a move is"),
     ],
 )
-def test_what_is_no_number_is_refused(given, told):
-    with pytest.raises(TypeError, match=told):
+def test_what_is_no_number_is_refused(given, expected):
+    with pytest.raises(TypeError, match=expected):
         Limits(**given)
 
 
@@ -69,7 +69,7 @@ def test_what_no_search_reaches_is_no_limit():
 
 
 @pytest.mark.parametrize("kind", [Limits, SearchInfo, SearchResult, SolveResult])
-def test_help_tells_every_value_that_has_a_unit(kind):
+def test_help_describes_every_value_that_has_a_unit(kind):
     named = {"time": "seconds", "depth": "plies", "score": "evaluation units"}
     for field in fields(kind):
         if field.name in named:

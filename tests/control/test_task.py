@@ -15,7 +15,7 @@ from gomoku_brain.control.task import Task, Team, end
 pytestmark = pytest.mark.timeout(60)
 
 
-def test_a_task_tells_what_its_work_came_to():
+def test_a_task_returns_the_result_of_its_work():
     task = Task(lambda: 7)
     assert not task.done
     assert task.start()
@@ -48,7 +48,7 @@ def test_a_wait_may_have_a_limit():
 
 
 @pytest.mark.parametrize("error", [RuntimeError, MemoryError])
-def test_a_system_without_threads_is_told(monkeypatch, error):
+def test_a_system_without_threads_is_reported(monkeypatch, error):
     def refuse(run, arguments):
         raise error
 
@@ -154,7 +154,7 @@ class TestTeam:
             assert [task.done for task in team.tasks] == [False, False]
         assert [task.done for task in team.tasks] == [True, True]
 
-    def test_tells_when_another_task_is_done(self):
+    def test_wait_ends_when_another_task_is_done(self):
         gates = [threading.Event(), threading.Event()]
         with Team(SearchControl()) as team:
             tasks = [team.start(gate.wait) for gate in gates]
@@ -173,7 +173,7 @@ class TestTeam:
             assert time.perf_counter() - begun > 0.04
             assert not task.done
 
-    def test_keeps_errors_for_who_asks_for_results(self):
+    def test_errors_are_raised_by_result(self):
         def fail():
             raise ArithmeticError("first")
 

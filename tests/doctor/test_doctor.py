@@ -83,13 +83,13 @@ def test_a_crash_at_the_start_comes_with_its_last_words():
     assert check.seen == "exited with status 3 | Traceback: it went wrong"
 
 
-def test_silence_at_the_start_is_told(monkeypatch):
+def test_silence_at_the_start_is_reported(monkeypatch):
     monkeypatch.setattr(checkup, "START_SECONDS", 0.3)
     check = start("ignore", "START")["it starts and answers START"]
     assert (check.status, check.seen) == ("fail", "no answer within 0.3 s")
 
 
-def test_a_quick_start_and_the_name_are_told():
+def test_a_quick_start_and_the_name_are_reported():
     found = start()
     check = found["it starts within 1 s"]
     seconds = float(check.seen.removesuffix(" s"))
@@ -107,7 +107,7 @@ def test_an_answer_to_info_loses_with_piskvork(patience):
     assert "has not returned coordinates" in check.effect
 
 
-def test_an_answer_to_one_rule_is_told_for_that_rule(patience):
+def test_an_answer_to_one_rule_is_reported_for_that_rule(patience):
     found = findings_of("piskvork", "ERROR_what", "INFO", rules=(8,))
     assert found["INFO rule 8 is not answered"].status == "fail"
     assert "under rule 8" in found["INFO rule 8 is not answered"].effect
@@ -179,7 +179,7 @@ def test_an_engine_that_reads_its_files_from_the_current_folder_is_found_out():
     assert failing(found) == ["it plays in a foreign working folder"]
 
 
-def test_a_wrong_answer_to_the_organisers_is_told(one_position):
+def test_a_wrong_answer_to_the_organisers_is_reported(one_position):
     found = findings_of("gomocup", "--row", "3", rules=(0,))
     check = found["the organisers' position g8 l8 (freestyle)"]
     assert (check.status, check.seen) == ("fail", "it played a4")
@@ -237,7 +237,7 @@ def test_this_brain_plays_itself_without_an_accident(rule):
     assert doctor._own_game(spec, rule, 1.0).status == "pass"
 
 
-def test_its_variant_is_told():
+def test_its_variant_is_reported():
     check = doctor.own_variant()
     assert (check.manager, check.status) == ("program", "pass")
     assert check.seen == f"variant {variants.name}"
@@ -266,7 +266,7 @@ def command_of(*arguments):
     return " ".join(f'"{word}"' for word in words)
 
 
-def test_the_command_tells_the_verdict(capsys):
+def test_the_command_prints_the_verdict(capsys):
     status, out, err = run(
         capsys, "--engine", command_of("crlf", "START"), "--manager", "liskvork"
     )
@@ -358,21 +358,23 @@ NO_PROGRAMS = {
 
 
 @pytest.mark.parametrize("content", NO_PROGRAMS)
-def test_a_file_that_is_no_program_is_told_and_not_shown_to_managers(
+def test_a_file_that_is_no_program_is_reported_and_not_shown_to_managers(
     content, tmp_path, capsys
 ):
-    data, told = NO_PROGRAMS[content]
+    data, expected = NO_PROGRAMS[content]
     path = tmp_path / "pbrain-mine"
     path.write_bytes(data)
     path.chmod(0o755)
     assert main(["--engine", str(path)]) == 1
     out = capsys.readouterr().out
-    assert told in out
-    assert ("unpack it" in out) == ("archive" in told)
+    assert expected in out
+    assert ("unpack it" in out) == ("archive" in expected)
     assert out.count("not tried, for the program does not start") == len(MANAGERS)
 
 
-def test_a_zip_of_this_folder_is_told_by_its_bare_name(tmp_path, capsys, monkeypatch):
+def test_a_zip_of_this_folder_is_reported_by_its_bare_name(
+    tmp_path, capsys, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pbrain-mine.zip").write_bytes(NO_PROGRAMS["a zip"][0])
     assert main(["--engine", "pbrain-mine.zip"]) == 1
@@ -381,7 +383,7 @@ def test_a_zip_of_this_folder_is_told_by_its_bare_name(tmp_path, capsys, monkeyp
     assert "so: unpack it" in out
 
 
-def test_a_damaged_program_that_the_system_refuses_is_told(tmp_path, capsys):
+def test_a_damaged_program_that_the_system_refuses_is_reported(tmp_path, capsys):
     """Its beginning looks right, so that only starting it shows what is wrong."""
     path = tmp_path / ("pbrain-mine.exe" if sys.platform == "win32" else "pbrain-mine")
     path.write_bytes(b"\0\1damaged\0" * 100)

@@ -53,7 +53,7 @@ def test_a_score_at_the_end_of_the_scale_ends_the_search(score):
     assert len(stub.windows) == 1
 
 
-def test_a_stopped_worker_is_not_asked_again():
+def test_a_stopped_worker_is_not_used_again():
     stub = Stub(9000, stop_after=2)
     aspirate(stub, 7, 100, 48)
     assert len(stub.windows) == 2

@@ -165,14 +165,14 @@ def test_one_thread_and_a_limit_give_the_identical_result(rule, limits, count):
     """After new_game and in a new engine; with all nodes, lines and infos the same."""
     with Engine(hash_mb=1) as engine:
         for board in random_boards("same", rule, count, (15, 9, 20)):
-            told = []
+            message = []
             for other in (engine, engine, Engine(hash_mb=1)):
                 other.new_game()
                 infos = []
                 result = other.search(board, limits, infos.append)
                 seen = [(info.depth, info.score, info.nodes, info.pv) for info in infos]
-                told.append((comparable(result), seen))
-            assert told[0] == told[1] == told[2], str(board)
+                message.append((comparable(result), seen))
+            assert message[0] == message[1] == message[2], str(board)
 
 
 def test_a_whole_game_is_the_same_twice():
@@ -181,12 +181,12 @@ def test_a_whole_game_is_the_same_twice():
     for _ in range(2):
         with Engine(hash_mb=1) as engine:
             board = Board(15)
-            told = []
+            message = []
             while board.winner is None and board.ply < 30:
                 result = engine.search(board, Limits(nodes=2000))
-                told.append(comparable(result))
+                message.append(comparable(result))
                 board.play(result.move)
-            games.append((told, board.moves))
+            games.append((message, board.moves))
     assert games[0] == games[1]
 
 
@@ -206,16 +206,16 @@ def test_the_clock_has_no_part_in_a_search_by_nodes(engine):
 def test_lines_are_distinct_sorted_and_numbered(engine, rule, count):
     for board in random_boards("lines", rule, 25, (15, 9, 7)):
         result = engine.search(board, Limits(depth=3, multipv=count))
-        told = f"{result.lines}\n{board}"
+        message = f"{result.lines}\n{board}"
         firsts = [line.pv[0] for line in result.lines]
         scores = [line.score for line in result.lines]
-        assert len(set(firsts)) == len(firsts), told
-        assert scores == sorted(scores, reverse=True), told
+        assert len(set(firsts)) == len(firsts), message
+        assert scores == sorted(scores, reverse=True), message
         assert [line.multipv for line in result.lines] == list(
             range(1, len(firsts) + 1)
-        ), told
-        assert result.move == firsts[0], told
-        assert (result.pv, result.score) == (result.lines[0].pv, scores[0]), told
+        ), message
+        assert result.move == firsts[0], message
+        assert (result.pv, result.score) == (result.lines[0].pv, scores[0]), message
 
 
 @pytest.mark.parametrize("nodes", [300, 1000, 3000, 10_000])
@@ -224,15 +224,15 @@ def test_lines_of_an_interrupted_search_come_deeper_first_then_better(engine, no
     mixed = False
     for board in random_boards("interrupted", Rule.FREESTYLE, 30, (15, 9)):
         result = engine.search(board, Limits(nodes=nodes, multipv=4))
-        told = f"{result.lines}\n{board}"
+        message = f"{result.lines}\n{board}"
         order = [(line.depth, line.score) for line in result.lines]
-        assert order == sorted(order, reverse=True), told
+        assert order == sorted(order, reverse=True), message
         mixed |= len({depth for depth, _ in order}) > 1
-        assert len({line.pv[0] for line in result.lines}) == len(order), told
+        assert len({line.pv[0] for line in result.lines}) == len(order), message
         assert [line.multipv for line in result.lines] == list(
             range(1, len(order) + 1)
-        ), told
-        assert not order or result.move == result.lines[0].pv[0], told
+        ), message
+        assert not order or result.move == result.lines[0].pv[0], message
     assert mixed
 
 
@@ -326,14 +326,14 @@ print(Engine(hash_mb=1).search(Board.from_moves("h8 i9"), limits).depth)
 
 
 def test_no_number_of_excluded_moves_breaks_the_engine():
-    told = subprocess.run(
+    message = subprocess.run(
         [sys.executable, "-c", MANY_EXCLUDED],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert (told.returncode, told.stdout) == (0, "2\n"), told.stderr
+    assert (message.returncode, message.stdout) == (0, "2\n"), message.stderr
 
 
 # --- Wins and losses ---
@@ -368,7 +368,7 @@ def test_known_wins_and_losses_are_announced(engine, rule, black, white, turn, p
     assert_plays_out(board, result.pv, plies)
 
 
-def test_win_in_tells_the_distance_of_a_score():
+def test_win_in_is_the_distance_of_a_score():
     assert [plies_to_end(score) for score in (29999, 29995, -29998, -29994)] == [
         1,
         5,
@@ -390,12 +390,12 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule
         board = board_of(reference)
         infos = []
         result = engine.search(board, Limits(nodes=1500), infos.append)
-        for told in (result, *result.lines, *infos):
-            if told.win_in is None:
-                assert abs(told.score) <= 8000
+        for message in (result, *result.lines, *infos):
+            if message.win_in is None:
+                assert abs(message.score) <= 8000
                 continue
-            assert_plays_out(board, told.pv, told.win_in)
-            assert plies_to_end(told.score) == told.win_in
+            assert_plays_out(board, message.pv, message.win_in)
+            assert plies_to_end(message.score) == message.win_in
         if result.win_in is None:
             continue
         announced.add(result.win_in)
@@ -450,7 +450,7 @@ def test_every_line_that_announces_is_true(engine, rule, count):
 
 @pytest.mark.parametrize("rule", RULES)
 @sampled(75, 150)
-def test_a_lost_position_is_told_as_lost(engine, rule, count):
+def test_a_lost_position_is_reported_as_lost(engine, rule, count):
     """Lost within four plies against every defence: announced, and with a line."""
     lost = 0
     references = random_references("lost", rule, count, (15, 9))
@@ -615,7 +615,7 @@ def empties(board):
 @pytest.mark.parametrize("rule", RULES)
 def test_nearly_full_boards_are_searched_to_the_end(engine, rule):
     """With few cells left the value is exact, and a draw is 0 or a win is told."""
-    told = set()
+    message = set()
     for reference in random_references("nearly full", rule, 80, (5, 6), (19, 30)):
         board = board_of(reference)
         if not 1 <= len(empties(board)) <= 6:
@@ -625,8 +625,8 @@ def test_nearly_full_boards_are_searched_to_the_end(engine, rule):
             assert board.is_legal(result.move), str(board)
         if result.win_in is not None:
             assert_plays_out(board, result.pv, result.win_in)
-        told.add(result.win_in)
-    assert told
+        message.add(result.win_in)
+    assert message
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -726,7 +726,7 @@ def test_infos_come_in_order_and_in_the_calling_thread(engine):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_result_tells_the_deepest_ply_of_the_whole_search(engine, rule):
+def test_the_result_has_the_deepest_ply_of_the_whole_search(engine, rule):
     for board in random_boards("seldepth", rule, 30, (15, 9)):
         infos = []
         result = engine.search(board, Limits(depth=4), infos.append)
@@ -896,7 +896,7 @@ def test_an_error_in_one_of_several_searches_for_wins_ends_the_others(monkeypatc
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("what", ["search", "find_win", "new_game", "hash_mb"])
 @pytest.mark.parametrize("callback", ["on_info", "on_bound"])
-def test_a_callback_that_asks_the_engine_is_told_instead_of_waiting(
+def test_a_callback_that_uses_the_engine_gets_an_error_and_does_not_wait(
     engine, callback, what
 ):
     def ask(info):
@@ -996,10 +996,10 @@ def test_threads_are_counted_from_one(engine):
     engine.threads = 3
     assert engine.threads == 3
     for count in (0, -1, 10_000):
-        told = f"threads is a whole number from 1 to 256, not {count}"
-        with pytest.raises(ValueError, match=told):
+        message = f"threads is a whole number from 1 to 256, not {count}"
+        with pytest.raises(ValueError, match=message):
             engine.threads = count
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             Engine(threads=count)
     with pytest.raises(TypeError, match=r"from 1 to 256, not 1\.5"):
         Engine(threads=1.5)
@@ -1029,7 +1029,7 @@ def test_a_quick_win_is_that_of_the_solver_with_its_tree(engine):
 WON = Board.from_moves("h8 a1 i8 a2 j8 a3 k8 a4 l8")
 
 
-def test_a_finished_game_is_refused_and_says_who_has_won(engine):
+def test_a_finished_game_is_refused_with_its_winner(engine):
     for ask in (engine.search, engine.find_win, engine.solve):
         with pytest.raises(ValueError, match="the game is over: black has won"):
             ask(WON)
@@ -1037,7 +1037,7 @@ def test_a_finished_game_is_refused_and_says_who_has_won(engine):
         weak.search(WON, Limits(strength=0))
 
 
-def test_what_cannot_be_searched_is_told_by_what_was_expected(engine):
+def test_an_error_of_a_search_states_the_expected_type(engine):
     board = Board.from_moves("h8 h9")
     for ask in (engine.search, engine.find_win, engine.solve):
         with pytest.raises(TypeError, match=r"a position is a Board, not 'h8'"):
@@ -1050,7 +1050,7 @@ def test_what_cannot_be_searched_is_told_by_what_was_expected(engine):
         engine.search(board, Limits(nodes=50), 5)
 
 
-def test_what_makes_no_engine_is_told_by_what_was_expected(engine):
+def test_an_error_of_an_engine_states_the_expected_type(engine):
     for size in ("64", None, []):
         with pytest.raises(TypeError, match="hash_mb is a number of MB, not"):
             Engine(hash_mb=size)

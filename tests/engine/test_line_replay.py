@@ -56,10 +56,10 @@ def test_a_replay_has_the_evaluation_of_its_engine():
         board = Board.from_moves(OPEN_THREE)
         before = engine._helpers(Limits(time=1))[0]
         engine.set_evaluation(Evaluation())
-        asked = [*engine._helpers(Limits(time=1)), engine.worker]
-        assert before in asked
-        assert len(asked) == 3
-        for worker in asked:
+        requested = [*engine._helpers(Limits(time=1)), engine.worker]
+        assert before in requested
+        assert len(requested) == 3
+        for worker in requested:
             with pytest.raises(NotImplementedError, match="brings no evaluator"):
                 worker.set_position(board, SearchControl())
         with pytest.raises(NotImplementedError, match="brings no evaluator"):
@@ -76,8 +76,11 @@ def test_another_evaluation_plays_otherwise_and_leaves_nothing():
         other.set_evaluation(ShapeCounts())
         changed = engine.search(board, Limits(nodes=5_000))
         assert (changed.score, changed.pv) != (shipped.score, shipped.pv)
-        told = other.search(board, Limits(nodes=5_000))
-        assert (told.score, told.pv) == (changed.score, changed.pv)  # nothing was kept
+        expected = other.search(board, Limits(nodes=5_000))
+        assert (expected.score, expected.pv) == (
+            changed.score,
+            changed.pv,
+        )  # nothing was kept
         engine.set_evaluation(None)
         again = engine.search(board, Limits(nodes=5_000))
         assert (again.score, again.pv) == (shipped.score, shipped.pv)

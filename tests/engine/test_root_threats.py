@@ -183,13 +183,13 @@ def test_a_stop_ends_it(won):
 
 def test_a_search_that_is_not_whole_does_not_use_it(won, monkeypatch):
     engine = Engine(hash_mb=16)
-    asked = []
-    monkeypatch.setattr(RootThreats, "search", lambda *_: asked.append(1))
+    requested = []
+    monkeypatch.setattr(RootThreats, "search", lambda *_: requested.append(1))
     for limits in (Limits(depth=4), Limits(nodes=20_000, multipv=2)):
         engine.search(won, limits)
-    assert not asked
+    assert not requested
     engine.search(won, Limits(nodes=20_000))
-    assert asked
+    assert requested
 
 
 @pytest.mark.parametrize("limit", [40_000, 60_000])

@@ -90,7 +90,7 @@ def test_a_helper_that_never_begins_is_not_waited_for(monkeypatch):
         assert result.nodes == engine.worker.nodes
 
 
-def test_an_error_of_a_helper_is_told_and_the_others_go_on():
+def test_an_error_of_a_helper_is_raised_and_the_others_continue():
     def fail():
         raise ArithmeticError("as it should not")
 
@@ -195,7 +195,7 @@ def test_helpers_follow_the_main_worker_one_of_two_a_ply_ahead():
     assert third == first
 
 
-def test_the_deepest_line_is_told_whichever_helper_has_it():
+def test_the_deepest_line_is_reported_whichever_helper_has_it():
     scores = [{3: WIN - 9}, {}, {2: 9 - WIN}]
     workers = [Recorder(scores=scores[number]) for number in range(3)]
     helpers = Helpers(workers, OPEN, 7)
@@ -208,7 +208,7 @@ def test_the_deepest_line_is_told_whichever_helper_has_it():
     assert helpers.deepest == Deepest(7, 0, (Move(0, 7),), 20)
 
 
-def test_a_helper_tells_neither_a_loss_nor_what_was_stopped():
+def test_a_helper_reports_no_loss_and_no_stopped_search():
     workers = [Recorder(scores={2: 9 - WIN}), Recorder()]
     workers[1].stopped = True
     helpers = Helpers(workers, OPEN, 7)

@@ -160,7 +160,7 @@ def test_a_budget_never_exceeds_what_is_granted(turn, left, increment, strict, s
             assert budget.time * 1000 <= left / 7 + increment + 1e-6
 
 
-def test_the_match_clock_counts_our_own_time_when_nobody_tells():
+def test_the_match_clock_counts_our_own_time_without_reports():
     clock = MatchClock()
     assert clock.left is None
     clock.set_total(60000)
@@ -171,7 +171,7 @@ def test_the_match_clock_counts_our_own_time_when_nobody_tells():
     assert clock.left == 60000
 
 
-def test_the_time_left_is_what_the_manager_says():
+def test_the_time_left_is_that_of_the_manager():
     clock = MatchClock()
     clock.set_total(60000)
     clock.charge(5000)
@@ -183,7 +183,7 @@ def test_the_time_left_is_what_the_manager_says():
     assert clock.left == -5
 
 
-def test_time_left_told_before_start_is_meant_for_that_game():
+def test_time_left_before_start_belongs_to_that_game():
     clock = MatchClock()
     clock.set_left(40000)
     clock.new_match()
@@ -206,7 +206,7 @@ def test_the_largest_values_mean_no_limit(value):
     assert clock.left is None
 
 
-def test_a_time_left_told_in_mid_move_counts_from_then():
+def test_a_time_left_in_mid_move_counts_from_then():
     clock = MatchClock()
     clock.set_left(10000, elapsed=3000)
     clock.charge(3500)  # the whole move, of which 500 ms came after
@@ -267,5 +267,5 @@ def test_a_stable_best_move_saves_time_and_a_new_one_takes_more():
         (2000.0, False, 0.0),
     ],
 )
-def test_a_search_that_nobody_waits_for_ends_soon(limit, bounded, seconds):
+def test_a_search_that_is_not_awaited_ends_soon(limit, bounded, seconds):
     assert unawaited(limit, bounded=bounded) == seconds

@@ -36,12 +36,14 @@ def test_no_score_is_too_large():
     assert (chance(10**9), chance(-(10**9))) == pytest.approx((1.0, 0.0), abs=1e-12)
 
 
-def test_every_result_tells_the_chance_of_its_position():
+def test_every_result_has_the_chance_of_its_position():
     board = Board.from_moves("h8 h9 j10 i9 g7 g9")
     with Engine(hash_mb=1) as engine:
         found = engine.search(board, Limits(nodes=500, multipv=2))
         weak = engine.search(board, Limits(nodes=500, strength=10))
-    for told in (found, *found.lines, weak, *weak.lines):
-        assert told.chance == chance(told.score, told.win_in, scale_of(board))
-        assert Value.of(told).chance == told.chance
-        assert Value.of(told).other.chance == pytest.approx(1 - told.chance)
+    for expected in (found, *found.lines, weak, *weak.lines):
+        assert expected.chance == chance(
+            expected.score, expected.win_in, scale_of(board)
+        )
+        assert Value.of(expected).chance == expected.chance
+        assert Value.of(expected).other.chance == pytest.approx(1 - expected.chance)

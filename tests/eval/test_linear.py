@@ -221,7 +221,7 @@ def test_names_are_those_of_the_pattern_tables():
     assert len(TEMPO_NAMES) == len(set(TEMPO_NAMES)) == 11
 
 
-def test_a_lone_stone_is_worth_what_the_file_says(worker):
+def test_a_lone_stone_has_the_value_in_the_file(worker):
     """Added up by hand: cells on one line with a lone stone can make an open two.
 
     On a line through a stone far from every edge, cells at distance 1 to 4 have the
@@ -301,13 +301,13 @@ def test_an_empty_file_is_refused():
         "tempo",
     ],
 )
-def test_a_line_with_another_number_of_values_is_told(line):
+def test_a_line_with_another_number_of_values_is_reported(line):
     with pytest.raises(ValueError, match=re.escape(f"bad line {line!r}")):
         read_hand_values(f"{TEXT}{line}\n")
 
 
 @pytest.mark.parametrize("line", ["class F3 1 2 x 4", "tempo own_four 1.5", "class"])
-def test_a_line_that_is_not_numbers_is_told(line):
+def test_a_line_that_is_not_numbers_is_reported(line):
     with pytest.raises(ValueError, match=re.escape(repr(line))):
         read_hand_values(f"{TEXT}{line}\n")
 
@@ -316,12 +316,12 @@ def test_a_line_that_is_not_numbers_is_told(line):
     "line",
     ["class F9 1 2 3 4", "rank SIX 1 2 3 4", "tempo nobody 5", "klass F3 1 2 3 4"],
 )
-def test_an_unknown_name_is_told(line):
+def test_an_unknown_name_is_reported(line):
     with pytest.raises(ValueError, match=re.escape(repr(line))):
         read_hand_values(f"{TEXT}{line}\n")
 
 
-def test_a_value_beyond_16_bits_is_told():
+def test_a_value_beyond_16_bits_is_reported():
     """Cell values and tempo terms are kept in 16 bits."""
     with pytest.raises(ValueError, match="40000"):
         read_hand_values(re.sub(r"(?m)^rank FIVE .*$", "rank FIVE 1 2 40000 4", TEXT))
@@ -414,6 +414,6 @@ def test_move_scores_whose_sum_would_wrap_round_are_refused():
 
 def test_an_evaluation_is_made_once():
     linear = Linear(by_hand(Rule.FREESTYLE))
-    with pytest.raises(TypeError, match="made once"):
+    with pytest.raises(TypeError, match="initialised twice"):
         linear.__init__(by_hand(Rule.STANDARD))
     assert linear.rule == Rule.FREESTYLE

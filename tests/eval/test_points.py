@@ -198,7 +198,7 @@ def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "said"),
+    ("name", "number", "printed"),
     [
         ("rows", 16384, "a row with a number beyond"),
         ("rows", -16384, "a row with a number beyond"),
@@ -208,14 +208,14 @@ def test_network_without_regions_or_with_sums_over_neighbours_is_refused():
         ("output", 16390, "32 bits may overflow"),
     ],
 )
-def test_numbers_that_could_overflow_are_refused(name, number, said):
-    with pytest.raises(ValueError, match=said) as caught:
+def test_numbers_that_could_overflow_are_refused(name, number, printed):
+    with pytest.raises(ValueError, match=printed) as caught:
         Points(changed(random_points(7), name, np.full(LAYOUT[name], number)))
     assert "\n" not in str(caught.value)
     both = replace(SHAPE, by_side=True, two_heads=True)
     numbers = np.zeros(layout(both)[name])
     numbers[1] = number  # of white only
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=printed):
         Points(changed(random_points(7, Rule.RENJU, both), name, numbers))
 
 

@@ -35,7 +35,7 @@ def test_a_file_round_trips(rule):
     assert unpack_weights(pack_weights(weights)) == weights
 
 
-def test_a_file_says_what_it_is_in_its_first_lines():
+def test_the_first_lines_describe_a_file():
     lines = pack_weights(small(int(Rule.CARO_EXACT))).partition(b"\n\n")[0].decode()
     assert re.sub(r"[0-9a-f]{8}$", "SUM", lines) == (
         "gomoku-brain weights 3\nkind linear\nrule caro-exact\npart cells 2x3\n"
@@ -68,7 +68,7 @@ def test_any_changed_or_cut_byte_is_refused_in_one_line(data):
     ("change", "words"),
     [
         ((b"gomoku-brain weights 3", b"gomoku-brain weights 4"), "does not begin with"),
-        ((b"gomoku-brain weights 3", b"gomoku-brain classical 2"), "format before"),
+        ((b"gomoku-brain weights 3", b"gomoku-brain classical 2"), "older format"),
         ((b"2x3", b"9" * 5000), "bad line 'part cells 999"),
         ((b"kind linear", b"kind linear\r"), "checksum"),
         ((b"rule freestyle", b"rule chess"), "no rule 'chess'"),
@@ -82,7 +82,7 @@ def test_any_changed_or_cut_byte_is_refused_in_one_line(data):
         ((b"2x3", b"3x2"), "checksum"),
     ],
 )
-def test_a_wrong_line_is_told(change, words):
+def test_a_wrong_line_is_reported(change, words):
     data = pack_weights(small())
     assert change[0] in data
     with pytest.raises(ValueError, match=words) as caught:

@@ -77,7 +77,7 @@ def test_random_boards_have_the_fouls_of_the_reference():
     assert all(found.values())
 
 
-def test_foul_says_the_same_of_every_cell_as_the_reference():
+def test_foul_agrees_with_the_reference_on_every_cell():
     for number in range(40):
         rng = random.Random(f"cells {number}")
         reference = random_board(rng, number)

@@ -220,7 +220,7 @@ def test_parse_board_reads_indented_lower_case():
         ("1\n", "row 1 has 0 cells"),
     ],
 )
-def test_parse_board_says_what_is_wrong(text, message):
+def test_parse_board_names_the_fault(text, message):
     with pytest.raises(ValueError, match=message):
         parse_board(text)
 

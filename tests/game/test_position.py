@@ -122,7 +122,7 @@ def test_a_cell_off_the_board_is_named(move):
     assert not board.is_legal(move)
 
 
-def test_text_that_names_no_cell_is_told_with_what_was_expected():
+def test_the_error_of_a_text_without_a_cell_states_the_expected_form():
     with pytest.raises(ValueError, match=r'not a move.*write "h8" or "7,7"'):
         Board().play("h0")
     with pytest.raises(ValueError, match="h8 is occupied"):
@@ -152,10 +152,10 @@ def test_stones_are_taken_as_text_wherever_moves_are():
 
 @pytest.mark.parametrize("wrong", [5, None, 1.5])
 def test_what_is_no_list_of_moves_is_refused(wrong):
-    told = f'moves are a text as "h8 h9" or a list of moves, not {wrong}'
-    with pytest.raises(TypeError, match=told):
+    expected = f'moves are a text as "h8 h9" or a list of moves, not {wrong}'
+    with pytest.raises(TypeError, match=expected):
         Board.from_moves(wrong)
-    with pytest.raises(TypeError, match=told):
+    with pytest.raises(TypeError, match=expected):
         Board.from_stones(["h8"], wrong)
     with pytest.raises(TypeError, match=f"a picture is a text, not {wrong}"):
         Board.from_picture(wrong)
@@ -203,19 +203,19 @@ def test_a_size_out_of_range_is_refused():
 )
 def test_a_copy_is_the_same_in_everything(copied):
     for board in list(positions()):
-        twin = copied(board)
-        assert twin is not board
-        assert everything(twin) == everything(board)
-        twin.verify()
+        reference = copied(board)
+        assert reference is not board
+        assert everything(reference) == everything(board)
+        reference.verify()
         while board.ply:  # and so is its whole history
-            assert twin.undo() == board.undo()
-            assert everything(twin) == everything(board)
+            assert reference.undo() == board.undo()
+            assert everything(reference) == everything(board)
 
 
 def test_a_copy_is_independent():
     board = Board.from_moves("h8 h9")
-    twin = copy.deepcopy(board)
-    twin.play("a1")
+    reference = copy.deepcopy(board)
+    reference.play("a1")
     assert board.moves == (Move(7, 7), Move(7, 8))
 
 
@@ -235,7 +235,7 @@ def test_boards_travel_between_processes():
 # Arrays -------------------------------------------------------------------------------
 
 
-def test_planes_mean_what_their_names_say():
+def test_planes_match_their_names():
     pytest.importorskip("numpy")
     board = Board.from_stones(["b1"], ["d3"], ["c5"], turn="white", size=(6, 5))
     planes = board.planes()
@@ -280,7 +280,7 @@ def test_a_board_made_of_planes_is_the_same_position():
 def test_bad_planes_are_refused():
     numpy = pytest.importorskip("numpy")
     good = Board.from_moves("h8 h9").planes()
-    for change, told in (
+    for change, expected in (
         (lambda a: a[:4], r"shape \(5, height, width\)"),
         (lambda a: a[0], r"shape \(5, height, width\)"),
         (lambda a: a * 2, "0 and 1 only"),
@@ -289,7 +289,7 @@ def test_bad_planes_are_refused():
         (lambda a: a[[0, 1, 2, 3, 3]], "not all the same"),
         (lambda a: a[:, :4], "board size 15x4"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=expected):
             Board.from_planes(change(good))
 
 

@@ -68,7 +68,7 @@ def test_steps_of_a_person_that_are_not_due_are_refused():
         opening.place()
 
 
-def test_the_stones_tell_the_stage_of_the_protocol():
+def test_the_stones_show_the_stage_of_the_protocol():
     stages = {stones: stage_of(stones) for stones in range(7) if stage_of(stones)}
     assert stages == {
         0: "place three",

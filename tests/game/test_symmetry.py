@@ -115,7 +115,7 @@ def test_the_canonical_form_is_the_image_under_the_symmetry_it_names(board):
     )
 
 
-def test_the_canonical_form_tells_positions_apart():
+def test_the_canonical_form_distinguishes_positions():
     corner = canonical(([(0, 0)], [(1, 0)]), 15, 15)
     assert corner.groups == canonical(([(14, 14)], [(14, 13)]), 15, 15).groups
     assert corner.groups != canonical(([(1, 0)], [(0, 0)]), 15, 15).groups

@@ -120,7 +120,7 @@ def test_broken_and_diagonal_shapes_are_overlooked_more_often_and_own_ones_less(
         ((0, 1, 2, 4), True, False),
     ],
 )
-def test_fours_and_open_threes_are_told_by_line(direction, stones, four, solid):
+def test_fours_and_open_threes_are_listed_by_line(direction, stones, four, solid):
     board = row(direction, stones, random.Random(1))
     (threat,) = threats(board)
     assert threat.side == Side.WHITE
@@ -154,7 +154,7 @@ def test_what_renju_forbids_to_black_threatens_nobody():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_weighed_moves_are_legal_and_near_and_say_which_make_a_five(rule):
+def test_weighed_moves_are_legal_and_near_and_mark_fives(rule):
     for board in random_boards("weigh", rule, 10, walls=6):
         fives = set()
         for each in weigh(board):
@@ -336,7 +336,7 @@ def test_several_lines_are_an_analysis_at_full_strength():
     assert len(results[0]) == 3
 
 
-def test_a_move_that_loses_is_told_as_losing_though_its_player_saw_no_danger():
+def test_a_losing_move_is_reported_as_losing_though_its_player_saw_no_danger():
     blind = Level(0, "blind", 0, overlooks_threes=0.9, temperature=1.0)
     board = row(2, BROKEN, random.Random(1))
     lost = 0
@@ -350,7 +350,7 @@ def test_a_move_that_loses_is_told_as_losing_though_its_player_saw_no_danger():
     assert lost > 10
 
 
-def test_a_five_and_the_last_cell_are_told_as_what_they_are():
+def test_a_five_and_the_last_cell_are_reported_so():
     board = Board.from_moves("f8 a1 g8 a2 h8 c1 i8 c2")
     with Engine(hash_mb=1, seed=1) as engine:
         result = engine.search(board, Limits(strength=33))
@@ -413,11 +413,12 @@ def test_info_strength_reaches_the_engine():
 
 
 @pytest.mark.parametrize(
-    ("told", "meant"), [("-5", 0), ("0", 0), ("55", 55), ("100", 100), ("1000", 100)]
+    ("expected", "meant"),
+    [("-5", 0), ("0", 0), ("55", 55), ("100", 100), ("1000", 100)],
 )
-def test_a_strength_beyond_the_ends_means_the_end(told, meant):
+def test_a_strength_beyond_the_ends_means_the_end(expected, meant):
     session = Session()
-    session.handle(f"INFO strength {told}")
+    session.handle(f"INFO strength {expected}")
     assert session.options.playing_strength == meant
 
 

@@ -133,7 +133,7 @@ def main():
     deeds = {at: name for name, at in zip(args[::2], args[1::2], strict=True)}
     row, script = int(options["--row"]), options["--moves"].split()
     swap2 = options["--swap2"].split("/")
-    size, taken, asked, block = 15, set(), 0, None
+    size, taken, requested, block = 15, set(), 0, None
     for line in sys.stdin:
         line = line.strip()
         word, _, rest = line.partition(" ")
@@ -152,7 +152,7 @@ def main():
             block = [word]
             continue
         elif word in ("START", "RESTART"):
-            answer, taken, asked = "OK", set(), 0
+            answer, taken, requested = "OK", set(), 0
             size = int(rest) if rest else size
         elif word == "TURN":
             taken.add(tuple(map(int, rest.split(","))))
@@ -164,13 +164,13 @@ def main():
         elif word not in ("INFO", "END"):
             answer = "UNKNOWN command"
         if answer == "move":
-            asked += 1
+            requested += 1
             free = [(x, row) for x in range(size)]
             free += [(x, y) for y in range(size) for x in range(size)]
             x, y = next(cell for cell in free if cell not in taken)
             answer = script.pop(0) if script else f"{x},{y}"
             taken.add(tuple(map(int, answer.split(","))))
-        name = deeds.get(str(asked) if answer and "," in answer else word)
+        name = deeds.get(str(requested) if answer and "," in answer else word)
         if name is None:
             name = deeds.get(word)
         if name is not None:

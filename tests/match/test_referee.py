@@ -68,7 +68,7 @@ def test_a_game_goes_to_the_five():
     assert record.board().winner is not None
 
 
-def test_what_an_engine_tells_of_its_search_is_recorded():
+def test_an_engines_search_figures_are_recorded():
     record = play(["chatty", "2"])
     assert record.moves[2].score == 35
     assert record.moves[2].depth == 7
@@ -76,13 +76,13 @@ def test_what_an_engine_tells_of_its_search_is_recorded():
     assert record.moves[0].score is None
 
 
-def test_each_move_is_told_to_the_caller():
-    told = []
-    record = play(on_move=told.append)
-    assert tuple(told) == record.moves
+def test_each_move_is_passed_to_the_caller():
+    expected = []
+    record = play(on_move=expected.append)
+    assert tuple(expected) == record.moves
 
 
-def test_the_engines_hear_what_managers_say(sent):
+def test_the_engines_get_the_commands_of_managers(sent):
     clock = TimeControl(turn=5, match=60, increment=0.5, memory=1 << 27)
     play(black_time=clock, white_time=TimeControl(nodes=1000, depth=9), rule=1)
     lines = sent["First"]
@@ -124,13 +124,13 @@ def test_an_engines_own_infos_come_last(sent):
     ]
 
 
-def test_a_match_limit_alone_is_told_as_the_limit_of_the_turn_too(sent):
+def test_a_match_limit_alone_is_sent_as_the_limit_of_the_turn_as_well(sent):
     play(black_time=TimeControl(match=60))
     assert "INFO timeout_turn 60000" in sent["First"]
 
 
 @pytest.mark.parametrize("stones", [1, 2, 3, 4])
-def test_an_opening_is_told_by_board_in_the_order_of_the_moves(sent, stones):
+def test_an_opening_is_sent_by_board_in_the_order_of_the_moves(sent, stones):
     cells = tuple(parse_moves("h8 h9 j10 k11")[:stones])
     record = play(opening=Opening(cells, "book:7"))
     assert [played.by_opening for played in record.moves[:5]] == [True] * stones + [
@@ -261,9 +261,9 @@ def guilty(request):
         assert len(record.detail) <= 300
         assert "\n" not in record.detail
         # The record goes as far as the game did.
-        asked = 2 * (int(deed[-1]) - 1) if deed[-1].isdigit() else 0
+        requested = 2 * (int(deed[-1]) - 1) if deed[-1].isdigit() else 0
         late = request.param == "white" and deed[-1].isdigit()
-        assert len(record.moves) == asked + late
+        assert len(record.moves) == requested + late
         return record.reason, record.detail.removeprefix(f"{name} ")
 
     return play_guilty
@@ -402,8 +402,8 @@ def test_what_happens_at_the_end_changes_no_result(deed, complaint):
 
 
 def test_every_child_is_gone_after_a_game(children_left):
-    told = []
-    record = play(["child", "2", "stall", "END"], on_move=told.append)
+    expected = []
+    record = play(["child", "2", "stall", "END"], on_move=expected.append)
     assert record.reason == "five"
     assert not children_left()
 
@@ -521,7 +521,7 @@ def test_a_draw_that_both_agree_on_ends_the_game():
     assert len(record.moves) == 6
 
 
-def test_without_being_asked_nothing_is_adjudicated():
+def test_nothing_is_adjudicated_by_default():
     record = play(deeds("win", range(1, 9)), deeds("lose", range(1, 9)))
     assert record.reason == "five"
 
@@ -549,7 +549,7 @@ def swap2(first, second, **options):
         (f"{THREE}/5,5", "10,10 11,11", "Second", 6, "two stones, stay"),
     ],
 )
-def test_swap2_settles_the_colours(sent, first, second, black, stones, choice):
+def test_swap2_decides_the_colours(sent, first, second, black, stones, choice):
     record = swap2(first, second)
     assert record.black == black
     assert {record.black, record.white} == {"First", "Second"}

@@ -203,7 +203,7 @@ def test_all_draws_are_equal_but_not_certainly():
         assert math.isnan(tally.nelo.value)
 
 
-def test_one_pair_says_little():
+def test_one_pair_is_weak_evidence():
     won = Pentanomial(ww=1)
     assert won.elo.value == math.inf
     assert won.elo.low < -600
@@ -232,7 +232,7 @@ def test_tallies_count_points_and_pairs():
     assert str(tally) == "[1, 1, 3, 1, 1]"
 
 
-def test_pairs_of_independent_games_say_what_single_games_say():
+def test_pairs_of_independent_games_agree_with_single_games():
     """Every sequence of two games as often as chance makes it: same figures."""
     wins, draws, losses = 5, 3, 2
     pairs = Pentanomial(

@@ -96,7 +96,7 @@ def test_a_longer_schedule_begins_with_the_shorter():
     assert list(islice(longer, 12)) == list(schedule(settings, 2))
 
 
-def test_openings_are_used_again_only_when_asked_for(tmp_path):
+def test_openings_are_used_again_only_on_request(tmp_path):
     with pytest.raises(ValueError, match="4 openings are too few for 5 pairs"):
         play_all(tmp_path / "g", settings_of(), pairs=5)
     again = settings_of(repeat_openings=True)
@@ -122,7 +122,7 @@ def test_ours_runs_from_any_folder(tmp_path, monkeypatch):
     assert program(other) is other
 
 
-def test_an_engine_that_cannot_start_is_told_before_any_game(tmp_path):
+def test_an_engine_that_cannot_start_is_reported_before_any_game(tmp_path):
     with pytest.raises(BrainFault, match="cannot run"):
         try_engine(EngineSpec("x", (str(tmp_path / "nothing"),)), 15)
 
@@ -161,7 +161,7 @@ def test_a_run_can_be_made_longer(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "expected"),
     [
         ({"size": 20}, "size 15, now 20"),
         ({"rule": Rule.RENJU}, 'rule "freestyle", now "renju"'),
@@ -170,12 +170,14 @@ def test_a_run_can_be_made_longer(tmp_path):
         ({"names": "ac"}, "engines a, b, now a, c"),
     ],
 )
-def test_a_file_of_other_settings_is_refused_with_the_difference(tmp_path, other, told):
+def test_a_file_of_other_settings_is_refused_with_the_difference(
+    tmp_path, other, expected
+):
     play_all(tmp_path / "g", settings_of())
     before = (tmp_path / "g").read_bytes()
     with pytest.raises(ValueError, match="other settings") as error:
         play_all(tmp_path / "g", settings_of(**other))
-    assert told in str(error.value)
+    assert expected in str(error.value)
     assert (tmp_path / "g").read_bytes() == before
 
 
@@ -200,7 +202,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path, data):
     assert path.read_bytes() == data
 
 
-def test_a_damaged_line_and_a_game_told_twice_are_named(tmp_path):
+def test_a_damaged_line_and_a_repeated_game_are_named(tmp_path):
     path = tmp_path / "g"
     play_all(path, settings_of())
     lines = path.read_bytes().splitlines(keepends=True)
@@ -212,7 +214,7 @@ def test_a_damaged_line_and_a_game_told_twice_are_named(tmp_path):
         GameFile(path, settings_of())
 
 
-def test_the_first_line_tells_settings_their_hash_and_more(tmp_path):
+def test_the_first_line_has_settings_their_hash_and_more(tmp_path):
     with GameFile(tmp_path / "g", settings_of(), version="7") as games:
         games.start()
     header = header_of(tmp_path / "g")
@@ -287,7 +289,7 @@ def test_before_the_first_pair_the_games_are_the_estimate():
     json.dumps(Encounter("a", "b").figures(), allow_nan=False)
 
 
-def test_a_copy_is_told_and_neither_it_nor_its_pair_counts():
+def test_a_copy_is_reported_and_neither_it_nor_its_pair_counts():
     same, other = [Move(1, 1)], [Move(2, 2)]
     games = [same, same, other, other, same, [Move(3, 3)]]
     encounter = encounter_of(*"wl" * 3, moves=games)
@@ -403,7 +405,7 @@ def test_an_sprt_is_between_two(tmp_path):
         play_all(tmp_path / "g", settings_of("abc"), sprt=Sprt(0, 5))
 
 
-def test_never_more_games_at_once_than_asked_for(tmp_path):
+def test_never_more_games_at_once_than_requested(tmp_path):
     lock, now, most = threading.Lock(), 0, 0
     meet = threading.Barrier(3)
 

@@ -122,7 +122,7 @@ def test_a_book_without_positions_knows_none(size):
     assert book.find(3, 0) is None
 
 
-def test_keys_that_differ_in_their_high_bits_are_told_apart(monkeypatch):
+def test_keys_that_differ_in_their_high_bits_are_distinguished(monkeypatch):
     """A record holds the low bits only; the others say where in the book it stands."""
     monkeypatch.setattr(book_module, "_key", lambda first, second: first << 34)
     certificate = Certificate(
@@ -137,7 +137,7 @@ def test_keys_that_differ_in_their_high_bits_are_told_apart(monkeypatch):
         assert book.find(attacker, 0) is None
 
 
-def test_positions_that_cannot_be_told_apart_make_no_book(monkeypatch):
+def test_positions_with_the_same_key_make_no_book(monkeypatch):
     cells = list(Grid(15, 15).cells())[:100]
     entries = tuple(
         Entry(1 << a, 1 << b, cells[-1], ()) for a in cells[:20] for b in cells[20:40]
@@ -170,13 +170,13 @@ def test_a_book_that_cannot_be_read_is_tried_once(monkeypatch):
     assert tried == ["proof-freestyle15.bin"]
 
 
-def test_who_asks_while_a_book_is_opened_gets_it_too(book_data, monkeypatch):
+def test_a_caller_gets_a_book_that_is_being_opened(book_data, monkeypatch):
     """The window asks from two threads."""
-    opening, asked = threading.Event(), threading.Event()
+    opening, requested = threading.Event(), threading.Event()
 
     def read(name):
         opening.set()
-        asked.wait(10)
+        requested.wait(10)
         return book_data
 
     monkeypatch.setattr(proved, "read_data", read)
@@ -189,7 +189,7 @@ def test_who_asks_while_a_book_is_opened_gets_it_too(book_data, monkeypatch):
     assert opening.wait(10)
     monkeypatch.setattr(proved, "read_data", lambda name: book_data)
     found.append(proved.book_for(Rule.FREESTYLE, 15, 15))
-    asked.set()
+    requested.set()
     first.join()
     assert len(found) == 2
     assert None not in found
@@ -253,18 +253,18 @@ def test_what_is_no_book_is_refused(book_data, change):
     ],
     ids=str,
 )
-def test_a_book_that_says_what_cannot_be_is_refused(book_data, change):
+def test_a_book_with_impossible_content_is_refused(book_data, change):
     """Its checksum is right: another program made it."""
     line, _, body = book_data.partition(b"\n")
     header = json.loads(line) | change
     del header["crc32"]
-    told = json.dumps(header, sort_keys=True).encode() + b"\n"
-    header["crc32"] = crc32(body, crc32(told))
+    expected = json.dumps(header, sort_keys=True).encode() + b"\n"
+    header["crc32"] = crc32(body, crc32(expected))
     with pytest.raises(BookError, match="not a book of a proof"):
         ProofBook(json.dumps(header, sort_keys=True).encode() + b"\n" + body)
 
 
-def test_a_book_of_another_version_is_told_apart(book_data):
+def test_a_book_of_another_version_is_recognised(book_data):
     old = book_data.replace(b'"proof_book": 4', b'"proof_book": 1')
     assert old != book_data
     with pytest.raises(BookError, match="another version: make it again"):
@@ -285,9 +285,11 @@ def board_lines(board, side):
 
 def answer(talk, board, side):
     """The brain's move in a position, and what it says."""
-    *told, move = [r for line in board_lines(board, side) for r in talk.handle(line)]
+    *expected, move = [
+        r for line in board_lines(board, side) for r in talk.handle(line)
+    ]
     x, y = move.split(",")
-    return Move(int(x), int(y)), told
+    return Move(int(x), int(y)), expected
 
 
 @pytest.mark.usefixtures("in_package")
@@ -299,9 +301,9 @@ def test_the_brain_never_leaves_the_proof_and_wins():
         board = Board.from_moves(MOVES)
         distance = 1000
         while True:
-            move, told = answer(talk, board, Side.BLACK)
+            move, expected = answer(talk, board, Side.BLACK)
             board.play(move)
-            words = next(line for line in told if line.startswith("MESSAGE proved"))
+            words = next(line for line in expected if line.startswith("MESSAGE proved"))
             plies = int(words.split()[-1])
             assert plies <= distance
             distance = plies - 2
@@ -395,8 +397,8 @@ def test_a_win_that_was_found_is_followed_without_a_search(small):
 def test_the_proof_is_left_out(lines):
     talk = Session()
     start_with(talk, "INFO max_node 200", *lines)
-    _, told = answer(talk, Board.from_moves(MOVES), Side.BLACK)
-    assert not [line for line in told if "proved" in line]
+    _, expected = answer(talk, Board.from_moves(MOVES), Side.BLACK)
+    assert not [line for line in expected if "proved" in line]
 
 
 @pytest.mark.usefixtures("in_package")

@@ -132,7 +132,7 @@ def test_too_many_or_too_few_entries_are_refused(small):
     body, count = body_of(small.data), len(small.certificate.entries)
     with pytest.raises(CertificateError, match="states fewer entries"):
         decode(rewritten(small.data, body, entries=count - 1))
-    with pytest.raises(CertificateError, match=f"{count} entries where"):
+    with pytest.raises(CertificateError, match=f"{count} entries, not"):
         decode(rewritten(small.data, body, entries=count + 1))
 
 
@@ -149,7 +149,7 @@ def test_too_many_or_too_few_entries_are_refused(small):
         ({"certificate": 2}, "format 2"),
     ],
 )
-def test_a_wrong_first_line_is_told(small, changes, message):
+def test_a_wrong_first_line_is_reported(small, changes, message):
     with pytest.raises(CertificateError, match=message):
         decode(rewritten(small.data, body_of(small.data), **changes))
     with pytest.raises(CertificateError, match="not a certificate"):
@@ -192,16 +192,18 @@ def test_a_wrong_move_is_refused_and_named(small, count):
     refused = []
     for number, entry in enumerate(entries[:count]):
         part = [(0, entry._replace(move=grid.cell("o15"), replies=()))]
-        ((_, told),) = check_entries(PROBLEM, part, hints)
-        if isinstance(told, str):
+        ((_, reported),) = check_entries(PROBLEM, part, hints)
+        if isinstance(reported, str):
             refused.append(number)
     assert len(refused) > len(entries[:count]) * 3 // 4
     number = refused[-1]
     wrong = list(entries)
     wrong[number] = wrong[number]._replace(move=next(bits_of(wrong[number].defender)))
     certificate = small.certificate._replace(entries=tuple(wrong))
-    told = rf"entry {number + 1} of {len(entries)} \(.*: the move is not on an empty"
-    with pytest.raises(Refused, match=told):
+    reported = (
+        rf"entry {number + 1} of {len(entries)} \(.*: the move is not on an empty"
+    )
+    with pytest.raises(Refused, match=reported):
         check(certificate)
 
 
@@ -213,11 +215,11 @@ def test_a_missing_reply_is_refused(small):
         for reply, _ in entry.replies:
             others = tuple(pair for pair in entry.replies if pair[0] != reply)
             part = [(0, entry._replace(replies=others))]
-            hints.forget()
-            ((_, told),) = check_entries(PROBLEM, part, hints)
+            hints.clear()
+            ((_, reported),) = check_entries(PROBLEM, part, hints)
             tried += 1
-            if isinstance(told, str):
-                assert told.startswith("the reply ")
+            if isinstance(reported, str):
+                assert reported.startswith("the reply ")
                 refused += 1
     assert refused > tried // 2
 

@@ -22,9 +22,9 @@ from gomoku_brain.runs.worker_processes import WorkerProcesses
 from tests.prove.conftest import start_of
 
 
-def test_a_certificate_holds_and_the_longest_win_is_told(small):
-    told = []
-    report = check(small.certificate, on_progress=lambda *pair: told.append(pair))
+def test_a_certificate_holds_and_the_longest_win_is_reported(small):
+    expected = []
+    report = check(small.certificate, on_progress=lambda *pair: expected.append(pair))
     entries = small.certificate.entries
     assert report.entries == len(entries)
     assert report.listed == sum(len(entry.replies) for entry in entries)
@@ -33,7 +33,7 @@ def test_a_certificate_holds_and_the_longest_win_is_told(small):
     assert report.walked <= report.replies - report.listed
     assert report.plies is not None
     assert 9 < report.plies < 80
-    assert told == [(k + 1, len(entries)) for k in range(len(entries))]
+    assert expected == [(k + 1, len(entries)) for k in range(len(entries))]
 
 
 def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
@@ -47,12 +47,15 @@ def test_a_check_goes_on_where_it_was_killed(small, tmp_path):
         known = [journal.find(entry) for entry in small.certificate.entries]
         assert [found is not None for found in known[:5]] == [True] * 4 + [False]
         assert not any(known[5:])
-        told = []
+        expected = []
         report = check(
-            small.certificate, journal, 2, on_progress=lambda *pair: told.append(pair)
+            small.certificate,
+            journal,
+            2,
+            on_progress=lambda *pair: expected.append(pair),
         )
-    assert told[0] == (5, len(small.certificate.entries))
-    assert len(told) == len(small.certificate.entries) - 4
+    assert expected[0] == (5, len(small.certificate.entries))
+    assert len(expected) == len(small.certificate.entries) - 4
     # What one process has found before helps it on, so how it wins may differ.
     assert report[:3] == whole[:3]
     with Findings(path, small.certificate) as journal:
@@ -75,12 +78,14 @@ def test_a_check_takes_over_entries_that_did_not_change(small, tmp_path):
     first, *rest = small.certificate.entries
     changed = first._replace(replies=first.replies[1:], open=1 << first.replies[0][0])
     other = small.certificate._replace(entries=(changed, *rest))
-    told = []
+    expected = []
     with Findings(tmp_path / "journal", other) as journal:
         check(other, journal)
     with Findings(tmp_path / "journal", small.certificate) as journal:
-        check(small.certificate, journal, on_progress=lambda *pair: told.append(pair))
-    assert told == [(len(rest) + 1, len(rest) + 1)]
+        check(
+            small.certificate, journal, on_progress=lambda *pair: expected.append(pair)
+        )
+    assert expected == [(len(rest) + 1, len(rest) + 1)]
 
 
 def test_a_sample_is_the_same_every_time(small):
@@ -151,7 +156,7 @@ def test_a_start_with_a_five_is_refused():
         check(over)
 
 
-def test_open_replies_are_named_and_nothing_is_said_of_them(small):
+def test_open_replies_are_named_without_a_claim(small):
     """The first entry without one of its replies is refused, unless it is open."""
     grid = Grid(15, 15)
     first = small.certificate.entries[0]

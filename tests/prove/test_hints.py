@@ -50,9 +50,9 @@ def test_hints_agree_with_the_solver(side, rule):
     found = set()
     for board in random_boards(f"{side} {rule}", 60, side, rule):
         hints.clear()
-        told = hints.solve(*masks(board, side), NODES)
-        assert told == solver.solve(board, SearchControl(), NODES)
-        found.add(told)
+        expected = hints.solve(*masks(board, side), NODES)
+        assert expected == solver.solve(board, SearchControl(), NODES)
+        found.add(expected)
     assert {"win", "no win"} <= found
 
 

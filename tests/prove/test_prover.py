@@ -500,10 +500,10 @@ def test_small_boards_are_decided_as_minimax_does(rule, count):
         start = random_position(rng, judge, 9)
         with Tree(":memory:", rule, judge.grid, "black", start) as tree:
             prove_here(tree, problem, 200)
-            told = tree.is_proved
+            expected = tree.is_proved
             book = tree.book()
         won += judge.wins(*start)
-        if not told:
+        if not expected:
             continue
         proved += 1
         assert judge.wins(*start)
@@ -516,19 +516,19 @@ def test_small_boards_are_decided_as_minimax_does(rule, count):
 def test_processes_prove_what_one_does(tmp_path):
     grid = Grid(15, 15)
     start = start_of(grid, MOVES)
-    told = []
+    expected = []
     with (
         Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree,
         WorkerProcesses(2) as pool,
     ):
-        progress = prove(tree, PROBLEM, pool, 2, tasks=5, on_progress=told.append)
+        progress = prove(tree, PROBLEM, pool, 2, tasks=5, on_progress=expected.append)
         assert progress.looked_at == 5
         assert progress.speed > 0
         assert progress.nodes > 5
         assert not progress.counts.is_decided
-        progress = prove(tree, PROBLEM, pool, 2, on_progress=told.append)
+        progress = prove(tree, PROBLEM, pool, 2, on_progress=expected.append)
         assert progress.counts.win == 0
-        assert told[-1] == progress
+        assert expected[-1] == progress
         book = tree.book()
     check(decode(encode("freestyle", grid, "black", start, book, "a test")))
 

@@ -140,8 +140,8 @@ def test_a_snapshot_that_another_program_wrote_is_refused_whole(started):
     header, body = json.loads(line), zlib.decompress(packed)
     del header["sha256"]
     for wrong in (body[:-1], body[:5], b"", b"\xff" * 50):
-        told = json.dumps(header, sort_keys=True).encode() + b"\n"
-        digest = hashlib.sha256(told + wrong).hexdigest()
+        expected = json.dumps(header, sort_keys=True).encode() + b"\n"
+        digest = hashlib.sha256(expected + wrong).hexdigest()
         signed = json.dumps({**header, "sha256": digest}, sort_keys=True).encode()
         with empty() as tree:
             before = tree.counts()

@@ -24,7 +24,7 @@ def test_a_file_that_is_needed_is_not_written_over(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [], "nothing is left behind"
 
 
-def test_a_file_that_may_not_be_written_is_told(tmp_path, monkeypatch):
+def test_a_file_that_may_not_be_written_is_reported(tmp_path, monkeypatch):
     path = tmp_path / "games.sgf"
     path.write_bytes(b"(;)")
 
@@ -53,7 +53,7 @@ def test_a_pipe_is_not_opened(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_a_link_that_leads_nowhere_is_told(tmp_path, monkeypatch):
+def test_a_link_that_leads_nowhere_is_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("here").symlink_to("there")
     Path("there").symlink_to("here")
@@ -69,7 +69,7 @@ def test_a_link_that_leads_nowhere_is_told(tmp_path, monkeypatch):
     assert not Path("target").exists()
 
 
-def test_a_name_that_is_too_long_is_told():
+def test_a_name_that_is_too_long_is_reported():
     with pytest.raises(ValueError, match=r"^x+ cannot be written: "):
         check_output("x" * 300, [])
 

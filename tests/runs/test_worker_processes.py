@@ -110,17 +110,17 @@ def test_ctrl_c_ends_a_command_and_its_workers(presses, pause):
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGINT)
                 time.sleep(pause)
-        told = process.communicate(timeout=30)[1].decode()
+        expected = process.communicate(timeout=30)[1].decode()
     assert process.returncode == 130
-    lines = told.splitlines()
-    assert all(line.startswith("stopped: ") for line in lines), told
+    lines = expected.splitlines()
+    assert all(line.startswith("stopped: ") for line in lines), expected
     assert len(lines) == 1 or presses > 1, "the first one says what is known"
     _, alive = psutil.wait_procs(children, timeout=30)
     assert not alive
 
 
 @pytest.mark.parametrize("lost", range(3))
-def test_what_is_finished_is_told_before_what_failed(lost):
+def test_finished_work_is_returned_before_a_failure(lost):
     """Whatever comes first; a broken pool takes nothing more."""
     futures = []
 
@@ -136,7 +136,7 @@ def test_what_is_finished_is_told_before_what_failed(lost):
                     each.set_result(number)
         return future
 
-    told = []
+    expected = []
     with pytest.raises(BrokenProcessPool):
-        told.extend(as_finished(begin, range(9), 3))
-    assert set(told) == {0, 1, 2} - {lost}
+        expected.extend(as_finished(begin, range(9), 3))
+    assert set(expected) == {0, 1, 2} - {lost}

@@ -209,7 +209,7 @@ FEATURES = {
 @pytest.mark.parametrize("name", FEATURES)
 @pytest.mark.parametrize("rule", RULES)
 @sampled(40, 80)
-def test_proved_scores_tell_the_truth_with_any_feature(rule, name, count):
+def test_proved_scores_are_true_with_any_feature(rule, name, count):
     """Short claims are settled by trying every move; quick wins are never missed."""
     claims = 0
     references = random_references(f"proved {name}", rule, count, (*SMALL, 9))
@@ -218,22 +218,22 @@ def test_proved_scores_tell_the_truth_with_any_feature(rule, name, count):
         if not board.legal_moves():
             continue
         score, _ = search(board, 3, FEATURES[name])
-        told = f"position {number}, score {score}\n{reference}"
+        message = f"position {number}, score {score}\n{reference}"
         if wins_within(reference, me, 3):
-            assert score > WIN_ZONE, told
+            assert score > WIN_ZONE, message
         elif loses_within(reference, me, 2):
-            assert score < -WIN_ZONE, told
+            assert score < -WIN_ZONE, message
         if score > WIN_ZONE:
             plies = WIN - score
-            assert plies % 2 == 1, told
+            assert plies % 2 == 1, message
             if plies <= 5:
-                assert wins_within(reference, me, plies), told
+                assert wins_within(reference, me, plies), message
                 claims += 1
         elif score < -WIN_ZONE:
             plies = WIN + score
-            assert plies % 2 == 0, told
+            assert plies % 2 == 0, message
             if plies <= 4:
-                assert loses_within(reference, me, plies), told
+                assert loses_within(reference, me, plies), message
                 claims += 1
     assert claims > 2 or count < 80
 
@@ -249,15 +249,15 @@ def test_scores_outside_the_window_are_bounds(rule, features):
             alpha = exact + rng.randint(-90, 80)
             beta = alpha + rng.choice((1, 1, 30))
             score, _ = search(board, 3, features, alpha, beta)
-            told = f"{alpha}..{beta}: {score} for {exact}, {where(number, board)}"
+            message = f"{alpha}..{beta}: {score} for {exact}, {where(number, board)}"
             if score <= alpha:
-                assert exact <= score, told
+                assert exact <= score, message
                 fell.add("low")
             elif score >= beta:
-                assert exact >= score, told
+                assert exact >= score, message
                 fell.add("high")
             else:
-                assert exact == score, told
+                assert exact == score, message
                 fell.add("inside")
     assert fell == {"low", "high", "inside"}
 
@@ -325,6 +325,6 @@ def test_random_renju_positions_have_forbidden_candidates():
         lambda worker: worker.best_by_score(),
     ],
 )
-def test_a_worker_without_a_position_says_so(ask):
+def test_a_worker_without_a_position_raises_an_error(ask):
     with pytest.raises(RuntimeError, match="no position"):
         ask(Worker(TranspositionTable(0.01)))

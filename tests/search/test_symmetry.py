@@ -119,15 +119,15 @@ def test_all_images_of_a_quickly_won_position_are_announced(rule, count):
     wins = 0
     with Engine(hash_mb=1) as engine:
         for board in random_boards("announced", rule, count):
-            told = []
+            expected = []
             for image in images_of(board):
                 engine.new_game()
-                told.append(engine.search(image, Limits(nodes=20_000)).win_in)
-            if told[0] is not None and abs(told[0]) <= 5:
-                wins += told[0] > 0
-                assert all(n is not None and (n > 0) == (told[0] > 0) for n in told), (
-                    f"{told}\n{board}"
-                )
+                expected.append(engine.search(image, Limits(nodes=20_000)).win_in)
+            if expected[0] is not None and abs(expected[0]) <= 5:
+                wins += expected[0] > 0
+                assert all(
+                    n is not None and (n > 0) == (expected[0] > 0) for n in expected
+                ), f"{expected}\n{board}"
     assert wins > count // 12
 
 

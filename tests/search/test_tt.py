@@ -161,14 +161,14 @@ print(engine.search(Board.from_moves("h8 i9"), Limits(depth=4)).depth)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a memory limit to set")
 def test_with_too_little_memory_the_table_gets_smaller():
-    told = subprocess.run(
+    message = subprocess.run(
         [sys.executable, "-c", LITTLE_MEMORY],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert told.stdout == "4\n", told.stderr
+    assert message.stdout == "4\n", message.stderr
 
 
 def test_memory_is_taken_when_used_and_given_back():
@@ -200,7 +200,7 @@ def test_what_a_smaller_table_knew_is_found_in_the_larger():
     assert again[1] < nodes / 2
 
 
-def test_steps_between_searches_end_with_the_room_asked_for():
+def test_steps_between_searches_end_with_the_requested_room():
     features = Features.TABLE_CUTS | Features.STATIC_TESTS
     table = TranspositionTable(64)
     assert not table.grow_idle(1e5)

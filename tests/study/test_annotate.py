@@ -56,7 +56,10 @@ def test_every_candidate_is_valued_at_one_depth(engine):
     board = Board.from_moves("h8 h9 j10 i9")
     seen = []
     table = values(
-        engine, board, Limits(depth=2), on_progress=lambda *told: seen.append(told)
+        engine,
+        board,
+        Limits(depth=2),
+        on_progress=lambda *expected: seen.append(expected),
     )
     assert {cell.move for cell in table.cells} == set(candidates(board))
     assert table.depth == 2
@@ -93,7 +96,7 @@ def test_a_round_that_a_limit_cuts_short_is_forgotten(engine):
     ]
 
 
-def test_values_tell_wins_losses_and_draws(engine):
+def test_values_show_wins_losses_and_draws(engine):
     engine.new_game()
     board = Board.from_moves("d8 a1 e8 a2 f8 a3 g8 c15")
     table = values(engine, board, Limits(depth=2))
@@ -124,7 +127,7 @@ def test_known_winning_moves_are_the_best_values(engine):
         assert 0 < best.value.win_in <= problem.plies, problem.name
 
 
-def test_values_stop_when_told(engine):
+def test_values_stop_on_request(engine):
     engine.new_game()
     board = Board.from_moves("h8 h9 j10 i9")
     done = []
@@ -214,7 +217,7 @@ def test_a_review_that_is_stopped_keeps_the_last_moves(engine):
         engine,
         game_of(BAD_GAME),
         Limits(nodes=300),
-        on_progress=lambda *told: done.append(told),
+        on_progress=lambda *expected: done.append(expected),
         stop=lambda: len(done) == 4,
     )
     assert done[-1][0] == 4

@@ -37,10 +37,10 @@ def test_the_main_line_is_the_game_with_values_and_words(judged):
     text = review_to_sgf(Game(moves=MOVES, name="game"), judged)
     (record,) = from_sgf(text)
     assert tuple(played.move for played in record.moves) == MOVES
-    for played, told in zip(record.moves, judged.moves, strict=True):
-        assert played.win_in == told.after.win_in
-        assert told.label in played.comment
-        assert told.why in played.comment
+    for played, expected in zip(record.moves, judged.moves, strict=True):
+        assert played.win_in == expected.after.win_in
+        assert expected.label in played.comment
+        assert expected.why in played.comment
     assert "AN[gomoku-brain]" in text
 
 
@@ -69,7 +69,7 @@ def test_marks_are_those_of_sgf(judged):
     assert not game.get_main_sequence()[best.number].has_property("BM")
 
 
-def test_what_the_source_says_is_kept(judged):
+def test_the_content_of_the_source_is_unchanged(judged):
     played = [PlayedMove(move, score=7, comment="mine") for move in MOVES]
     record = GameRecord(
         Rule.FREESTYLE, 15, 15, black="A", white="B", moves=tuple(played),
@@ -126,9 +126,9 @@ def test_a_foul_has_no_value_and_an_inaccuracy_is_not_refuted():
     assert record.moves[-1].comment.startswith("blunder: forbidden (double three)")
     assert record.moves[-1].score is None
     first = judged.moves[1]
-    for label, told in (("inaccuracy", "best reply"), ("blunder", "refuted by")):
+    for label, expected in (("inaccuracy", "best reply"), ("blunder", "refuted by")):
         changed = replace(judged, moves=(replace(first, label=label),))
-        assert f" | {told}: " in review_to_psq(game, changed)
+        assert f" | {expected}: " in review_to_psq(game, changed)
         text = review_to_sgf(game, changed)
         assert ("refutes a1: " in text) == (label == "blunder")
         assert ("best reply to a1: " in text) == (label == "inaccuracy")

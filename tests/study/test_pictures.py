@@ -94,21 +94,21 @@ def test_the_colours_run_from_the_worst_to_the_best(tmp_path):
         )
 
 
-def test_cells_tell_the_chance_or_the_proof(monkeypatch):
+def test_cells_show_the_chance_or_the_proof(monkeypatch):
     values = VALUES | {Move(0, 0): Value(WIN - 7, 7), Move(1, 0): Value(6 - WIN, -6)}
     numbers = {move: k for k, move in enumerate(BOARD.moves, start=1)}
     figure = figure_of(
         monkeypatch, pictures.board_picture, BOARD, values, numbers=numbers
     )
-    told = {
+    expected = {
         (round(text.get_position()[0]), round(text.get_position()[1])): text.get_text()
         for text in figure.axes[0].texts
     }
-    assert told[7, 6] == "58"
-    assert told[3, 3] == "35"
-    assert told[0, 0] == "W7"
-    assert told[1, 0] == "L6"
-    assert told[9, 9] == "3"
+    assert expected[7, 6] == "58"
+    assert expected[3, 3] == "35"
+    assert expected[0, 0] == "W7"
+    assert expected[1, 0] == "L6"
+    assert expected[9, 9] == "3"
     assert "white" in figure.axes[1].get_ylabel()
 
 
@@ -154,10 +154,10 @@ def test_blunders_are_named_at_the_curve_and_below_it(monkeypatch):
     curve = [0.5] * 8 + [1.0, 0.5, *[0.4] * 10]
     review = Review(tuple(moves), 0, tuple(curve))
     figure = figure_of(monkeypatch, pictures.score_curve, review, title="a game")
-    told = [text.get_text() for text in all_texts(figure)]
-    assert "8. i9" in told
-    assert "9. j10" in told
-    assert "8. white i9: missed a win in 7 by a1" in told
+    expected = [text.get_text() for text in all_texts(figure)]
+    assert "8. i9" in expected
+    assert "9. j10" in expected
+    assert "8. white i9: missed a win in 7 by a1" in expected
     assert_legible(figure)
 
 

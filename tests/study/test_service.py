@@ -22,12 +22,12 @@ QUICK = Limits(nodes=300)
 
 def answers(*requests, defaults=None, **options):
     """What the service says to the requests, told one after the other."""
-    said = []
-    service = Service(said.append, defaults or Defaults(QUICK), hash_mb=1, **options)
+    output = []
+    service = Service(output.append, defaults or Defaults(QUICK), hash_mb=1, **options)
     for request in requests:
         service.take(request if isinstance(request, str) else json.dumps(request))
     service.close()
-    return [json.loads(line) for line in said]
+    return [json.loads(line) for line in output]
 
 
 def by_id(rows):
@@ -73,8 +73,8 @@ def test_what_is_to_be_reported_is_chosen():
     assert rows[2]["threats"]["wins_in"] == 3
     assert rows[3]["values"]["cells"][0]["win_in"] == 3
     assert rows[3]["win_by_fours"]
-    asked = {"lines", "values", "threats", "win"}
-    assert [sorted(asked & set(rows[k])) for k in (1, 2, 3, 5)] == [
+    requested = {"lines", "values", "threats", "win"}
+    assert [sorted(requested & set(rows[k])) for k in (1, 2, 3, 5)] == [
         ["win"],
         ["threats"],
         ["lines", "values"],
@@ -89,7 +89,7 @@ def test_an_empty_board_is_a_position():
         assert row["lines"][0]["move"] == "h8"
 
 
-def test_a_finished_game_is_said_and_not_searched():
+def test_a_finished_game_is_reported_and_not_searched():
     over, full = by_id(
         answers(
             {"id": 1, "moves": "h8 a1 i8 a2 j8 a3 k8 a4 l8"},
@@ -141,16 +141,18 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("line", "name", "told"), BAD, ids=[b[0][:50] for b in BAD])
-def test_a_bad_request_is_answered_and_stops_nothing(line, name, told):
+@pytest.mark.parametrize(
+    ("line", "name", "expected"), BAD, ids=[b[0][:50] for b in BAD]
+)
+def test_a_bad_request_is_answered_and_stops_nothing(line, name, expected):
     good = '{"id": "after", "moves": "h8"}'
     first, second = answers(line, "", "   ", good)
     assert (first["type"], first["id"]) == ("error", name)
-    assert told.replace('"', "") in first["message"].replace('"', "")
+    assert expected.replace('"', "") in first["message"].replace('"', "")
     assert (second["type"], second["id"]) == ("result", "after")
 
 
-def test_defaults_stand_in_for_what_a_request_does_not_say():
+def test_defaults_replace_missing_keys_of_a_request():
     setting = Setting(Rule.RENJU, (17, 13))
     defaults = Defaults(QUICK, 1, ("threats",), setting)
     one, two = answers(
@@ -169,13 +171,13 @@ def test_an_id_may_be_used_again_but_not_while_it_is_open():
     long = {"id": 1, "moves": "h8", "limits": {"time": 60}}
     rows = answers(long, long, {"cancel": 1})
     assert sorted(row["type"] for row in rows) == ["cancelled", "error"]
-    said = []
-    service = Service(said.append, Defaults(QUICK), hash_mb=1)
+    output = []
+    service = Service(output.append, Defaults(QUICK), hash_mb=1)
     for count in (1, 2):
         service.take('{"id": 1, "moves": "h8"}')
-        wait_for(lambda count=count: len(said) == count)
+        wait_for(lambda count=count: len(output) == count)
     service.close()
-    assert [json.loads(line)["type"] for line in said] == ["result"] * 2
+    assert [json.loads(line)["type"] for line in output] == ["result"] * 2
 
 
 def wait_for(condition):
@@ -188,8 +190,8 @@ def wait_for(condition):
 
 @pytest.mark.parametrize("report", ["lines", "values"])
 def test_a_request_that_is_worked_on_is_cancelled(report):
-    said = []
-    service = Service(said.append, Defaults(QUICK), hash_mb=1)
+    output = []
+    service = Service(output.append, Defaults(QUICK), hash_mb=1)
     moves = "h8 i9 j8 h10 g7 i7 f9"
     service.take(
         json.dumps(
@@ -200,10 +202,10 @@ def test_a_request_that_is_worked_on_is_cancelled(report):
     service.take('{"id": 3, "moves": "h8"}')
     time.sleep(0.2)
     service.take('{"cancel": 2}')  # has not begun
-    assert [json.loads(line) for line in said] == [{"type": "cancelled", "id": 2}]
+    assert [json.loads(line) for line in output] == [{"type": "cancelled", "id": 2}]
     service.take('{"cancel": 1}')
     service.close()
-    kinds = {(row["id"], row["type"]) for row in map(json.loads, said)}
+    kinds = {(row["id"], row["type"]) for row in map(json.loads, output)}
     assert kinds == {(1, "cancelled"), (2, "cancelled"), (3, "result")}
 
 
@@ -253,8 +255,8 @@ def test_a_reader_that_has_gone_ends_the_service():
 
 def test_no_more_is_read_ahead_than_allowed(monkeypatch):
     monkeypatch.setattr(service_module, "MOST_WAITING", 3)
-    said, taken = [], []
-    service = Service(said.append, Defaults(QUICK), hash_mb=1)
+    output, taken = [], []
+    service = Service(output.append, Defaults(QUICK), hash_mb=1)
     service.take('{"id": "long", "moves": "h8", "limits": {"time": 100}}')
     wait_for(lambda: not service._waiting)
 
@@ -272,10 +274,10 @@ def test_no_more_is_read_ahead_than_allowed(monkeypatch):
         service._known["long"].cancel()
     thread.join()
     service.close()
-    assert len(said) == 11
+    assert len(output) == 11
 
 
-def test_answers_do_not_depend_on_what_was_asked_before():
+def test_answers_do_not_depend_on_earlier_requests():
     ask = {"id": 1, "moves": "h8 i9 j8 h10", "limits": {"depth": 6}}
     (alone,) = answers(ask)
     rows = by_id(answers({**ask, "id": 2, "moves": "h8 i9 j8"}, ask))
@@ -388,8 +390,8 @@ def test_hostile_requests_stop_nothing():
          "report": ["lines"], "limits": {"nodes": 5}}
     )  # fmt: skip
     count = int(os.environ.get("GOMOKU_HOSTILE", "20000"))
-    said = []
-    service = Service(said.append, Defaults(Limits(nodes=5)), hash_mb=1, workers=2)
+    output = []
+    service = Service(output.append, Defaults(Limits(nodes=5)), hash_mb=1, workers=2)
     sent = 0
     for number in range(count):
         text = good.replace('"id": 1', f'"id": {number}')
@@ -404,8 +406,8 @@ def test_hostile_requests_stop_nothing():
         sent += bool(text.strip())
         service.take(text)
     service.close()
-    assert len(said) == sent
-    assert {json.loads(line)["type"] for line in said} <= {"result", "error"}
+    assert len(output) == sent
+    assert {json.loads(line)["type"] for line in output} <= {"result", "error"}
 
 
 def test_boards_of_answers_are_those_of_the_requests():

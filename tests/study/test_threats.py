@@ -105,7 +105,7 @@ def test_open_threes_are_what_becomes_an_open_four():
         for side in Side:
             found = shapes(board, side)
             fours = {direction_of(s) for s in found if s.kind.endswith("four")}
-            told = {
+            message = {
                 (direction_of(s), point)
                 for s in found
                 if s.kind == "open three"
@@ -123,7 +123,7 @@ def test_open_threes_are_what_becomes_an_open_four():
                         continue
                     known.add((direction, Move(*cell)))
             # a four hides the threes that it contains
-            assert {pair for pair in told if pair[0] not in fours} == {
+            assert {pair for pair in message if pair[0] not in fours} == {
                 pair for pair in known if pair[0] not in fours
             }
 
@@ -135,26 +135,26 @@ def test_what_a_move_makes_agrees_with_the_line_classes():
             standing = {direction_of(shape) for shape in shapes(board, side)}
             black_renju = reference.rule == Rule.RENJU and side == BLACK
             for cell in near_cells(reference):
-                told = {direction: set() for direction in range(4)}
+                message = {direction: set() for direction in range(4)}
                 for shape in made_by(board, cell, side):
                     assert cell in shape.stones
-                    told[direction_of(shape)].add(shape.kind)
+                    message[direction_of(shape)].add(shape.kind)
                 for direction in range(4):
                     text = text_of(reference, cell, direction, side)
                     kind = line_class(reference.rule, side, text)[0]
                     seen.add(kind)
                     if kind == "F5":
-                        assert told[direction] == {"five"}
+                        assert message[direction] == {"five"}
                     elif direction in standing:
                         if kind == "F4":  # it may be two fours on the line
-                            assert told[direction] in ({"open four"}, {"four"})
+                            assert message[direction] in ({"open four"}, {"four"})
                     elif kind == "-" or (kind in ("F3", "F3S") and black_renju):
-                        assert told[direction] <= {*TOLD[kind], *TOLD["B3"]}
+                        assert message[direction] <= {*TOLD[kind], *TOLD["B3"]}
                     else:
                         # another line of the same stones may make a two besides
-                        assert told[direction] - {"open two"} == TOLD[kind], cell
+                        assert message[direction] - {"open two"} == TOLD[kind], cell
                 if black_renju and reference.foul(cell) == "double-three":
-                    kinds = [kind for kinds in told.values() for kind in kinds]
+                    kinds = [kind for kinds in message.values() for kind in kinds]
                     assert kinds.count("open three") >= 2
     assert seen == set(TOLD)
 
@@ -274,11 +274,11 @@ def words(position, move, rule=Rule.FREESTYLE, turn=Side.BLACK):
     ],
 )
 def test_words_of_moves(position, move, expected):
-    said = words(position, move)
+    output = words(position, move)
     if any("then wins in 3" in phrase for phrase in expected):
-        assert said[0].startswith("white then wins in 3 at ")
+        assert output[0].startswith("white then wins in 3 at ")
     else:
-        assert [p for p in said if not p.startswith("the only")] == expected
+        assert [p for p in output if not p.startswith("the only")] == expected
 
 
 def test_the_only_move_is_called_so():
@@ -295,7 +295,7 @@ def test_a_double_three_is_forbidden_to_black_in_renju_alone():
     ]
 
 
-def test_an_overline_is_told_where_it_does_not_win():
+def test_an_overline_that_does_not_win_is_named():
     stones = "d8 e8 f8 g8 i8 /"
     assert words(stones, "h8", Rule.FREESTYLE) == ["wins by five d8-i8"]
     assert words(stones, "h8", Rule.STANDARD)[0] == (
@@ -336,18 +336,18 @@ def test_four_stones_that_two_fours_come_from_are_no_open_three():
     assert words("o1 o3 o5 /", "o7") == ["makes two threes in line o1-o7"]
 
 
-def test_every_forbidden_point_says_its_foul():
+def test_every_forbidden_point_has_its_foul():
     board = Board.from_stones(
         parse_moves("a1 b1 d1 e1 f1 h8 i8 j9 j10"), [], turn=Side.BLACK, rule=Rule.RENJU
     )
-    told = describe_position(board)
-    assert told.phrases()[-1] == (
+    message = describe_position(board)
+    assert message.phrases()[-1] == (
         "forbidden to black: c1 (overline), j8 (double three)"
     )
-    assert told.fouls == ("overline", "double-three")
+    assert message.fouls == ("overline", "double-three")
 
 
-def test_a_move_without_a_threat_is_told_as_a_player_would():
+def test_a_move_without_a_threat_is_described_as_by_a_player():
     assert str(describe_move(Board.from_moves("h8"), Move(0, 0))) == "a quiet move"
     board = Board.from_moves("h8 g8 i8 a1 j8")
     assert str(describe_move(board, Move(11, 7))).startswith("closes black's blocked")

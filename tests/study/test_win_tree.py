@@ -74,7 +74,7 @@ def test_every_line_of_the_sgf_ends_with_a_five(engine, number):
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_every_reply_that_is_no_variation_loses_to_the_line_told_for_it(engine, number):
+def test_every_reply_that_is_no_variation_loses_to_its_line(engine, number):
     board = problems("levels.jsonl")[number - 1].board
     side = board.turn
     own = 0
@@ -84,12 +84,12 @@ def test_every_reply_that_is_no_variation_loses_to_the_line_told_for_it(engine, 
         if tree.plies == 1:
             return
         board.play(tree.move)
-        told = refutations(engine, board, tree)
-        lines = {reply: line for replies, line in told for reply in replies}
-        assert told[-1].replies == ()
+        expected = refutations(engine, board, tree)
+        lines = {reply: line for replies, line in expected for reply in replies}
+        assert expected[-1].replies == ()
         for reply in set(board.legal_moves()) - {reply for reply, _ in tree.replies}:
             after = board.copy()
-            for move in (reply, *lines.get(reply, told[-1].line)):
+            for move in (reply, *lines.get(reply, expected[-1].line)):
                 assert after.is_legal(move)
                 after.play(move)
             assert after.winner == side

@@ -97,7 +97,7 @@ class Solver:
 @pytest.mark.parametrize("most", range(4))
 def test_a_bound_that_is_done_is_looked_at_while_others_are_not(monkeypatch, most):
     """Nobody stops the harder ones before."""
-    real, started, told = _thread.start_new_thread, [], []
+    real, started, expected = _thread.start_new_thread, [], []
 
     def some(run, arguments):
         if len(started) == most:
@@ -109,9 +109,9 @@ def test_a_bound_that_is_done_is_looked_at_while_others_are_not(monkeypatch, mos
     monkeypatch.setattr(shortest, "replay", lambda *arguments, **options: None)
     unknown = SolveResult("unknown", "vct")
     found = shorten(
-        LEVELS[0].board, unknown, SearchControl(), threads=3, on_bound=told.append
+        LEVELS[0].board, unknown, SearchControl(), threads=3, on_bound=expected.append
     )
-    assert (found.status, len(found.line), found.least, told) == ("win", 3, 3, [1])
+    assert (found.status, len(found.line), found.least, expected) == ("win", 3, 3, [1])
 
 
 def wins_within(board, moves):
@@ -149,7 +149,7 @@ def crowded(rule, seed):
 
 @pytest.mark.parametrize("rule", list(Rule))
 @sampled(20, 500)
-def test_no_win_of_any_kind_is_shorter_than_told(engine, rule, count):
+def test_no_win_of_any_kind_is_shorter_than_reported(engine, rule, count):
     most = 2 if rule == Rule.RENJU else MOST
     looked_at = 0
     for board in islice(crowded(rule, "crowded"), count):
@@ -186,7 +186,7 @@ def test_threads_find_the_same_length():
             check_level(engine, number)
 
 
-def test_what_cannot_be_shown_is_not_told(engine):
+def test_an_unproved_bound_is_not_reported(engine):
     board = LEVELS[3].board
     first = engine.find_win(board, "vct", Limits(nodes=300_000))
     result = shorten(board, first, SearchControl(), nodes=50)
@@ -198,10 +198,12 @@ def test_what_cannot_be_shown_is_not_told(engine):
     assert shorten(board, first, stopped).least == 1
 
 
-def test_the_bounds_are_told_as_they_are_proved(engine):
-    told = []
-    engine.find_win(LEVELS[3].board, "auto", NODES, shortest=True, on_bound=told.append)
-    assert told == [1, 3, 5, 7, 9]
+def test_the_bounds_are_reported_when_they_are_proved(engine):
+    expected = []
+    engine.find_win(
+        LEVELS[3].board, "auto", NODES, shortest=True, on_bound=expected.append
+    )
+    assert expected == [1, 3, 5, 7, 9]
 
 
 def test_no_win_stays_no_win(engine):

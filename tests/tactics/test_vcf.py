@@ -110,16 +110,16 @@ def prove(engine, reference, attacker):
     """
     line = engine.solve(board_of(reference))
     assert line, f"no win by fours\n{reference}"
-    told = f"{' '.join(map(str, line))}\n{reference}"
+    message = f"{' '.join(map(str, line))}\n{reference}"
     p = reference.index(line[0])
-    assert reference.cells[p] == EMPTY, told
+    assert reference.cells[p] == EMPTY, message
     if reference.wins(p, attacker):
-        assert len(line) == 1, told
+        assert len(line) == 1, message
         return 1
-    assert reference.may_play(p, attacker), told
+    assert reference.may_play(p, attacker), message
     reference.place(p, attacker)
-    assert reference.fives(attacker), f"not a four: {told}"
-    assert not reference.fives(1 - attacker), f"the defender wins: {told}"
+    assert reference.fives(attacker), f"not a four: {message}"
+    assert not reference.fives(1 - attacker), f"the defender wins: {message}"
     longest = 1
     reference.turn = attacker
     for reply in reference.empties():
@@ -137,13 +137,13 @@ def prove(engine, reference, attacker):
 
 def check_line(line, board):
     """The line is legal, all fours and replies that stop a five if any does."""
-    told = f"{' '.join(map(str, line))}\n{board}"
+    message = f"{' '.join(map(str, line))}\n{board}"
     attacker = int(board.turn)
     after = board.copy()
     reference = reference_of(board)
     for number, move in enumerate(line):
-        assert after.is_legal(move), told
-        assert after.winner is None, told
+        assert after.is_legal(move), message
+        assert after.winner is None, message
         last = number == len(line) - 1
         side = int(after.turn)
         p = reference.index(move)
@@ -156,13 +156,13 @@ def check_line(line, board):
                     stoppers.append(q)
                 reference.clear(q)
             stoppers = [q for q in stoppers if reference.may_play(q, side)]
-            assert p in stoppers or not stoppers, told
+            assert p in stoppers or not stoppers, message
         reference.place(p, side)
         after.play(move)
         if side == attacker and not last:
-            assert reference.fives(attacker), f"{move} is no four: {told}"
-    assert len(line) % 2 == 1, told
-    assert after.winner == Side(attacker), told
+            assert reference.fives(attacker), f"{move} is no four: {message}"
+    assert len(line) % 2 == 1, message
+    assert after.winner == Side(attacker), message
 
 
 @pytest.mark.parametrize("problem", SOLVABLE, ids=lambda problem: problem.name)
@@ -234,7 +234,7 @@ def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_quickest_wins_by_fours_are_told_as_such(engine, rule):
+def test_the_quickest_wins_by_fours_are_marked_so(engine, rule):
     """No shorter than possible; one and three plies exactly.
 
     (In renju a longer win may be told where a four wins since black may not block it.)
@@ -252,15 +252,15 @@ def test_the_quickest_wins_by_fours_are_told_as_such(engine, rule):
             ),
             None,
         )
-        told = f"position {number}: {line}\n{reference}"
+        message = f"position {number}: {line}\n{reference}"
         if plies is None:
-            assert line is None or len(line) > 5, told
+            assert line is None or len(line) > 5, message
             continue
         quick += plies == 3
-        assert line is not None, told
-        assert len(line) >= plies, told
+        assert line is not None, message
+        assert len(line) >= plies, message
         if rule != RENJU and plies <= 3:
-            assert len(line) == plies, told
+            assert len(line) == plies, message
     assert quick > 3
 
 
@@ -358,7 +358,7 @@ def test_a_time_limit_ends_the_solver(engine):
     assert result.nodes <= 1024  # until its first look at the clock
 
 
-def test_a_stopped_worker_says_neither_yes_nor_no():
+def test_a_stopped_worker_proves_nothing():
     control = SearchControl()
     control.stop()
     worker = Worker(TranspositionTable(0.1))
@@ -366,7 +366,7 @@ def test_a_stopped_worker_says_neither_yes_nor_no():
     assert worker.solve_vcf() is None
 
 
-def test_the_worker_tells_no_win_from_not_known():
+def test_the_worker_distinguishes_no_win_from_unknown():
     worker = Worker(TranspositionTable(0.1))
     none = problems("novcf.jsonl")[0].board
     worker.set_position(none, SearchControl())

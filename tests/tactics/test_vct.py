@@ -265,8 +265,8 @@ def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
             reference.place(reply, defender)
             won = fours_win(reference, 1 - defender)
             reference.clear(reply)
-            told = f"{reference.cell(reply)} is not among {listed}\n{reference}"
-            assert won, told
+            message = f"{reference.cell(reply)} is not among {listed}\n{reference}"
+            assert won, message
     assert threats > count // 50
 
 
@@ -487,7 +487,7 @@ def test_a_stopped_replay_proves_nothing(solver):
 # Limits -------------------------------------------------------------------------------
 
 
-def test_no_win_and_not_found_are_told_apart(engine):
+def test_no_win_and_not_found_are_distinguished(engine):
     quiet = Board.from_moves("h8 i9")
     assert engine.find_win(quiet, "vct").status == "no win"
     assert engine.find_win(quiet).status == "no win"

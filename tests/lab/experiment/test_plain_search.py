@@ -402,7 +402,7 @@ def test_the_tree_of_an_empty_board_begins_in_the_middle():
     assert search.tree_size(Board(15), 2) == 1 + 24
 
 
-def test_a_node_limit_is_kept_and_told():
+def test_a_node_limit_is_kept_and_reported():
     board = Board.from_moves("h8 h9 j10")
     search = PlainSearch(SourceEvaluation.RULES, Method.ALPHABETA)
     nodes = search.search(board, 3).nodes
@@ -415,13 +415,13 @@ def test_a_node_limit_is_kept_and_told():
 def test_what_cannot_be_searched_is_refused():
     search = PlainSearch(SourceEvaluation.RULES)
     over = Board.from_moves("a1 b1 a2 b2 a3 b3 a4 b4 a5")
-    for board, depth, told in (
+    for board, depth, expected in (
         (Board(15, Rule.RENJU), 1, "freestyle"),
         (over, 1, "over"),
         (Board(15), 0, "depth"),
         (Board(15), 21, "depth"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=expected):
             search.search(board, depth)
     with pytest.raises(ValueError, match="radius"):
         PlainSearch(SourceEvaluation.RULES, radius=3)

@@ -60,7 +60,7 @@ def test_methods_agree_on_the_value_and_save_nodes():
     assert all(part["finished"] for part in result["parts"])
 
 
-def test_a_budget_cuts_a_search_short_and_says_so():
+def test_a_budget_cuts_a_search_short_and_is_reported():
     result = count_nodes(level_board(6), 3, 500)
     rows = {(r["evaluation"], r["method"]): r for r in result["searches"]}
     cut = rows["rules", "alphabeta"]

@@ -52,7 +52,7 @@ def test_candidates_can_be_played_and_are_of_many_kinds(rule):
     assert sum(r >= 4 for r in room) > 10
 
 
-def test_number_and_seed_settle_a_candidate():
+def test_number_and_seed_determine_a_candidate():
     one = [candidate(recipe(), number) for number in range(20)]
     assert one == [candidate(recipe(), number) for number in range(20)]
     assert one != [candidate(recipe(seed=2), number) for number in range(20)]

@@ -30,9 +30,9 @@ def game(scores, result="1-0", pair=None, **facts):
         if score is None:
             moves.append(without_score(ply))
             continue
-        told = {"win_in": score} if isinstance(score, float) else {"score": score}
-        told = {name: int(v) for name, v in told.items()}
-        moves.append(PlayedMove(Move(ply % 15, ply // 15), **told))
+        expected = {"win_in": score} if isinstance(score, float) else {"score": score}
+        expected = {name: int(v) for name, v in expected.items()}
+        moves.append(PlayedMove(Move(ply % 15, ply // 15), **expected))
     facts = {"rule": Rule.FREESTYLE, "reason": "five", **facts}
     extra = {} if pair is None else {"pair": str(pair)}
     return GameRecord(
@@ -69,8 +69,10 @@ def test_the_scale_of_a_known_curve_is_found():
     assert by_rule[Rule.RENJU] == pytest.approx(SCALE, rel=0.12)
     assert scales(FORMS["plain"], positions, everything)[0] > 1.2 * SCALE
     logits = judged(FORMS["filled"], positions, 5)
-    for told, won, error, count in bins(logits, positions.result, positions.opening):
-        assert abs(told - won) < 4 * error + 0.02, count
+    for expected, won, error, count in bins(
+        logits, positions.result, positions.opening
+    ):
+        assert abs(expected - won) < 4 * error + 0.02, count
 
 
 def test_the_interval_holds_the_scale_and_narrows_with_the_games():
@@ -127,11 +129,11 @@ def test_the_program_prints_its_table_and_draws_it(tmp_path, capsys):
     path, picture = tmp_path / "games.jsonl", tmp_path / "curve.png"
     path.write_text("".join(to_json(g) + "\n" for _, g in some_games(300)))
     assert main([str(path), "--picture", str(picture)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for rule in ("freestyle", "renju", "all"):
-        assert f"| {rule} | " in said
-    assert said.count("| before |") == 3
-    assert "one scale, by the filling of the board: 1" in said
+        assert f"| {rule} | " in output
+    assert output.count("| before |") == 3
+    assert "one scale, by the filling of the board: 1" in output
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert main([str(path), "--folds", "1"]) == 2
     assert main([str(path), "--player", "nobody"]) == 2

@@ -100,7 +100,7 @@ def test_numbers_at_their_limits_do_not_wrap_round(samples, shape, sign):
 
 
 @pytest.mark.parametrize(("shape", "rule"), CASES)
-def test_a_file_says_what_its_network_looks_at(positions_of, shape, rule):
+def test_a_file_states_the_inputs_of_its_network(positions_of, shape, rule):
     net = some_net(positions_of[rule], shape, rule)
     weights = weights_of(shape, net.parameters | net.parts, rule)
     again = unpack_weights(pack_weights(weights))
@@ -161,7 +161,7 @@ def test_parts_that_do_not_fit_are_refused(samples):
     net = some_net(samples, SHAPES[2])
     weights = weights_of(SHAPES[2], net.parameters | net.parts)
     parts = weights.parts
-    for wrong, said in (
+    for wrong, printed in (
         (weights._replace(kind="linear"), "no network over points: kind 'linear'"),
         (weights._replace(parts={}), "no network over points"),
         (weights._replace(kind="points"), "part 'rows' is"),
@@ -171,7 +171,7 @@ def test_parts_that_do_not_fit_are_refused(samples):
             "no part 'output'",
         ),
     ):
-        with pytest.raises(ValueError, match=said) as caught:
+        with pytest.raises(ValueError, match=printed) as caught:
             shape_of(wrong)
         assert "\n" not in str(caught.value)
 

@@ -96,7 +96,7 @@ def test_a_window_and_its_mirror_image_have_one_row():
     assert numbers[WALL << 4] == -1
 
 
-def test_rows_share_what_their_cells_shorter_windows_and_classes_say():
+def test_rows_share_cells_shorter_windows_and_classes():
     matrix, contents = row_design(3, Rule.FREESTYLE)
     cells = cells_of_rows(3)
     assert contents == 16

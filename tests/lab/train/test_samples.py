@@ -33,8 +33,8 @@ def test_games_are_kept_whole(samples):
 
 def plain_return(line, ply, scale, decay):
     """The return of TD(lambda) of a position, from the line of its game."""
-    _, _, outcome, moves, said = line.split()
-    scores = said.split(",")
+    _, _, outcome, moves, output = line.split()
+    scores = output.split(",")
     opening = moves.count(",") + 1 - len(scores)
     if ply == moves.count(",") + 1:
         black = (int(outcome) + 1) / 2
@@ -105,7 +105,7 @@ def test_the_order_of_the_lines_does_not_matter(samples, tmp_path):
 def test_what_is_no_game_is_refused(tmp_path):
     games, path = tmp_path / "games.txt", tmp_path / "other.txt"
     games.write_text(some_games(1)[0])
-    for line, said in (
+    for line, output in (
         ("0 15 1 h8", "not a game of self-play"),
         ("0 15 1 h8,h9 5 6 7", "not a game of self-play"),
         ("0 hello 1 h8,i9 5", "not a game of self-play"),
@@ -121,9 +121,9 @@ def test_what_is_no_game_is_refused(tmp_path):
         ("0 15 h8,h9 i9,i10", "not positions that searches evaluate"),
     ):
         path.write_text(line + "\n")
-        with pytest.raises(ValueError, match=said) as refused:
+        with pytest.raises(ValueError, match=output) as refused:
             make_samples(tmp_path / "arrays", [games, path], Rule.FREESTYLE)
-        assert str(refused.value) == f"{path}: {said}: {line!r}"
+        assert str(refused.value) == f"{path}: {output}: {line!r}"
 
 
 def test_positions_that_were_evaluated_are_games_without_a_result(tmp_path):

@@ -18,13 +18,13 @@ ARGUMENTS = "--sizes 9,15 --nodes 60 --seed 5".split()
 def test_a_run_that_was_cut_goes_on_and_ends_with_the_same_checksum(tmp_path, capsys):
     whole, cut = tmp_path / "whole.txt", tmp_path / "cut.txt"
     assert main([str(whole), "--games", "6", *ARGUMENTS]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     lines = whole.read_text().splitlines(keepends=True)
-    assert said == f"6 lines, sha256 {checksum(lines)}\n"
+    assert output == f"6 lines, sha256 {checksum(lines)}\n"
     # other order, one game not there, one torn
     cut.write_text("".join([lines[4], lines[0], lines[2], lines[5][:20]]))
     assert main([str(cut), "--games", "6", *ARGUMENTS]) == 0
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
     assert cut.read_text() != whole.read_text()
     assert sorted(cut.read_text().splitlines()) == sorted(
         whole.read_text().splitlines()
@@ -70,7 +70,7 @@ def test_a_number_that_is_there_twice_is_found_before_the_work(tmp_path, capsys)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "output"),
     [
         (["--rule", "chess"], "'chess' is not one of"),
         (["--sizes", "4"], "--sizes 4"),
@@ -84,10 +84,10 @@ def test_a_number_that_is_there_twice_is_found_before_the_work(tmp_path, capsys)
         ),
     ],
 )
-def test_bad_arguments_are_told_in_one_line(tmp_path, capsys, words, said):
+def test_bad_arguments_are_reported_in_one_line(tmp_path, capsys, words, output):
     with pytest.raises(SystemExit):
         main([str(tmp_path / "games.txt"), *words])
-    assert said in capsys.readouterr().err
+    assert output in capsys.readouterr().err
     assert not (tmp_path / "games.txt").exists()
 
 
@@ -100,10 +100,10 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
     path.write_text(some_games(8)[3])
     address = ["--cluster", local.scheduler_address]
     command = [sys.executable, "-m", selfplay.__name__, str(path), "--games", "8"]
-    said = subprocess.run(
+    output = subprocess.run(
         [*command, *ARGUMENTS, *address], check=True, capture_output=True, text=True
     )
-    assert said.stdout == f"8 lines, sha256 {checksum(some_games(8))}\n"
+    assert output.stdout == f"8 lines, sha256 {checksum(some_games(8))}\n"
     # a worker whose engine plays otherwise is found out before it has played
     with Cluster(local.scheduler_address) as cluster:
         tasks = [LineTask(RECIPE, number) for number in range(4)]
@@ -117,7 +117,9 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
-def test_a_cluster_that_is_not_there_is_told_in_one_line(tmp_path, capsys, monkeypatch):
+def test_a_cluster_that_is_not_there_is_reported_in_one_line(
+    tmp_path, capsys, monkeypatch
+):
     pytest.importorskip("distributed")
     monkeypatch.setattr("gomoku_brain.runs.cluster.PATIENCE", 0.2)
     address = ["--cluster", "tcp://127.0.0.1:1"]

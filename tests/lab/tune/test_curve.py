@@ -115,7 +115,7 @@ def test_the_table_has_a_row_for_each_limit(files):
     )
 
 
-def test_the_program_draws_and_tells(files, tmp_path, capsys):
+def test_the_program_draws_and_prints(files, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "elo.png"
     names = [str(path) for path in files]
@@ -146,7 +146,7 @@ def test_limits_that_make_no_line_are_refused(played, mine, other, error):
         lines_of("new", [played("a", mine, other, [1, 0])])
 
 
-def test_what_is_no_such_match_is_told_in_one_line(files, played, tmp_path, capsys):
+def test_a_wrong_match_is_reported_in_one_line(files, played, tmp_path, capsys):
     def error(*words):
         assert main([str(word) for word in words]) == 2
         return capsys.readouterr().err

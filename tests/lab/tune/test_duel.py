@@ -28,8 +28,10 @@ def lines_of(recipe, count=4, seed=3):
 
     engine = Engine(hash_mb=1)
     openings = select(book(recipe.rule, recipe.size), count, seed)
-    told = [format_moves(opening.moves, ",") for opening in openings]
-    return [recipe.line(number, one, engine) + "\n" for number, one in enumerate(told)]
+    expected = [format_moves(opening.moves, ",") for opening in openings]
+    return [
+        recipe.line(number, one, engine) + "\n" for number, one in enumerate(expected)
+    ]
 
 
 def worthless(rule):
@@ -104,9 +106,9 @@ def test_the_result_is_that_of_the_first_variant():
     lines = [
         f"{n} h8 {points} i9 i9" for n, points in enumerate(["1 1", "1 0.5", "0 1"])
     ]
-    said = result_of(lines)
-    assert said.startswith("6 games, 75.0 %, Elo +191 [")
-    assert said.endswith("pairs [0, 0, 1, 1, 1], 1 split")
+    output = result_of(lines)
+    assert output.startswith("6 games, 75.0 %, Elo +191 [")
+    assert output.endswith("pairs [0, 0, 1, 1, 1], 1 split")
 
 
 def test_a_match_that_was_cut_ends_with_the_same_result(tmp_path, capsys):
@@ -115,12 +117,12 @@ def test_a_match_that_was_cut_ends_with_the_same_result(tmp_path, capsys):
     options += ["--against-set", "late_move_base=30"]
     lines = lines_of(DuelRecipe(ONE, OTHER, Rule.FREESTYLE, 15, 60))
     assert main([str(whole), *options]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert numbered_lines(whole) == lines
-    assert said == f"4 lines, sha256 {checksum(lines)}\n{result_of(lines)}\n"
+    assert output == f"4 lines, sha256 {checksum(lines)}\n{result_of(lines)}\n"
     cut.write_text(lines[2] + lines[0][:7])
     assert main([str(cut), *options, "--workers", "2"]) == 0
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
     # More pairs go on with those that are there; with other options none does.
     assert main([str(cut), *options, "--pairs", "5"]) == 0
     assert capsys.readouterr().out.startswith("5 lines")
@@ -165,7 +167,7 @@ def test_weights_are_those_of_the_files(tmp_path, capsys):
         (["--pairs", "0"], "is not a whole number"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_one_line(tmp_path, capsys, arguments, why):
+def test_unplayable_options_are_reported_in_one_line(tmp_path, capsys, arguments, why):
     out = tmp_path / "pairs.txt"
     with pytest.raises(SystemExit):
         main([str(out), *arguments])

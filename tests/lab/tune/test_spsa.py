@@ -58,7 +58,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_values(
 ):
     whole, cut = tmp_path / "whole.json", tmp_path / "cut.json"
     assert main([str(whole), *OPTIONS.split()]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     real = spsa.save
 
     def stopped(path, state):
@@ -71,9 +71,9 @@ def test_a_run_that_was_stopped_ends_with_the_same_values(
     assert json.loads(cut.read_text())["done"] == 4
     monkeypatch.setattr(spsa, "save", real)
     assert main([str(cut), *OPTIONS.split()]) == 0
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
     assert cut.read_bytes() == whole.read_bytes()
-    assert said.splitlines()[0].startswith("futility_slope ")
+    assert output.splitlines()[0].startswith("futility_slope ")
     values = json.loads(whole.read_text())["values"]
     assert values != fresh()["values"], "some pair was won"
 
