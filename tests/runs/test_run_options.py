@@ -38,7 +38,7 @@ def test_a_number_of_workers_that_makes_no_sense_is_refused(text, capsys):
     assert "--workers" in capsys.readouterr().err
 
 
-def test_hours_are_told():
+def test_hours_are_shown():
     assert duration(3723.9) == "1:02:03"
 
 
@@ -80,7 +80,7 @@ def test_a_line_may_be_for_a_screen_only_and_leaves_none():
     assert not file.getvalue()
 
 
-def test_a_progress_line_says_how_far_it_is(monkeypatch, capsys):
+def test_a_progress_line_shows_the_progress(monkeypatch, capsys):
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     with ProgressLine("games", 10, 2) as progress:
@@ -96,7 +96,7 @@ def test_a_progress_line_says_how_far_it_is(monkeypatch, capsys):
     ]
 
 
-def test_without_a_standard_error_nothing_is_told(monkeypatch):
+def test_without_a_standard_error_nothing_is_reported(monkeypatch):
     """So Python begins when the caller has closed it."""
     monkeypatch.setattr("sys.stderr", None)
     progress_writer = ProgressWriter()

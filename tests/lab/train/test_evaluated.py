@@ -220,12 +220,12 @@ def test_a_cluster_makes_the_same_lines(tmp_path, games, local):
     command = [sys.executable, "-m", "gomoku_brain.lab.train.evaluated"]
     command += [str(tmp_path / "evaluated.txt"), str(games), *OPTIONS]
     command += ["--cluster", local.scheduler_address]
-    said = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert said.stdout == f"6 lines, sha256 {checksum(wanted)}\n"
+    output = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert output.stdout == f"6 lines, sha256 {checksum(wanted)}\n"
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "output"),
     [
         ("0 15 h8,i9 h9,h10=5", "not a game of self-play"),
         ("0 15 h8,i9 h9,h10=5 a1,a2=3", "not a game of self-play"),
@@ -234,17 +234,17 @@ def test_a_cluster_makes_the_same_lines(tmp_path, games, local):
         ("0 4 1 a1,a2 5", "board size 4x4 is not within 5..22"),
     ],
 )
-def test_only_games_are_searched(tmp_path, capsys, line, said):
+def test_only_games_are_searched(tmp_path, capsys, line, output):
     path = tmp_path / "games.txt"
     path.write_text(line + "\n")
     with pytest.raises(SystemExit):
         main([str(tmp_path / "out.txt"), str(path), *OPTIONS])
-    assert f"evaluated: {path}: {said}: {line!r}\n" in capsys.readouterr().err
+    assert f"evaluated: {path}: {output}: {line!r}\n" in capsys.readouterr().err
     assert not (tmp_path / "out.txt").exists()
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "output"),
     [
         ("--most 0", "argument --most: '"),
         ("--most -1", "argument --most: '"),
@@ -257,27 +257,27 @@ def test_only_games_are_searched(tmp_path, capsys, line, said):
         ("--rule chess", "'chess' is not one of"),
     ],
 )
-def test_bad_arguments_are_told_in_one_line(tmp_path, games, capsys, words, said):
+def test_bad_arguments_are_reported_in_one_line(tmp_path, games, capsys, words, output):
     with pytest.raises(SystemExit):
         main([str(tmp_path / "out.txt"), str(games), *words.split()])
-    assert said in capsys.readouterr().err
+    assert output in capsys.readouterr().err
     assert not (tmp_path / "out.txt").exists()
 
 
-def test_a_file_that_is_not_there_is_told_in_one_line(tmp_path, capsys):
+def test_a_file_that_is_not_there_is_reported_in_one_line(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path / "out.txt"), str(tmp_path / "none.txt")])
     assert "none.txt" in capsys.readouterr().err
     assert not (tmp_path / "out.txt").exists()
 
 
-def test_help_tells_what_is_done_by_default(capsys):
+def test_help_states_the_defaults(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
-    said = " ".join(capsys.readouterr().out.split())
+    output = " ".join(capsys.readouterr().out.split())
     for words in (
         "nodes of a game's search (8000)",
         "take one evaluation in so many (400)",
         "of the search of a position taken (2000)",
     ):
-        assert words in said
+        assert words in output

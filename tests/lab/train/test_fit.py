@@ -40,10 +40,10 @@ def test_what_a_fit_writes_is_a_linear_evaluation(games, tmp_path, capsys):
     weights = written(games, tmp_path / "weights.bin")
     assert (weights.kind, weights.rule) == ("linear", Rule.FREESTYLE)
     assert evaluation_from(weights).rule == Rule.FREESTYLE
-    said = capsys.readouterr().out
-    assert said.startswith("values: positions ")
-    assert "\nchoices: choices " in said
-    assert "held-out loss of results" in said
+    output = capsys.readouterr().out
+    assert output.startswith("values: positions ")
+    assert "\nchoices: choices " in output
+    assert "held-out loss of results" in output
 
 
 def test_move_scores_may_be_those_of_another_file(games, tmp_path, capsys):
@@ -78,12 +78,12 @@ def test_a_fit_is_pulled_to_the_weights_that_are_shipped(rule, games, tmp_path):
         assert np.array_equal(found[1][side], wanted[1][shipped])
 
 
-def test_what_cannot_be_fitted_is_told_in_one_line(games, tmp_path, capsys):
+def test_unfit_data_is_reported_in_one_line(games, tmp_path, capsys):
     out = tmp_path / "weights.bin"
     known = tmp_path / "known.bin"
     written(games, known)
     capsys.readouterr()
-    for words, told in (
+    for words, expected in (
         ([str(tmp_path / "none.txt")], "No such file"),
         (
             [str(games), "--rule", "standard", "--choices-of", str(known)],
@@ -93,7 +93,7 @@ def test_what_cannot_be_fitted_is_told_in_one_line(games, tmp_path, capsys):
         assert fit.main([*words, "--out", str(out), *QUICK]) == 2
         error = capsys.readouterr().err.rpartition("\r")[2].strip().splitlines()[-1]
         assert error.startswith("fit: ")
-        assert told in error
+        assert expected in error
     assert not out.exists()
     with pytest.raises(SystemExit):
         fit.main([str(games), "--rule", "go", "--out", str(out)])
@@ -133,16 +133,16 @@ def test_a_fit_does_not_depend_on_the_order_of_the_lines(games, tmp_path):
     assert (tmp_path / "one.bin").read_bytes() == (tmp_path / "two.bin").read_bytes()
 
 
-def test_where_a_file_cannot_be_written_is_told_before_the_fit(games, tmp_path, capsys):
+def test_an_unwritable_file_is_reported_before_the_fit(games, tmp_path, capsys):
     before = games.read_text()
-    for out, told in (
+    for out, expected in (
         (tmp_path / "none" / "weights.bin", "there is no folder"),
         (games, "would be written over"),
     ):
         assert fit.main([str(games), "--out", str(out)]) == 2
-        said = capsys.readouterr()
-        assert told in said.err
-        assert not said.out
+        output = capsys.readouterr()
+        assert expected in output.err
+        assert not output.out
     assert games.read_text() == before
 
 

@@ -46,10 +46,10 @@ def test_inputs_are_compared_on_the_same_held_out_games(tmp_path, games, capsys)
     assert [row["input"] for row in found] == ["b", "a"]
     assert len({row["held_positions"] for row in found}) == 1
     assert len({row["search_loss"] for row in found}) == 1
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
         f"| b: kinds, regions | {found[0]['positions']:,} | 1e-05 | 1 | 80,896 |"
-        in said
+        in output
     )
     # what is done is not done again
     before = [path.read_bytes() for path in (tmp_path / "folder").glob("*.npy")]
@@ -124,8 +124,8 @@ def test_a_folder_of_other_files_is_refused(tmp_path, games, capsys):
     assert "inputs are compared on games" in capsys.readouterr().err
     other = tmp_path / "other"
     assert run(tmp_path, str(games), "--inputs", "b") == 2
-    said = f"{tmp_path / 'folder'} holds samples of other files or of another --most"
-    assert said in capsys.readouterr().err
+    output = f"{tmp_path / 'folder'} holds samples of other files or of another --most"
+    assert output in capsys.readouterr().err
     assert run(other, str(games), "--most", "6", "--inputs", "b") == 0
     before = results(other)
     for words in ([str(games)], [str(games), str(more), "--most", "6"]):
@@ -155,9 +155,9 @@ def test_results_of_an_input_that_is_gone_are_left_out(tmp_path, games, capsys):
     path.write_text(line + line.replace('"a"', '"reference"'))
     capsys.readouterr()
     assert run(tmp_path, "--inputs", "a") == 0
-    said = capsys.readouterr().out
-    assert "| a: kinds |" in said
-    assert "reference:" not in said
+    output = capsys.readouterr().out
+    assert "| a: kinds |" in output
+    assert "reference:" not in output
 
 
 def test_renju_is_compared_with_tables_for_either_side(tmp_path, capsys):
@@ -168,8 +168,8 @@ def test_renju_is_compared_with_tables_for_either_side(tmp_path, capsys):
     one, two = results(tmp_path)
     assert one["parameters"] == 80_896 + 2 * 2380 * 16
     assert two["parameters"] > one["parameters"]
-    said = capsys.readouterr().out
-    assert all(name in said for name in ("b: kinds", "bh: kinds, regions, a head"))
+    output = capsys.readouterr().out
+    assert all(name in output for name in ("b: kinds", "bh: kinds, regions, a head"))
 
 
 def test_fewer_games_are_judged_on_the_same_positions(tmp_path, games, capsys):
@@ -181,10 +181,10 @@ def test_fewer_games_are_judged_on_the_same_positions(tmp_path, games, capsys):
     assert found[2]["positions"] == found[3]["positions"] < found[0]["positions"]
     assert len({row["loss"] for row in found}) == 4
     # each is compared with the reference of as many games
-    said = capsys.readouterr().out.splitlines()
+    output = capsys.readouterr().out.splitlines()
     for one, two in ((1, 0), (3, 2)):
         gap = f"{found[one]['loss'] - found[two]['loss']:+.4f} ±"
-        assert any(f" {found[one]['loss']:.4f} | {gap}" in line for line in said)
+        assert any(f" {found[one]['loss']:.4f} | {gap}" in line for line in output)
 
 
 def test_the_same_seed_gives_the_same_fit(tmp_path, games):
@@ -196,15 +196,15 @@ def test_the_same_seed_gives_the_same_fit(tmp_path, games):
     assert (values[0] == values[1]).all()
 
 
-def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
-    for words, said in (
+def test_bad_input_is_reported_in_one_line(tmp_path, games, capsys):
+    for words, output in (
         (["--inputs", "z"], "there is no input z"),
         (["--rule", "chess"], "'chess' is not one of"),
         (["--most", "0"], "argument --most: '"),
     ):
         with pytest.raises(SystemExit):
             run(tmp_path, *words)
-        assert said in capsys.readouterr().err
+        assert output in capsys.readouterr().err
     assert run(tmp_path) == 2
     assert "has no samples yet" in capsys.readouterr().err
     assert run(tmp_path, str(games), "--most", "20") == 2

@@ -154,9 +154,9 @@ def test_the_program_prints_its_table(tmp_path, capsys):
     words = [str(tmp_path / "folder"), str(path), "--first", "2", "--count", "10"]
     words += ["--nodes", "60", "--epochs", "1", "--policies", "scale,all32"]
     assert main(words) == 0
-    said = capsys.readouterr().out
-    assert "8 positions fitted, 2 judged" in said
-    assert "| cell, 3x3, region, board, 32 hidden | 4,161 | " in said
+    printed = capsys.readouterr().out
+    assert "8 positions fitted, 2 judged" in printed
+    assert "| cell, 3x3, region, board, 32 hidden | 4,161 | " in printed
 
 
 def test_a_rule_whose_sides_differ_is_refused_in_one_line(tmp_path, capsys):
@@ -164,6 +164,6 @@ def test_a_rule_whose_sides_differ_is_refused_in_one_line(tmp_path, capsys):
     path.write_text("".join(some_games(12, Rule.RENJU)))
     words = [str(tmp_path / "folder"), str(path), "--rule", "renju", "--first", "2"]
     assert main([*words, "--count", "10", "--nodes", "60"]) == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said == "policy: renju has rows for each side; a policy needs one table"
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert printed == "policy: renju has rows for each side; a policy needs one table"
     assert not (tmp_path / "folder").exists()  # nothing was searched

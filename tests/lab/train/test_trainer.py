@@ -126,8 +126,8 @@ def test_positions_that_searches_evaluated_have_a_loss_of_their_own(
     path.write_text("".join(f"{line}\n" for line in lines))
     assert main(words(folder, games, str(path), "--lambda", "0.8")) == 0
     losses = losses_of(folder)
-    told = f"evaluated {losses[-1]['held_out_evaluated']:.4f}"
-    assert told in capsys.readouterr().out
+    expected = f"evaluated {losses[-1]['held_out_evaluated']:.4f}"
+    assert expected in capsys.readouterr().out
     assert main(words(tmp_path / "other", str(path))) == 2
     assert "no position has a result" in capsys.readouterr().err
     assert main(words(tmp_path / "other", games)) == 2
@@ -266,28 +266,30 @@ def test_a_warm_start_from_half_a_weights_file_is_refused(
     path.write_bytes(pack_weights(known._replace(parts=parts)))
     more = ("--input", "kinds", "--warm-start", str(path))
     assert main(words(tmp_path / "run", games, *more)) == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.endswith(f"half.bin: weights of kind 'points': no part '{name}'")
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert printed.endswith(f"half.bin: weights of kind 'points': no part '{name}'")
 
 
-def test_a_warm_start_that_does_not_fit_is_told_in_one_line(tmp_path, games, capsys):
+def test_a_warm_start_that_does_not_fit_is_reported_in_one_line(
+    tmp_path, games, capsys
+):
     bad = tmp_path / "bad.npz"
     for data in (b"", b"PK\x03\x04", b"text", b"\x93NUMPY"):
         bad.write_bytes(data)
         assert main(words(tmp_path / "run", games, "--warm-start", str(bad))) == 2
-        said = capsys.readouterr().err.splitlines()[-1]
-        assert said.endswith("bad.npz: neither a run's net.npz nor a weights file")
+        printed = capsys.readouterr().err.splitlines()[-1]
+        assert printed.endswith("bad.npz: neither a run's net.npz nor a weights file")
     assert main(words(tmp_path / "one", games)) == 0
     known = str(tmp_path / "one" / "net.npz")
     more = ("--warm-start", known, "--input", "kinds")
     assert main(words(tmp_path / "other", games, *more)) == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.endswith("net.npz: 'table_common' does not fit such a network")
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert printed.endswith("net.npz: 'table_common' does not fit such a network")
     assert main(words(tmp_path / "run", games, "--warm-start", "nowhere.npz")) == 2
     assert "nowhere.npz" in capsys.readouterr().err
 
 
-def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
+def test_bad_input_is_reported_in_one_line(tmp_path, games, capsys):
     folder = tmp_path / "run"
     with pytest.raises(SystemExit):
         main(words(folder, "--rule", "chess"))
@@ -302,7 +304,7 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
         with pytest.raises(SystemExit):
             main(words(folder, "--lambda", wrong))
         assert "is not a share from 0 to 1" in capsys.readouterr().err
-    for option, wrong, told in (
+    for option, wrong, expected in (
         ("--epochs", "0", "whole number from 1 to"),
         ("--batch", "0", "whole number from 1 to"),
         ("--width", "0", "whole number from 1 to"),
@@ -310,25 +312,25 @@ def test_bad_input_is_told_in_one_line(tmp_path, games, capsys):
     ):
         with pytest.raises(SystemExit):
             main(words(folder, option, wrong))
-        assert told in capsys.readouterr().err
+        assert expected in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy tells it, too
-def test_a_fit_that_diverged_is_told_and_leaves_no_file(tmp_path, games, capsys):
+def test_a_fit_that_diverged_is_reported_and_leaves_no_file(tmp_path, games, capsys):
     assert main(words(tmp_path / "run", games, "--rate", "1e6")) == 2
     assert "the fit diverged" in capsys.readouterr().err
     assert not (tmp_path / "run.bin").exists()
 
 
-def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path, games, capsys):
+def test_a_damaged_checkpoint_is_reported_in_one_line(tmp_path, games, capsys):
     folder = tmp_path / "run"
     assert main(words(folder, games)) == 0
     checkpoint = folder / "checkpoint.npz"
     data = checkpoint.read_bytes()
     checkpoint.write_bytes(data[: len(data) // 2])
     assert main(words(folder)) == 2
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert "checkpoint.npz: not a file of arrays, or a damaged one" in said
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert "checkpoint.npz: not a file of arrays, or a damaged one" in printed
     checkpoint.unlink()
     assert main(words(folder)) == 0
 

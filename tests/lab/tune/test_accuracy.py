@@ -55,8 +55,8 @@ def test_a_variant_may_make_the_long_search(reference, tmp_path):
     assert other != reference
     games, long = tmp_path / "games.txt", tmp_path / "long.txt"
     games.write_text("".join(some_games(GAMES)))
-    told = ",".join(f"{name}={value}" for name, value in params.items())
-    options = f"--nodes 900 --seed 4 --set {told}".split()
+    expected = ",".join(f"{name}={value}" for name, value in params.items())
+    options = f"--nodes 900 --seed 4 --set {expected}".split()
     assert main(["long", str(long), str(games), *options]) == 0
     assert numbered_lines(long) == other
 
@@ -67,13 +67,13 @@ def test_a_variant_searches_the_same_positions(reference):
     other = ShortRecipe(
         Variant({"futility_slope": 150, "late_move_base": 30}, None), 300
     )
-    said = [
+    output = [
         [recipe.line(number, line, engine) for number, line in enumerate(reference)]
         for recipe in (plain, other, plain)
     ]
-    assert said[0] == said[2], "what was searched before makes no difference"
-    assert said[0] != said[1]
-    for line, answer in zip(reference, said[0], strict=True):
+    assert output[0] == output[2], "what was searched before makes no difference"
+    assert output[0] != output[1]
+    for line, answer in zip(reference, output[0], strict=True):
         assert (line.split()[1] == "-") == (answer.split()[1] == "-")
 
 
@@ -111,20 +111,20 @@ def test_both_steps_go_on_where_they_were_cut(tmp_path, capsys, reference):
     assert capsys.readouterr().out == f"{GAMES} lines, sha256 {checksum(reference)}\n"
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"
     assert main(["short", str(one), str(long), "--nodes", "300"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     recipe = ShortRecipe(Variant({}, None), 300)
     lines = [
         recipe.line(number, line, Engine(hash_mb=1)) + "\n"
         for number, line in enumerate(reference)
     ]
     assert numbered_lines(one) == lines
-    assert said.splitlines()[1] == comparison(reference, lines)
+    assert output.splitlines()[1] == comparison(reference, lines)
     changed = ["--nodes", "300", "--set", "late_move_base=30", "--workers", "2"]
     assert main(["short", str(two), str(long), *changed, "--against", str(one)]) == 0
-    told = capsys.readouterr().out.splitlines()[1:]
+    expected = capsys.readouterr().out.splitlines()[1:]
     mine = numbered_lines(two)
     assert mine != lines
-    assert told == [comparison(reference, mine), comparison(reference, mine, lines)]
+    assert expected == [comparison(reference, mine), comparison(reference, mine, lines)]
     assert main(["short", str(one), str(long), "--nodes", "900"]) == 2
     assert "begun with other options" in capsys.readouterr().err
 
@@ -145,9 +145,9 @@ def test_what_is_no_long_search_is_refused(tmp_path, capsys, line, why):
     path.write_text(line)
     with pytest.raises(SystemExit):
         main(["short", str(out), str(path)])
-    said = capsys.readouterr().err
-    assert why in said
-    assert "long.txt" in said
+    output = capsys.readouterr().err
+    assert why in output
+    assert "long.txt" in output
     assert not out.exists()
 
 
@@ -166,9 +166,9 @@ def test_another_variant_is_looked_at_before_the_work(tmp_path, capsys, text, wh
     other.write_text(text)
     with pytest.raises(SystemExit):
         main(["short", str(out), str(long), "--against", str(other)])
-    said = capsys.readouterr().err
-    assert why in said
-    assert "other.txt" in said
+    output = capsys.readouterr().err
+    assert why in output
+    assert "other.txt" in output
     assert not out.exists()
 
 
