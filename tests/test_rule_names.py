@@ -52,13 +52,13 @@ def test_a_new_rule_is_named_in_four_places():
 
 
 @pytest.mark.parametrize("rule", Rule)
-def test_a_manager_can_say_every_rule(rule):
+def test_a_manager_can_send_every_rule(rule):
     options = Options()
     options.set(f"rule {int(rule)}")
     assert options.rule_in_force(yixin=False) is rule
 
 
-def test_what_tells_the_rules_apart():
+def test_the_differences_of_the_rules():
     assert [rule for rule in Rule if rule.has_fouls] == [Rule.RENJU]
     assert [rule for rule in Rule if rule.sides_differ] == [Rule.RENJU]
     assert DEFAULT_RULE is Rule.FREESTYLE

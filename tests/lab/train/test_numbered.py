@@ -66,7 +66,7 @@ class Saying:
         return " ".join([f"{number} {source}", *[self.word] * number])
 
 
-def test_the_line_that_says_most_is_compared(tmp_path):
+def test_the_line_with_most_words_is_compared(tmp_path):
     path = tmp_path / "lines.txt"
     sources = ("a-bare-line-that-is-long", "b", "c")
     made, others = (
@@ -96,17 +96,17 @@ class Losing(Saying):
 
 
 @pytest.mark.parametrize(
-    ("workers", "status", "told"),
+    ("workers", "status", "expected"),
     [(1, 130, "trial: stopped; the same"), (2, 2, "trial: a worker was lost, perhaps")],
 )
 def test_lines_outlive_a_lost_worker_and_ctrl_c(
-    workers, status, told, tmp_path, capsys
+    workers, status, expected, tmp_path, capsys
 ):
     path = tmp_path / "lines.txt"
     options = argparse.Namespace(workers=workers, cluster=None)
     losing = [LineTask(Losing("x"), n) for n in range(20)]
     assert make_file("trial", path, losing, options) == status
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
     left = missing(journal_of(path), losing)
     assert losing[3] in left
     if workers == 1:
