@@ -43,8 +43,8 @@ from gomoku_brain.records.record_tree import (
     rule_named,
 )
 from gomoku_brain.records.result_words import result_named
-from gomoku_brain.records.sgf_tree import SgfNode, root_of, set_up, to_text
 from gomoku_brain.records.sgf_trees import read_trees, write_tree, wrong
+from gomoku_brain.records.sgf_writer import SgfNode, root_of, set_up, to_text
 
 T = TypeVar("T")
 P = ParamSpec("P")

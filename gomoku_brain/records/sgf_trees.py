@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.record_tree import GameNode, RecordTree, cell_of, point
+from gomoku_brain.records.sgf_writer import OWN_LINE, game_text
 
 __all__ = ["Watch", "read_trees", "write_tree", "write_trees", "wrong"]
 
@@ -30,8 +31,6 @@ An exception that it raises ends the reading.
 """
 _EACH = 2000  # tokens of one game between two calls of ``watch``
 _PIECE = 1 << 15  # characters of small games between two calls of ``watch``
-_NODES_A_LINE = 8
-_OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
 
 # A sign of the tree, or a property with its values. Possessive: a value without the ]
 # is given up at once, not divided in every other way.
@@ -285,20 +284,10 @@ def write_tree(tree: RecordTree) -> str:
     """Return the game as SGF, ending in a newline; content that was read is
     unchanged.
     """
-    parts = ["(", _node_text(tree, is_root=True)]
-    waiting: list[str | tuple[GameNode, int]] = [")\n"]
-    _queue(waiting, tree, 0)
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            parts.append(item)
-            continue
-        node, depth = item
-        if depth % _NODES_A_LINE == 0 and not parts[-1].endswith("("):
-            parts.append("\n")
-        parts.append(_node_text(node))
-        _queue(waiting, node, depth + 1)
-    return "".join(parts)
+    root: GameNode = tree
+    return game_text(
+        root, lambda node: _node_text(node, node is root), lambda node: node.variations
+    )
 
 
 def write_trees(trees: "list[RecordTree]") -> str:
@@ -306,23 +295,12 @@ def write_trees(trees: "list[RecordTree]") -> str:
     return "".join(map(write_tree, trees))
 
 
-def _queue(
-    waiting: list[str | tuple[GameNode, int]], node: GameNode, depth: int
-) -> None:
-    """Push the nodes after a node on a stack; several, each in parentheses."""
-    if len(node.variations) == 1:
-        waiting.append((node.variations[0], depth))
-        return
-    for following in reversed(node.variations):
-        waiting += [")", (following, depth), "\n("]
-
-
-def _node_text(node: GameNode, is_root: bool = False) -> str:
+def _node_text(node: GameNode, is_root: bool) -> str:
     parts = [";"]
     if node.side is not None and node.move is not None:
         parts.append(f"{'BW'[node.side]}[{point(node.move)}]")
     for name, values in (node._properties or {}).items():
-        if is_root and name in _OWN_LINE:
+        if is_root and name in OWN_LINE:
             parts.append("\n")
         parts += [name, *(f"[{value}]" for value in values)]
     return "".join(parts)

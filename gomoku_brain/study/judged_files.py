@@ -20,7 +20,7 @@ from gomoku_brain.records.game_formats import (
 )
 from gomoku_brain.records.reader import Game
 from gomoku_brain.records.sgf import head_properties, move_properties
-from gomoku_brain.records.sgf_tree import SgfNode, point, root_of, set_up, to_text
+from gomoku_brain.records.sgf_writer import SgfNode, point, root_of, set_up, to_text
 from gomoku_brain.study.annotate import LOST, JudgedMove, Review, Value
 
 __all__ = ["game_record", "review_to_psq", "review_to_sgf"]

@@ -14,7 +14,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
-from gomoku_brain.records.sgf_tree import SgfNode, point, root_of, set_up, to_text
+from gomoku_brain.records.sgf_writer import SgfNode, point, root_of, set_up, to_text
 from gomoku_brain.tactics.replay import unbeaten_replies
 
 __all__ = [

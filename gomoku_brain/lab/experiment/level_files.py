@@ -12,7 +12,7 @@ from gomoku_brain.lab.experiment.first_moves import values_key
 from gomoku_brain.lab.experiment.plan import EASY, Plan, matchups
 from gomoku_brain.lab.experiment.results import Result, Results
 from gomoku_brain.lab.experiment.tables import NAMES
-from gomoku_brain.records.sgf_tree import point, root_of, set_up, to_text
+from gomoku_brain.records.sgf_writer import point, root_of, set_up, to_text
 from gomoku_brain.study.puzzles import puzzle_levels
 
 __all__ = ["write_moves"]

@@ -1,7 +1,7 @@
 r"""Writer of SGF, the Smart Game Format FF[4]: nodes in, text out.
 
-It uses nodes, properties and points of the board, but nothing of games: ``sgf`` writes
-those. ``records.sgf_trees`` writes trees that were read.
+The module knows nodes, properties and cells, but no games: ``records.sgf`` makes the
+nodes of a game. ``records.sgf_trees`` reads trees, and writes them with ``game_text``.
 
     root = SgfNode({"GM": "4", "SZ": "15"})
     root.add({"B": point(Move(7, 7)), "C": "the middle"})
@@ -13,18 +13,22 @@ A point is column and row, counted from the upper left: a to z, then A to Z.
 Written from the specification, https://www.red-bean.com/sgf/.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.records.record_tree import LETTERS, point
+from gomoku_brain.records.record_tree import LETTERS, escaped, point
 
-__all__ = ["SgfNode", "point", "root_of", "set_up", "to_text"]
+__all__ = ["OWN_LINE", "SgfNode", "game_text", "point", "root_of", "set_up", "to_text"]
 
+N = TypeVar("N")
+
+OWN_LINE = ("GC", "AB", "AW", "PL")
+"""Properties of the root that begin a line."""
 _NODES_A_LINE = 8
-_OWN_LINE = ("GC", "AB", "AW", "PL")  # properties of the root that begin a line
 
 
 @dataclass(slots=True)
@@ -85,9 +89,30 @@ def set_up(board: Board) -> dict[str, str | Sequence[str]]:
 
 def to_text(root: SgfNode) -> str:
     """Return the tree as one game of a collection, ending in a newline."""
-    parts = ["(", _node_text(root, is_root=True)]
-    waiting: list[str | tuple[SgfNode, int]] = [")\n"]
-    _queue(waiting, root, 0)
+    return game_text(
+        root, lambda node: _node_text(node, node is root), lambda node: node.following
+    )
+
+
+def game_text(
+    root: N, text_of: Callable[[N], str], nodes_after: Callable[[N], Sequence[N]]
+) -> str:
+    """Return a tree of any nodes as one game of a collection, ending in a newline.
+
+    ``text_of`` returns the text of a node. ``nodes_after`` returns the nodes that
+    follow a node; several ones are written as variations, each in parentheses.
+    """
+    parts = ["(", text_of(root)]
+    waiting: list[str | tuple[N, int]] = [")\n"]  # a stack: a tree may be deep
+
+    def push(nodes: Sequence[N], depth: int) -> None:
+        if len(nodes) == 1:
+            waiting.append((nodes[0], depth))
+            return
+        for node in reversed(nodes):
+            waiting.extend((")", (node, depth), "\n("))
+
+    push(nodes_after(root), 0)
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
@@ -96,30 +121,17 @@ def to_text(root: SgfNode) -> str:
         node, depth = item
         if depth % _NODES_A_LINE == 0 and not parts[-1].endswith("("):
             parts.append("\n")
-        parts.append(_node_text(node))
-        _queue(waiting, node, depth + 1)
+        parts.append(text_of(node))
+        push(nodes_after(node), depth + 1)
     return "".join(parts)
 
 
-def _queue(waiting: list[str | tuple[SgfNode, int]], node: SgfNode, depth: int) -> None:
-    """Push the nodes after a node on a stack; several, each in parentheses."""
-    if len(node.following) == 1:
-        waiting.append((node.following[0], depth))
-        return
-    for following in reversed(node.following):
-        waiting += [")", (following, depth), "\n("]
-
-
-def _node_text(node: SgfNode, is_root: bool = False) -> str:
+def _node_text(node: SgfNode, is_root: bool) -> str:
     text = ";"
     for name, values in node.properties.items():
         several = [values] if values and isinstance(values, str) else values
-        written = "".join(f"[{_escaped(value)}]" for value in several)
+        written = "".join(f"[{escaped(value)}]" for value in several)
         if written:
-            text += "\n" if is_root and name in _OWN_LINE else ""
+            text += "\n" if is_root and name in OWN_LINE else ""
             text += name + written
     return text
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
