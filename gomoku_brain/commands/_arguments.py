@@ -12,9 +12,9 @@ from gomoku_brain.engine.engine import MOST_THREADS, Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import SIDE_LENGTHS, Side
 from gomoku_brain.records.reader import Game, ReadError, Setting, parse_size, read
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.program_end import drop_output, report
 from gomoku_brain.runs.run_options import Options, add_rule, add_workers, at_least
-from gomoku_brain.study.rows import json_line
 
 # Positions and games
 

@@ -29,6 +29,7 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.records.game_formats import decoded
 from gomoku_brain.records.reader import Game, Setting
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import check_outputs, write_whole
 from gomoku_brain.runs.program_end import INTERRUPTED
 from gomoku_brain.runs.run_options import (
@@ -41,7 +42,6 @@ from gomoku_brain.study.analysis_text import found_lines, head_lines, headline, 
 from gomoku_brain.study.annotate import Review, ValueTable
 from gomoku_brain.study.full_analysis import LINES, SECONDS, Found, Question, find
 from gomoku_brain.study.judged_files import review_to_psq, review_to_sgf
-from gomoku_brain.study.rows import json_line
 from gomoku_brain.study.service import LONGEST, Defaults, Service
 
 PROG = "gomoku-brain analyze"

@@ -6,7 +6,6 @@ consequence.
 """
 
 import argparse
-import json
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -29,6 +28,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.program_name import program_name
 from gomoku_brain.records.openings import Opening
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.run_options import OneLineParser, ProgressWriter, number_within
 
 _EXAMPLES = """\
@@ -241,10 +241,9 @@ def _print_verdict(checks: Sequence[Check], managers: Sequence[str]) -> None:
 
 
 def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
-    report = {  # as study's json_line, which the executable does not contain
-        "type": "doctor",
+    row = {
         "command": list(spec.command),
         "ok": not any(check.status == "fail" for check in checks),
         "checks": [check._asdict() for check in checks],
     }
-    print(json.dumps(report))
+    print(json_line("doctor", row))

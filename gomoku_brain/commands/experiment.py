@@ -14,9 +14,9 @@ from gomoku_brain.commands._arguments import require_pictures
 from gomoku_brain.lab.experiment.plan import Plan
 from gomoku_brain.lab.experiment.results import Results
 from gomoku_brain.lab.experiment.studies import studies
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.program_end import INTERRUPTED, report
 from gomoku_brain.runs.run_options import OneLineParser, ProgressLine, at_least
-from gomoku_brain.study.rows import json_line
 
 PROG = "gomoku-brain experiment"
 EXAMPLES = """\

@@ -12,11 +12,11 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from gomoku_brain.commands._arguments import add_square_size
 from gomoku_brain.control.limits import FULL_STRENGTH, Limits
@@ -27,6 +27,7 @@ from gomoku_brain.game.rules import DEFAULT_RULE, Rule, Side
 from gomoku_brain.levels.ladder import LEVELS, Level, level_named
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.json_rows import Count, Positive, Schema, Share, json_line
 from gomoku_brain.runs.program_end import INTERRUPTED, report
 from gomoku_brain.runs.run_options import (
     OneLineParser,
@@ -35,7 +36,6 @@ from gomoku_brain.runs.run_options import (
     add_workers,
     at_least,
 )
-from gomoku_brain.study.rows import json_line
 
 LEAST, MOST = 0.65, 0.85  # required share of the points against the next lower level
 TOP_NODES = 20_000
@@ -62,6 +62,64 @@ Ctrl-C (the finished games are shown and remain in the file).
 """
 
 
+class LevelRow(TypedDict):
+    """A level: the fields of ``Level``."""
+
+    strength: Annotated[int, Schema(minimum=0, maximum=FULL_STRENGTH)]
+    name: str
+    nodes: Annotated[
+        Count | None,
+        Schema(description="of a search; 0: it never searches, null: no limit"),
+    ]
+    reads: Share
+    overlooks_threes: Share
+    overlooks_fours: Share
+    overlooks_forks: Share
+    breadth: Positive
+    temperature: Annotated[float, Schema(minimum=0)]
+
+
+class LevelsLine(TypedDict):
+    """levels --json: the ladder, weakest first; rates and shares are 0 to 1."""
+
+    levels: list[LevelRow]
+
+
+class SettingsRow(TypedDict):
+    """The settings of the games between levels."""
+
+    rule: str
+    size: Positive
+    seed: int
+    nodes: Annotated[Positive, Schema(description="a move of the top level")]
+
+
+class StepRow(TypedDict):
+    """The games of a level against the next lower one."""
+
+    level: str
+    over: str
+    games: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    splits: Annotated[Count, Schema(description="openings that each side won once")]
+    score: Share
+    error: Annotated[
+        float,
+        Schema(minimum=0, description="half of the 95 % interval of the score"),
+    ]
+    elo: int | None
+    within: Annotated[bool, Schema(description="whether the score is 65 to 85 %")]
+
+
+class LevelsMeasuredLine(TypedDict):
+    """levels calibrate --json: each level against the one below it."""
+
+    settings: SettingsRow
+    steps: list[StepRow]
+
+
 @dataclass(frozen=True)
 class LadderSettings:
     """Settings of the games, except their number."""
@@ -71,6 +129,15 @@ class LadderSettings:
     seed: int
     nodes: int
     """Nodes per move of the top level."""
+
+    def row(self) -> "SettingsRow":
+        """Return the settings as JSON."""
+        return {
+            "rule": self.rule.name.lower(),
+            "size": self.size,
+            "seed": self.seed,
+            "nodes": self.nodes,
+        }
 
 
 class LadderGame(NamedTuple):
@@ -186,8 +253,8 @@ class LadderFile:
         self.results: list[LadderResult] = []
         head = json.dumps(
             {
-                "settings": asdict(settings) | {"rule": settings.rule.name.lower()},
-                "levels": [asdict(level) for level in LEVELS],
+                "settings": settings.row(),
+                "levels": [level_row(level) for level in LEVELS],
             }
         )
         if path.exists() and not resume:
@@ -246,9 +313,9 @@ def tally(results: Sequence[LadderResult], upper: Level) -> tuple[Score, Pentano
 
 def table(
     steps: Sequence[tuple[Level, Level]], results: Sequence[LadderResult]
-) -> list[dict[str, object]]:
+) -> list[StepRow]:
     """Return a row for each step of the ladder that has games."""
-    rows: list[dict[str, object]] = []
+    rows: list[StepRow] = []
     for upper, lower in steps:
         score, both = tally(results, upper)
         if not score.games:
@@ -272,7 +339,7 @@ def table(
     return rows
 
 
-def print_table(rows: Sequence[dict[str, object]]) -> None:
+def print_table(rows: Sequence[StepRow]) -> None:
     """Print the table as Markdown."""
     print(
         "| level | over | games | won | drawn | lost | score | 95 % | Elo | 65-85 % |"
@@ -345,8 +412,8 @@ def _calibrate(options: argparse.Namespace) -> int:
             file.close()
     rows = table(steps, results)
     if options.json:
-        named = asdict(settings) | {"rule": settings.rule.name.lower()}
-        print(json_line("levels_measured", {"settings": named, "steps": rows}))
+        measured: LevelsMeasuredLine = {"settings": settings.row(), "steps": rows}
+        print(json_line("levels_measured", measured))
     else:
         print_table(rows)
     if status == 0 and options.check and not all(row["within"] for row in rows):
@@ -370,10 +437,26 @@ def _show_progress(
         progress_writer.end()
 
 
+def level_row(level: Level) -> LevelRow:
+    """Return a level as JSON."""
+    return {
+        "strength": level.strength,
+        "name": level.name,
+        "nodes": level.nodes,
+        "reads": level.reads,
+        "overlooks_threes": level.overlooks_threes,
+        "overlooks_fours": level.overlooks_fours,
+        "overlooks_forks": level.overlooks_forks,
+        "breadth": level.breadth,
+        "temperature": level.temperature,
+    }
+
+
 def _print_ladder(as_json: bool) -> None:
     """Print the table of the levels."""
     if as_json:
-        print(json_line("levels", {"levels": [asdict(level) for level in LEVELS]}))
+        line: LevelsLine = {"levels": [level_row(level) for level in LEVELS]}
+        print(json_line("levels", line))
         return
     print("strength name      overlooks threes  fours  forks  picks from  searches")
     for level in LEVELS:

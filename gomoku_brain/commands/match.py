@@ -40,9 +40,9 @@ from gomoku_brain.match.tournament import (
 from gomoku_brain.records.game_formats import to_psq, to_sgf
 from gomoku_brain.records.training_samples import sample_lines
 from gomoku_brain.runs.end_signals import EndSignals, end_signals
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import check_outputs, write_whole
 from gomoku_brain.runs.program_end import FAILED, error_line, report
-from gomoku_brain.study.rows import json_line
 
 STANDARD_OUTPUT = Path("-")
 

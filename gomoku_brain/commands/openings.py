@@ -6,10 +6,10 @@ Without FILE the subcommands use the book of the package.
 import argparse
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Annotated, TypedDict
 
 from gomoku_brain.commands._arguments import (
     add_size,
@@ -42,6 +42,7 @@ from gomoku_brain.records.openings import (
     select,
 )
 from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.json_rows import Count, Positive, Schema, Share, json_line
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.program_end import INTERRUPTED
 from gomoku_brain.runs.run_options import (
@@ -51,7 +52,6 @@ from gomoku_brain.runs.run_options import (
     add_workers,
     at_least,
 )
-from gomoku_brain.study.rows import json_line
 
 CHECK_NODES = 100_000  # nodes of the last search of an opening; set by hand
 EVEN_WINDOW = 250  # evaluation units: limit of the scores for `even`
@@ -63,6 +63,92 @@ examples:
   gomoku-brain openings balance my.txt --rule renju --size 15 --sample 20
   gomoku-brain openings list --rule freestyle --size 20 --part final --as offset
 """
+
+
+class BadRow(TypedDict):
+    """A line that cannot be played."""
+
+    line: Positive
+    why: str
+
+
+class CheckedLine(TypedDict):
+    """openings check --json: lines that cannot be played, pairs of equal openings."""
+
+    openings: Count
+    bad: list[BadRow]
+    equal: list[Annotated[list[str], Schema(minItems=2, maxItems=2)]]
+
+
+class CountedLine(TypedDict):
+    """openings info --json."""
+
+    openings: Count
+    equal: Count
+    black_to_move: Count
+    stones: Annotated[
+        dict[str, Count], Schema(description="openings by their number of stones")
+    ]
+    region: dict[str, Count]
+
+
+class ListedLine(TypedDict):
+    """openings list --json: an opening is its moves in a row, as h8h9j10, or as
+    --as offset writes them.
+    """
+
+    openings: list[str]
+
+
+class GeneratedLine(TypedDict):
+    """openings generate --json."""
+
+    file: str
+    openings: Count
+    tried: Count
+
+
+class PlayedRow(TypedDict):
+    """The games of an opening."""
+
+    opening: str
+    points: Annotated[
+        list[Annotated[float, Schema(enum=[0, 0.5, 1])]],
+        Schema(description="black's, a game each"),
+    ]
+
+
+class BalanceRow(TypedDict):
+    """The results of all games."""
+
+    games: Count
+    black: Share
+    draws: Share
+    one_colour: Annotated[
+        Share, Schema(description="openings that one colour won in all their games")
+    ]
+
+
+class BalanceLine(BalanceRow):
+    """openings balance --json."""
+
+    played: list[PlayedRow]
+
+
+class EvenLine(TypedDict):
+    """openings even --json."""
+
+    even: Annotated[
+        float, Schema(description="black's score from which games end even")
+    ]
+    error: Annotated[float, Schema(minimum=0)]
+    slope: float
+    positions: Count
+    black: Share
+
+
+LINES = (CheckedLine, CountedLine, ListedLine, GeneratedLine, BalanceLine, EvenLine)
+"""The rows of ``--json``, by subcommand."""
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -179,7 +265,7 @@ def openings_of(options: argparse.Namespace) -> list[Opening]:
 
 
 def print_result(
-    options: argparse.Namespace, result: dict[str, Any], text: str
+    options: argparse.Namespace, result: Mapping[str, object], text: str
 ) -> None:
     """Print the result as JSON or as text."""
     print(json_line("openings", result) if options.json else text)
@@ -235,7 +321,7 @@ def run_generate(options: argparse.Namespace) -> int:
     where = options.out if status == 0 else part
     print_result(
         options,
-        {"file": str(where), "openings": len(found), "tried": tried},
+        GeneratedLine(file=str(where), openings=len(found), tried=tried),
         f"{len(found)} openings in {where}, of {tried} candidates"
         + ("" if status == 0 else "; run the same command to continue"),
     )
@@ -278,7 +364,8 @@ def resumed(journal: Journal, recipe: OpeningRecipe) -> tuple[list[Opening], int
 
 def run_check(options: argparse.Namespace) -> int:
     """Report every invalid line and every duplicate opening."""
-    bad, good, places = [], [], []
+    bad: list[BadRow] = []
+    good, places = [], []
     if options.file is None:
         good = openings_of(options)
         places = [opening.name for opening in good]
@@ -302,7 +389,7 @@ def run_check(options: argparse.Namespace) -> int:
         f"{len(good)} openings can be played, {len(bad)} lines cannot,"
         f" {len(equal)} openings occur twice"
     )
-    result = {"openings": len(good), "bad": bad, "equal": equal}
+    result = CheckedLine(openings=len(good), bad=bad, equal=equal)
     print_result(options, result, "\n".join(words))
     return 1 if bad or equal or not good else 0
 
@@ -312,11 +399,11 @@ def run_info(options: argparse.Namespace) -> int:
     openings = openings_of(options)
     stones = Counter(len(opening.moves) for opening in openings)
     places = Counter(region(opening, options.size) for opening in openings)
-    result = {
+    result: CountedLine = {
         "openings": len(openings),
         "equal": len(duplicates(openings, options.size)),
         "black_to_move": sum(n for count, n in stones.items() if count % 2 == 0),
-        "stones": dict(sorted(stones.items())),
+        "stones": {str(count): n for count, n in sorted(stones.items())},
         "region": dict(sorted(places.items())),
     }
     text = (
@@ -344,7 +431,7 @@ def run_list(options: argparse.Namespace) -> int:
     """Print the openings, for example for other match programs."""
     chosen = select(openings_of(options), options.count, options.seed)
     lines = [format_opening(opening, options.size, options.to) for opening in chosen]
-    print_result(options, {"openings": lines}, "\n".join(lines))
+    print_result(options, ListedLine(openings=lines), "\n".join(lines))
     return 0
 
 
@@ -373,7 +460,7 @@ def run_balance(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     result = balance_of([points for _, points in played])
-    rows = [
+    rows: list[PlayedRow] = [
         {"opening": line_of(opening), "points": points} for opening, points in played
     ]
     text = (
@@ -382,7 +469,8 @@ def run_balance(options: argparse.Namespace) -> int:
         f" {result['one_colour']:.1%} of the openings were won by one colour in all"
         " their games"
     )
-    print_result(options, result | {"played": rows}, text)
+    line: BalanceLine = {**result, "played": rows}
+    print_result(options, line, text)
     return status
 
 
@@ -430,7 +518,7 @@ def run_even(options: argparse.Namespace) -> int:
         f" ({len(samples)} positions, {options.games} games each, of which black"
         f" scored {black:.1%})"
     )
-    result = {
+    result: EvenLine = {
         "even": even,
         "error": error,
         "slope": slope,
@@ -441,7 +529,7 @@ def run_even(options: argparse.Namespace) -> int:
     return status
 
 
-def balance_of(points: Sequence[Sequence[float]]) -> dict[str, Any]:
+def balance_of(points: Sequence[Sequence[float]]) -> BalanceRow:
     """Return black's share, the share of draws, and that of one-sided openings.
 
     An opening is one-sided if one colour wins all its games.

@@ -9,11 +9,12 @@ that no win of the kind is shorter, or reports that it did not. With --play you 
 import argparse
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Final, cast
 
 from gomoku_brain.commands._arguments import (
     add_engine,
@@ -27,6 +28,7 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import KINDS, Engine
 from gomoku_brain.game.position import Board
 from gomoku_brain.records.reader import Game
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.output_files import check_outputs, write_whole
 from gomoku_brain.runs.program_end import FAILED, INTERRUPTED, report
 from gomoku_brain.runs.run_options import OneLineParser, ProgressLine, at_least, seconds
@@ -34,7 +36,8 @@ from gomoku_brain.study.analysis_text import when_won
 from gomoku_brain.study.defence import Defence
 from gomoku_brain.study.game_end import foul_of, is_over
 from gomoku_brain.study.line_shapes import both_have_fives
-from gomoku_brain.study.rows import json_line, position_row, solution_row
+from gomoku_brain.study.row_types import SolutionLine, SummaryLine
+from gomoku_brain.study.rows import position_row, solution_row
 from gomoku_brain.study.win_tree import tree_lines, win_to_sgf
 
 PROG = "gomoku-brain solve"
@@ -50,7 +53,7 @@ TREE_DEPTH = 8  # default number of plies shown
 TREE_LINES = 500  # shown at most
 LINE_MOVES = 8  # of a line that are shown when many positions are solved
 WAIT = 0.1  # seconds between two checks for Ctrl-C
-OVER = "over"  # the status of a position whose game has ended
+OVER: Final = "over"  # the status of a position whose game has ended
 WAYS = {"vcf": "fours", "vct": "fours and threes"}
 
 
@@ -105,12 +108,13 @@ class Solved:
             return ", the shortest of all"
         return f", the shortest by {WAYS['vcf' if self.kind == 'vcf' else 'vct']}"
 
-    def row(self, tree_depth: int | None) -> dict[str, object]:
+    def row(self, tree_depth: int | None) -> SolutionLine:
         """Return the result as a row for JSON."""
-        found: dict[str, object] = {"status": self.status}
-        if self.result is not None:
-            found = solution_row(self.result, tree_depth)
-        return position_row(self.game, self.board) | found
+        row = cast(SolutionLine, position_row(self.game, self.board))
+        if self.result is None:
+            row["status"] = OVER
+            return row
+        return {**row, **solution_row(self.result, tree_depth)}
 
 
 # What is printed ----------------------------------------------------------------------
@@ -156,13 +160,16 @@ def percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[max(rank, 1) - 1]
 
 
-def summary(found: Sequence[Solved]) -> dict[str, object]:
+def summary(found: Sequence[Solved]) -> SummaryLine:
     """Count the results by status and summarize the search times in seconds."""
-    counts = {
-        status: sum(solved.status == status for solved in found)
-        for status in ("win", "no win", "unknown", OVER)
+    counts = Counter(solved.status for solved in found)
+    facts: SummaryLine = {
+        "positions": len(found),
+        "win": counts["win"],
+        "no win": counts["no win"],
+        "unknown": counts["unknown"],
+        "over": counts[OVER],
     }
-    facts: dict[str, object] = {"positions": len(found), **counts}
     seconds = sorted(solved.seconds for solved in found if solved.result is not None)
     if seconds:
         facts["seconds"] = {
@@ -177,12 +184,12 @@ def summary(found: Sequence[Solved]) -> dict[str, object]:
 def summary_lines(found: Sequence[Solved]) -> Iterator[str]:
     """Yield the summary as text."""
     facts = summary(found)
-    counts = ", ".join(f"{key} {facts[key]}" for key in ("win", "no win", "unknown"))
-    over = f", over {facts[OVER]}" if facts[OVER] else ""
+    counts = f"win {facts['win']}, no win {facts['no win']}, unknown {facts['unknown']}"
+    over = f", over {facts['over']}" if facts["over"] else ""
     yield f"positions {facts['positions']}: {counts}{over}"
-    seconds = facts.get("seconds")
-    if isinstance(seconds, dict):
-        yield "seconds: " + ", ".join(f"{key} {seconds[key]:.3f}" for key in seconds)
+    if "seconds" in facts:
+        times = facts["seconds"].items()
+        yield "seconds: " + ", ".join(f"{key} {value:.3f}" for key, value in times)
 
 
 # The command --------------------------------------------------------------------------
@@ -260,7 +267,9 @@ def main(argv: list[str]) -> int:
     if options.play and complete and found[0].result is not None:
         return play(found[0], options)
     if options.json:
-        counted = summary(found) | ({"unread": unread} if unread else {})
+        counted = summary(found)
+        if unread:
+            counted["unread"] = unread
         print(json_line("summary", counted))
     elif len(games) > 1:
         print("\n".join(summary_lines(found)))

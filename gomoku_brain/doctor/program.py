@@ -7,11 +7,20 @@ import shutil
 import struct
 import sys
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from gomoku_brain.client.brain import EngineSpec, working_folder
+from gomoku_brain.runs.json_rows import Schema
 
 Status = Literal["pass", "note", "fail"]
+
+
+class DoctorLine(TypedDict):
+    """doctor --json."""
+
+    command: list[str]
+    ok: Annotated[bool, Schema(description="whether no check fails")]
+    checks: "list[Check]"
 
 
 class Check(NamedTuple):

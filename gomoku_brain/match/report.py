@@ -1,12 +1,56 @@
 """Report of a match: its table as text, its result as JSON."""
 
-import math
-from dataclasses import fields
+from typing import Annotated, NotRequired, TypedDict
 
-from gomoku_brain.match.tournament import Encounter, Match
+from gomoku_brain.match.stats import FiguresRow, Model, Verdict, finite
+from gomoku_brain.match.tournament import Encounter, Match, PairingRow
 from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.runs.json_rows import Count, Number, Schema
 
-__all__ = ["encounter_lines", "game_line", "report", "result", "sprt_verdict"]
+__all__ = [
+    "MatchLine",
+    "encounter_lines",
+    "game_line",
+    "report",
+    "result",
+    "sprt_verdict",
+]
+
+
+class RankingRow(FiguresRow):
+    """A player of the ranking, with the rating among all players."""
+
+    name: str
+    rating: Number
+    rating_error: Number
+
+
+class SprtRow(TypedDict):
+    """The state of an SPRT."""
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    model: Model
+    llr: Number
+    bounds: Annotated[list[float], Schema(minItems=2, maxItems=2)]
+    verdict: Verdict
+
+
+class MatchLine(TypedDict):
+    """match --json: the result of each pairing, the ranking, the SPRT if there is
+    one.
+    """
+
+    file: str
+    games: Count
+    of: Count
+    finished: bool
+    copies: Count
+    pairings: list[PairingRow]
+    ranking: list[RankingRow]
+    sprt: NotRequired[SprtRow]
 
 
 def encounter_lines(encounter: Encounter) -> list[str]:
@@ -72,10 +116,6 @@ def sprt_verdict(match: Match) -> str:
     }[match.verdict or "continue"]
 
 
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
-
-
 def game_line(match: Match, record: GameRecord) -> str:
     """Return a line about a game that has just ended."""
     done = len(match.games.records)
@@ -86,9 +126,9 @@ def game_line(match: Match, record: GameRecord) -> str:
     )
 
 
-def result(match: Match) -> dict[str, object]:
+def result(match: Match) -> MatchLine:
     """Return the result as a JSON object."""
-    row: dict[str, object] = {
+    row: MatchLine = {
         "file": str(match.games.path),
         "games": len(match.games.records),
         "of": match.total,
@@ -99,17 +139,21 @@ def result(match: Match) -> dict[str, object]:
             {
                 "name": row.name,
                 **match.standings.tally(row.name).figures(),
-                "rating": _finite(row.elo.value),
-                "rating_error": _finite(row.elo.error),
+                "rating": finite(row.elo.value),
+                "rating_error": finite(row.elo.error),
             }
             for row in match.standings.ratings()
         ],
     }
     if match.sprt is not None:
         row["sprt"] = {
-            **{f.name: getattr(match.sprt, f.name) for f in fields(match.sprt)},
+            "elo0": match.sprt.elo0,
+            "elo1": match.sprt.elo1,
+            "alpha": match.sprt.alpha,
+            "beta": match.sprt.beta,
+            "model": match.sprt.model,
             "llr": match.llr,
             "bounds": list(match.sprt.bounds),
-            "verdict": match.verdict,
+            "verdict": match.verdict or "continue",
         }
     return row

@@ -30,7 +30,9 @@ fishtest
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal, Self, TypedDict
+
+from gomoku_brain.runs.json_rows import Count, Number
 
 Z95 = 1.959963984540054
 """Standard deviations to each side that hold 95 % of a normal distribution."""
@@ -81,6 +83,26 @@ class Estimate:
 
 
 UNKNOWN = Estimate(math.nan, -math.inf, math.inf)
+
+
+def finite(number: float) -> float | None:
+    """Return the number, or None if it is infinite or unknown."""
+    return number if math.isfinite(number) else None
+
+
+class FiguresRow(TypedDict):
+    """Results of games and the estimates from them."""
+
+    games: Count
+    points: Number
+    score: Number
+    elo: Number
+    elo_low: Number
+    elo_high: Number
+    elo_error: Number
+    nelo: Number
+    nelo_error: Number
+    los: Number
 
 
 class Tally:
@@ -181,24 +203,23 @@ class Tally:
     def _alike(self) -> bool:
         return max(self.counts) == self.trials
 
-    def figures(self) -> dict[str, float | None]:
+    def figures(self) -> FiguresRow:
         """Return all figures for a JSON object; one that is infinite or unknown is
         None.
         """
         elo, nelo = self.elo, self.nelo
-        row = {
+        return {
             "games": self.games,
-            "points": self.points,
-            "score": self.score,
-            "elo": elo.value,
-            "elo_low": elo.low,
-            "elo_high": elo.high,
-            "elo_error": elo.error,
-            "nelo": nelo.value,
-            "nelo_error": nelo.error,
-            "los": self.los,
+            "points": finite(self.points),
+            "score": finite(self.score),
+            "elo": finite(elo.value),
+            "elo_low": finite(elo.low),
+            "elo_high": finite(elo.high),
+            "elo_error": finite(elo.error),
+            "nelo": finite(nelo.value),
+            "nelo_error": finite(nelo.error),
+            "los": finite(self.los),
         }
-        return {name: x if math.isfinite(x) else None for name, x in row.items()}
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, shorten
 from gomoku_brain.game.position import Board
@@ -42,6 +42,7 @@ from gomoku_brain.match.referee import (
     read_moves,
 )
 from gomoku_brain.match.stats import (
+    FiguresRow,
     Pentanomial,
     Rating,
     Score,
@@ -53,6 +54,7 @@ from gomoku_brain.match.stats import (
 from gomoku_brain.records.game_formats import GameRecord, from_json, to_json
 from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.journal import Journal
+from gomoku_brain.runs.json_rows import Count, Schema
 
 OURS = "ours"
 """Command that stands for the engine of this installation."""
@@ -434,6 +436,24 @@ def _short(value: object) -> str:
 # ----- Results -----
 
 
+class PairingRow(FiguresRow):
+    """The results between two players, from the first one's side."""
+
+    first: str
+    second: str
+    wins: Count
+    draws: Count
+    losses: Count
+    pentanomial: Annotated[list[Count], Schema(minItems=5, maxItems=5)]
+    pairs: Count
+    pairs_won: Count
+    pairs_lost: Count
+    pairs_split: Count
+    copies: Count
+    late: dict[str, Count]
+    faults: dict[str, Count]
+
+
 @dataclass
 class Encounter:
     """Results between two players, from the side of the first."""
@@ -487,7 +507,7 @@ class Encounter:
         if other is not None and counted is not None:
             self.pairs += Pentanomial.of([(other, counted)])
 
-    def figures(self) -> dict[str, object]:
+    def figures(self) -> PairingRow:
         """Return all figures as a JSON object."""
         return {
             "first": self.first,

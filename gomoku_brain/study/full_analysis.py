@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.engine.engine import Engine
@@ -11,6 +12,7 @@ from gomoku_brain.game.rules import Side
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Review, ValueTable, review, values
 from gomoku_brain.study.game_end import is_over
+from gomoku_brain.study.row_types import AnalysisLine
 from gomoku_brain.study.rows import (
     lines_row,
     position_row,
@@ -87,14 +89,14 @@ class Found:
     table: ValueTable | None = None
     review: Review | None = None
 
-    def row(self) -> dict[str, object]:
+    def row(self) -> AnalysisLine:
         """Return the results as a JSON row."""
-        row = position_row(self.game, self.board)
+        row = cast(AnalysisLine, position_row(self.game, self.board))
         if self.threats is not None:
             row["threats"] = threats_row(self.threats)
             row["last_move"] = self.last_words()
         if self.lines is not None:
-            row |= lines_row(self.lines, self.fours)
+            row = {**row, **lines_row(self.lines, self.fours)}
         if self.table is not None:
             row["values"] = values_row(self.table)
         if self.review is not None:

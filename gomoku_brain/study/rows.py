@@ -5,8 +5,7 @@ each with a "type"; ``docs/output.schema.json`` defines them. Moves are written 
 rules and sides by their names in small letters with underscores.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 
 from gomoku_brain.control.limits import (
     SearchInfo,
@@ -18,18 +17,30 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.records.reader import Game
+from gomoku_brain.runs.json_rows import SideName
 from gomoku_brain.study.annotate import JudgedMove, Review, Value, ValueTable
 from gomoku_brain.study.game_end import foul_of
+from gomoku_brain.study.row_types import (
+    JudgedRow,
+    LineRow,
+    LinesRow,
+    PositionRow,
+    ReviewRow,
+    ShapeRow,
+    SolutionRow,
+    ThreatsRow,
+    TreeRow,
+    ValueRow,
+    ValuesRow,
+)
 from gomoku_brain.study.threat_words import PositionThreats, Shape
 
 __all__ = [
-    "json_line",
     "line_rows",
     "lines_row",
     "names",
     "position_row",
     "review_row",
-    "rule_word",
     "solution_row",
     "threats_row",
     "tree_row",
@@ -37,19 +48,9 @@ __all__ = [
 ]
 
 
-def rule_word(text: str) -> str:
-    """Return an option's rule in the printed form: "caro-exact" becomes
-    "caro_exact".
-    """
-    return text.lower().replace("-", "_")
-
-
-def json_line(kind: str, row: Mapping[str, object]) -> str:
-    """Return one line of output; ``kind`` becomes its "type".
-
-    Raises ValueError for numbers that JSON does not have.
-    """
-    return json.dumps({"type": kind, **row}, allow_nan=False)
+def side_name(side: Side) -> SideName:
+    """Return a side in small letters."""
+    return "black" if side is Side.BLACK else "white"
 
 
 def names(moves: Iterable[Move]) -> list[str]:
@@ -57,13 +58,13 @@ def names(moves: Iterable[Move]) -> list[str]:
     return [str(move) for move in moves]
 
 
-def position_row(game: Game, board: Board) -> dict[str, object]:
+def position_row(game: Game, board: Board) -> PositionRow:
     """Return the row of a position."""
     cells = [Move(x, y) for y in range(board.height) for x in range(board.width)]
     start = game.board(0).ply
     foul = foul_of(game, board)
     winner = board.winner if foul is None else Side.WHITE
-    row: dict[str, object] = {
+    row: PositionRow = {
         "name": game.name,
         "rule": board.rule.name.lower(),
         "width": board.width,
@@ -72,8 +73,8 @@ def position_row(game: Game, board: Board) -> dict[str, object]:
         "white": names(cell for cell in cells if board.stone(cell) == Side.WHITE),
         "walls": names(cell for cell in cells if board.is_wall(cell)),
         "moves": names(board.moves[start:]),
-        "side_to_move": board.turn.name.lower(),
-        "winner": None if winner is None else winner.name.lower(),
+        "side_to_move": side_name(board.turn),
+        "winner": None if winner is None else side_name(winner),
         "over": winner is not None or board.is_full,
     }
     if foul is not None:
@@ -81,9 +82,7 @@ def position_row(game: Game, board: Board) -> dict[str, object]:
     return row
 
 
-def lines_row(
-    result: SearchResult, fours: tuple[Move, ...] | None
-) -> dict[str, object]:
+def lines_row(result: SearchResult, fours: tuple[Move, ...] | None) -> LinesRow:
     """Return the best lines, and the win by fours if there is one."""
     return {
         "depth": result.depth,
@@ -94,7 +93,7 @@ def lines_row(
     }
 
 
-def line_rows(lines: Iterable[SearchInfo]) -> list[dict[str, object]]:
+def line_rows(lines: Iterable[SearchInfo]) -> list[LineRow]:
     """Return lines of play, best first."""
     return [
         {
@@ -111,14 +110,12 @@ def line_rows(lines: Iterable[SearchInfo]) -> list[dict[str, object]]:
     ]
 
 
-def solution_row(
-    result: SolveResult, tree_depth: int | None = None
-) -> dict[str, object]:
+def solution_row(result: SolveResult, tree_depth: int | None = None) -> SolutionRow:
     """Return the result of a search for a win.
 
     ``tree_depth``: plies of the tree in the row; None: no tree.
     """
-    row: dict[str, object] = {
+    row: SolutionRow = {
         "status": result.status,
         "kind": result.kind,
         "plies": len(result.line) or None,
@@ -135,9 +132,9 @@ def solution_row(
     return row
 
 
-def tree_row(tree: ThreatTree, depth: int) -> dict[str, object]:
+def tree_row(tree: ThreatTree, depth: int) -> TreeRow:
     """Return the tree of a win; ``replies`` is missing below ``depth`` plies."""
-    row: dict[str, object] = {"move": str(tree.move), "plies": tree.plies}
+    row: TreeRow = {"move": str(tree.move), "plies": tree.plies}
     if depth > 2:
         row["replies"] = {
             str(reply): tree_row(answer, depth - 2) for reply, answer in tree.replies
@@ -145,7 +142,7 @@ def tree_row(tree: ThreatTree, depth: int) -> dict[str, object]:
     return row
 
 
-def values_row(table: ValueTable) -> dict[str, object]:
+def values_row(table: ValueTable) -> ValuesRow:
     """Return the values of all candidates."""
     return {
         "depth": table.depth,
@@ -164,7 +161,7 @@ def values_row(table: ValueTable) -> dict[str, object]:
     }
 
 
-def value_row(value: Value) -> dict[str, object]:
+def value_row(value: Value) -> ValueRow:
     """Return a value."""
     return {
         "score": value.score,
@@ -173,7 +170,7 @@ def value_row(value: Value) -> dict[str, object]:
     }
 
 
-def threats_row(threats: PositionThreats) -> dict[str, object]:
+def threats_row(threats: PositionThreats) -> ThreatsRow:
     """Return the threats on a board."""
     return {
         "words": threats.phrases(),
@@ -188,40 +185,42 @@ def threats_row(threats: PositionThreats) -> dict[str, object]:
     }
 
 
-def shape_row(shape: Shape) -> dict[str, object]:
+def shape_row(shape: Shape) -> ShapeRow:
     """Return one shape: a four, a three and so on."""
     return {
         "kind": shape.kind,
-        "side": shape.side.name.lower(),
+        "side": side_name(shape.side),
         "stones": names(shape.stones),
         "points": names(shape.points),
     }
 
 
-def review_row(judged: Review) -> dict[str, object]:
+def review_row(judged: Review) -> ReviewRow:
     """Return the game's moves and its curve."""
     return {
         "first": judged.first,
         "curve": [round(value, 4) for value in judged.curve],
-        "moves": [dict(review_fields(move)) for move in judged.moves],
+        "moves": [judged_row(move) for move in judged.moves],
         "end": judged.end,
         "after_end": judged.after_end,
     }
 
 
-def review_fields(move: JudgedMove) -> Iterator[tuple[str, object]]:
-    """Yield the fields of one move of a game."""
-    yield "number", move.number
-    yield "side", move.side.name.lower()
-    yield "move", str(move.move)
-    yield "value", value_row(move.after)
-    yield "best", str(move.best)
-    yield "best_value", value_row(move.before)
-    yield "line", names(move.line)
-    yield "loss", round(move.loss, 4)
-    yield "label", move.label
-    yield "why", move.why
-    yield "refutation", names(move.refutation)
-    yield "threats", list(move.threats)
-    yield "depth", move.depth
-    yield "nodes", move.nodes
+def judged_row(move: JudgedMove) -> JudgedRow:
+    """Return one move of a game."""
+    return {
+        "number": move.number,
+        "side": side_name(move.side),
+        "move": str(move.move),
+        "value": value_row(move.after),
+        "best": str(move.best),
+        "best_value": value_row(move.before),
+        "line": names(move.line),
+        "loss": round(move.loss, 4),
+        "label": move.label,
+        "why": move.why,
+        "refutation": names(move.refutation),
+        "threats": list(move.threats),
+        "depth": move.depth,
+        "nodes": move.nodes,
+    }

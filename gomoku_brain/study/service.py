@@ -17,15 +17,21 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from gomoku_brain.control.limits import Limits, SearchInfo
 from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.records.reader import ReadError, Setting, from_json_value
+from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.study.annotate import values
+from gomoku_brain.study.row_types import (
+    CancelledLine,
+    ErrorLine,
+    PartialLine,
+    ResultLine,
+)
 from gomoku_brain.study.rows import (
-    json_line,
     line_rows,
     lines_row,
     position_row,
@@ -212,7 +218,7 @@ class Service:
             task = Request(name, row, self._defaults)
         except Exception as error:  # the service goes on after any input
             message = str(error) or type(error).__name__
-            self._send("error", {"id": name, "message": message})
+            self._send("error", ErrorLine(id=name, message=message))
             return
         with self._changed:
             while len(self._waiting) >= MOST_WAITING and self._failure is None:
@@ -224,7 +230,7 @@ class Service:
 
     def refuse(self, message: str) -> None:
         """Answer an input that is no line of text with an error."""
-        self._send("error", {"id": None, "message": message})
+        self._send("error", ErrorLine(id=None, message=message))
 
     def close(self, *, cancel: bool = False) -> None:
         """Accept no more requests, and wait for all answers; ``cancel``: end them
@@ -286,7 +292,8 @@ class Service:
                     self._changed.wait()
                 task = self._waiting.popleft()
                 self._changed.notify_all()
-            kind, row = "cancelled", dict[str, object](id=task.id)
+            kind = "cancelled"
+            row: Mapping[str, object] = CancelledLine(id=task.id)
             try:
                 if not task.cancelled:
                     task.engine = engine
@@ -296,15 +303,17 @@ class Service:
                         kind, row = "result", found
             except Exception as error:  # also MemoryError: the other workers go on
                 kind = "error"
-                row = {"id": task.id, "message": f"{type(error).__name__}: {error}"}
+                message = f"{type(error).__name__}: {error}"
+                row = ErrorLine(id=task.id, message=message)
             with self._changed:
                 del self._known[task.id]
             self._send(kind, row)
 
-    def _answer(self, engine: Engine, task: Request) -> dict[str, object]:
+    def _answer(self, engine: Engine, task: Request) -> ResultLine:
         """Return all results that a request lists."""
         board, limits = task.board, task.limits
-        row: dict[str, object] = {"id": task.id} | position_row(task.game, board)
+        position = cast(ResultLine, position_row(task.game, board))
+        row: ResultLine = {**position, "id": task.id}
         if "threats" in task.report:
             row["threats"] = threats_row(describe_position(board, task.game.board(0)))
         if row["over"]:
@@ -315,7 +324,7 @@ class Service:
             ).line
             partial = None if task.partial is None else _Partial(self, task)
             result = engine.search(board, limits, partial, task.next_control())
-            row |= lines_row(result, fours or None)
+            row = {**row, **lines_row(result, fours or None)}
         if "values" in task.report and not task.cancelled:
             table = values(
                 engine,
@@ -372,16 +381,14 @@ class _Partial:
             and not self._task.cancelled
         ):
             self._last_sent = now
-            self._service._send(
-                "partial",
-                {
-                    "id": self._task.id,
-                    "depth": info.depth,
-                    "nodes": info.nodes,
-                    "seconds": round(info.time, 3),
-                    "lines": line_rows(self._lines[k] for k in sorted(self._lines)),
-                },
+            row = PartialLine(
+                id=self._task.id,
+                depth=info.depth,
+                nodes=info.nodes,
+                seconds=round(info.time, 3),
+                lines=line_rows(self._lines[k] for k in sorted(self._lines)),
             )
+            self._service._send("partial", row)
 
 
 def _id_of(row: Mapping[str, object]) -> Id | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gomoku_brain.study import rows
+from gomoku_brain.runs import json_rows
 
 PATH = Path(__file__).parents[2] / "docs" / "output.schema.json"
 
@@ -17,11 +17,11 @@ def json_lines():
     try:
         from jsonschema import Draft202012Validator
     except ImportError:  # beside a wheel that is tried without the extras
-        return rows.json_line
+        return json_rows.json_line
     valid = Draft202012Validator(json.loads(PATH.read_text(encoding="utf-8")))
 
     def checked(kind, facts):
-        line = rows.json_line(kind, facts)
+        line = json_rows.json_line(kind, facts)
         valid.validate(json.loads(line))
         return line
 
@@ -32,8 +32,8 @@ def json_lines():
 def commands_keep_to_the_schema(monkeypatch, json_lines):
     import gomoku_brain.commands as commands
 
-    for name in ("_arguments", "analyze", "experiment", "levels", "match", "openings",
-                 "solve"):  # fmt: skip
+    for name in ("_arguments", "analyze", "doctor", "experiment", "levels", "match",
+                 "openings", "solve"):  # fmt: skip
         __import__(f"{commands.__name__}.{name}")
         module = sys.modules[f"{commands.__name__}.{name}"]
         monkeypatch.setattr(module, "json_line", json_lines)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple, TypedDict
 
 from gomoku_brain.lab.experiment.figures import (
     Total,
@@ -30,6 +30,7 @@ from gomoku_brain.lab.experiment.plan import (
 )
 from gomoku_brain.lab.experiment.results import Result, Results
 from gomoku_brain.match.stats import elo_of
+from gomoku_brain.runs.json_rows import Schema
 
 __all__ = ["Table", "summary"]
 
@@ -294,7 +295,17 @@ def games_table(plan: Plan, results: Results) -> Table:
     )
 
 
-def summary(plan: Plan, results: Results) -> dict[str, Any]:
+class ExperimentLine(TypedDict):
+    """experiment --json; docs/experiment.md explains the tables."""
+
+    finished: bool
+    files: list[str]
+    tables: Annotated[
+        dict[str, Table], Schema(description="the tables of the report by their names")
+    ]
+
+
+def summary(plan: Plan, results: Results) -> dict[str, dict[str, object]]:
     """Return the figures of the report as JSON: tables by name, as header and rows."""
     tables = {
         "nodes": nodes_table(plan, results),
@@ -305,7 +316,4 @@ def summary(plan: Plan, results: Results) -> dict[str, Any]:
         "needs": needs_table(plan, results),
         "games": games_table(plan, results),
     }
-    return {
-        name: {"title": t.title, "header": t.header, "rows": t.rows}
-        for name, t in tables.items()
-    }
+    return {name: table._asdict() for name, table in tables.items()}
