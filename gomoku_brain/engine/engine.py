@@ -74,9 +74,9 @@ class Engine:
     ) -> None:
         """Create an engine.
 
-        ``hash_mb``: largest size of the table in MB, taken as it fills. ``threads``:
-        number of searching threads, 1 to 256 (with more than one, results may differ
-        from run to run). ``seed`` makes the errors of a strength below 100 the same
+        ``hash_mb``: largest size of the table in MB; the table grows as it fills.
+        ``threads``: number of searching threads, 1 to 256 (with more than one, results
+        may differ from run to run). ``seed`` makes the errors of a strength below 100 the same
         every time; by default each game has its own seed. Raises ValueError for a value
         out of range.
         """

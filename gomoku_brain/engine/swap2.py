@@ -31,16 +31,16 @@ _CLEAR = 50  # score units: a colour that is better by so much is taken; set by 
 _OFFERS = 45
 _FIRST_NODES = 2_000
 _DEEPER = 5  # factor of the nodes of the last round
-_KEPT = 3  # for one offer in so many
+_KEPT = 3  # one of so many offers stays for the next round
 _REACH = 3  # most cells between a stone and an added one
 
 _DATA = Path(__file__).parents[1] / "data"
 _BOOK_SMALLEST = 12  # cells along a side
 _BOOK_LINE = 9  # most characters of three stones: "o15k15l15"
 
-# For boards too small for the book, and rules without one: cells from the top left
-# corner, of which the first fitting ones are put. Near a corner, since black has no
-# quick win there.
+# Stones for boards too small for the book, and for rules without a book: cells counted
+# from the top left corner. The first triple that fits is placed. It is near a corner,
+# since black has no quick win there.
 _CORNERS = (
     ((2, 0), (3, 2), (5, 4)),
     ((2, 1), (2, 3), (4, 2)),
@@ -83,8 +83,8 @@ def most_even(
                 break
             # An even score at one depth may be chance; at all depths it is less likely.
             distance[offer] = max(abs(value), distance.get(offer, 0))
-        # Scores of the round; if it is interrupted, the others stay as in the last
-        # round.
+        # If a round is interrupted, the offers that it did not reach have the scores of
+        # the round before.
         ranked = sorted(distance, key=distance.__getitem__)
         if len(offers) < _KEPT:
             return (ranked[0], distance[ranked[0]]) if ranked else None
@@ -96,16 +96,17 @@ def most_even(
 def three_stones(
     width: int, height: int, rule: Rule, seed: object = None
 ) -> list[Offer]:
-    """Return offers for an empty board, black, white, black: some of the book, any way
-    round.
+    """Return offers of three stones (black, white, black) for an empty board.
 
-    The same ``seed`` gives the same ones, None gives others every time.
+    They are openings of the book, chosen and turned at random. Equal seeds give equal
+    offers; with None they differ each time.
     """
     rng = _random(seed)
     offers = list(_book(width, height, rule))
     if not offers:
         for cells in _CORNERS:
-            # Not beyond the middle: the table assumes open space on one side only.
+            # The cells must not be beyond the middle: the table assumes that only one
+            # side of them has open space.
             if all(x <= width // 2 and y <= height // 2 for x, y in cells):
                 break
         return [tuple([Move(x, y) for x, y in cells])]

@@ -25,9 +25,10 @@ else:
 UNLIMITED_MS = 2147483647  # such a value or more is how managers send "no limit"
 DEFAULT_TURN_MS = 5000  # without a limit of any kind
 
-# The hard stop: time for the way to the manager and a late poll of the clock. Measured
-# on Linux with two games at once on two processors: 5 ms in 99 of 100 moves, 14 ms at
-# most. Pela, Carbon and Rapfi reserve 30 ms.
+# Reserve between the hard stop and the limit: for the way of the answer to the manager,
+# and for a late check of the clock. Measured on Linux with two games at once on two
+# processors: 5 ms in 99 of 100 moves, 14 ms at most. Pela, Carbon and Rapfi reserve
+# 30 ms.
 _RESERVE_MS = 20.0
 _RESERVE_SHARE = 0.02
 # A manager that sends neither time_left nor game_type (liskvork) grants no tolerance.
@@ -121,7 +122,7 @@ class MatchClock:
 
     @property
     def is_known(self) -> bool:
-        """Whether the manager sent the time left in this match, or for it."""
+        """Whether the manager sent the time left, in this match or just before it."""
         return self._known
 
     def set_total(self, milliseconds: int) -> None:

@@ -2,14 +2,15 @@
 memory.
 
 A new evaluation is a module of its own. Its class derives from ``Evaluation`` and sets
-``rule`` and ``kind_values``. For both sides and every kind of cell these are the rank
-(``set_rank`` with the rule's tables; without it the search finds no threats), the move
-scores and, if it uses sums of the board, ``total``. Its ``new_evaluator`` calls
-``take_evaluator`` for a struct that begins with ``Evaluator`` and fills in the rest.
-Its C functions ``value`` and ``reset`` do the work, as in ``linear``. An evaluation
-with sums of its own that follow the moves uses ``accumulator``, as ``points`` does.
-``evaluate.MAKERS`` has the class for each kind of weights file; an engine can also use
-an evaluation without a file (``Engine.set_evaluation``).
+``rule`` and ``kind_values``. ``kind_values`` has, for both sides and every kind of
+cell, the rank (``set_rank`` with the rule's tables; without it the search finds no
+threats), the move scores and, if the evaluation uses sums of the board, ``total``. The
+class's ``new_evaluator`` calls ``take_evaluator`` for a struct that begins with
+``Evaluator`` and fills in the rest. Its C functions ``value`` and ``reset`` do the
+work, as in ``linear``. An evaluation with sums of its own that follow the moves uses
+``accumulator``, as ``points`` does. ``evaluate.MAKERS`` has the class for each kind of
+weights file; an engine can also use an evaluation without a file
+(``Engine.set_evaluation``).
 """
 
 from gomoku_brain.game.board cimport BoardState

@@ -1,10 +1,11 @@
 """The rules and the two sides.
 
 A rule is a member of ``Rule`` and a call of ``_register`` with its differences from the
-others; other modules read properties of the member. Besides this file (and its stub) a
-new rule needs an entry for its code in managers (``protocol.options``), for its name on
-the screen (``gui.base.words``) and for the worth of the first move in balanced openings
-(``lab.makers.balance``). ``tests/test_rule_names.py`` checks that list.
+others; other modules read properties of the member. Besides this file (and its stub),
+three files have an entry for each rule: the code that managers send
+(``protocol.options``), the name that users see (``gui.base.words``) and the value of
+the first move for balanced openings (``lab.makers.balance``).
+``tests/test_rule_names.py`` checks that list.
 """
 
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""The swap2 opening as a machine of states, for referees, boards and brains.
+"""The swap2 opening as a machine of states, for the referee, the GUI and the protocol.
 
 The proposer places three stones: black, white, black. The other player takes black, or
 stays white with a fourth stone, or places two stones (white, black) and lets the

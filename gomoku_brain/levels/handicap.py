@@ -1,12 +1,13 @@
 """Choice of a move at a level below full strength.
 
-First chance decides which fours, open threes (one line at a time) and forks are
-overlooked this time. If nothing is overlooked, and the level reads ahead on this move,
-a small search chooses. Otherwise the move is played by its looks: fives, open fours and
-their prevention come first if they are noticed, then one of the best-looking moves.
+First chance decides which fours, open threes (one line at a time) and forks the level
+overlooks this time. If it overlooks nothing, and reads ahead on this move, a small
+search chooses. Otherwise the shapes on the board choose: first a five or an open four
+that the level notices, or a move that prevents one, else one of the moves with the best
+shapes.
 
-The reported score and result are not the player's belief: they come from a search of
-the true position.
+The reported score and result come from a search of the true position. They do not
+depend on what the level overlooked.
 """
 
 import math
@@ -31,7 +32,7 @@ from gomoku_brain.levels.shapes import (
 
 __all__ = ["choose"]
 
-CHECK_NODES = 200  # nodes to find the true score of a move that was played by its looks
+CHECK_NODES = 200  # nodes to find the true score of a move that its shapes chose
 
 Search = Callable[[Board, Limits], SearchResult]
 
@@ -41,8 +42,8 @@ def choose(
 ) -> SearchResult:
     """Return the move of a level in a position, with its true score.
 
-    Equal seeds give equal moves in equal positions, as far as ``search`` does; it is
-    the full-strength search, called with limits. Cells in ``limits.exclude`` are not
+    ``search`` is the full-strength search, called with limits. If it is deterministic,
+    equal seeds give equal moves in equal positions. Cells in ``limits.exclude`` are not
     played while others are left.
     """
     rng = random.Random(f"{seed} {board.key} {int(board.turn)} {board.ply}")

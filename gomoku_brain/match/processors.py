@@ -1,4 +1,4 @@
-"""Processors for games: each game that runs has some of its own."""
+"""Processors for games: each running game gets a set that no other game uses."""
 
 import os
 import queue

@@ -104,7 +104,7 @@ class GameTask:
     black: EngineSpec
     """Engine that plays black.
 
-    With swap2 it is the one that proposes; the record has the final colours.
+    With swap2 it is the engine that proposes; the record has the final colours.
     """
     white: EngineSpec
     black_time: TimeControl = TimeControl()
@@ -205,8 +205,8 @@ class WrongAnswer(Exception):
 def infos(tc: TimeControl, rule: Rule) -> list[tuple[str, object]]:
     """Return the INFO keys and values that a manager sends after START."""
     keys: list[tuple[str, object]] = [("rule", int(rule)), ("game_type", 1)]
-    # Some engines need a limit for the turn in every match, others read 0 as "at once":
-    # so the match is the limit of a turn that has none of its own.
+    # Some engines need a limit for the turn in every match, and others read 0 as "at
+    # once". So without a limit for the turn, that of the match is sent for it.
     turn = tc.turn if tc.turn is not None else tc.match
     if turn is not None:
         keys.append(("timeout_turn", _milliseconds(turn)))
@@ -301,8 +301,8 @@ class _Player:
     def limit(self) -> float | None:
         """Seconds for the next move.
 
-        Below 0 if the match clock has run into the margin, which a match grants once
-        and not with every move.
+        It is negative if the match clock has run into the margin: a match grants the
+        margin once, not with every move.
         """
         limits = [t for t in (self.time.turn, self.left) if t is not None]
         return min(limits, default=None)
@@ -345,7 +345,7 @@ class _Game:
         self._on_move = on_move
         self._log = log
         self._cpus = cpus
-        self._broken: set[_Player] = set()  # their processes are of no more use
+        self._broken: set[_Player] = set()  # players whose process must be killed
 
     def play(self) -> GameRecord:
         date = datetime.now().astimezone().isoformat(timespec="seconds")
@@ -576,7 +576,7 @@ class _Game:
     # Swap2
 
     def _swap2(self) -> None:
-        """Let the players place the first stones and settle the colours."""
+        """Let the players place the first stones and choose their colours."""
         proposer, other = self.players[Side.BLACK], self.players[Side.WHITE]
         opening = Swap2()
         while not opening.is_decided:

@@ -14,13 +14,13 @@ With x the points of a trial as a share of its most points (0, 1/2, 1 for a game
 - Normalised Elo = (s - 1/2) / sqrt(g v) * 800 / ln 10, where g is the number of games
   of a trial, so that sqrt(g v) is the spread of one game. It measures how many games
   are needed to see a difference, whatever the share of draws.
-- LOS, the likelihood of superiority, = Phi((s - 1/2) / sqrt(v / n)), Phi being the
+- LOS, the likelihood of superiority, = Phi((s - 1/2) / sqrt(v / n)), where Phi is the
   normal distribution.
 
 If all n trials ended alike, v is 0 and contains no information. Then the interval is
 the exact one of a binomial share: an outcome seen n times of n has at least the share q
-= 0.025^(1/n), and the rest may be all lost or all won. LOS is 1 - 2^-(n+1) if all
-scored more than half (Laplace's rule of succession).
+= 0.025^(1/n), and all other trials may be lost, or all won. LOS is then 1 - 2^-(n+1) if
+that outcome is better than a half (Laplace's rule of succession).
 
 Formulas as in fastchess (https://github.com/Disservin/fastchess, MIT licence) and
 fishtest
@@ -419,8 +419,8 @@ class Sprt:
 
 
 def _likeliest_with_mean(shares: Sequence[float], mean: float) -> list[float]:
-    """Return the distribution of that mean under which the observed shares are
-    likeliest.
+    """Return the distribution with that mean that makes the observed shares most
+    likely.
 
     With a_i the outcome's points minus the mean, it is p_i = share_i / (1 + theta a_i),
     theta being the root of sum share_i a_i / (1 + theta a_i).
@@ -497,13 +497,14 @@ def ratings(
 
     The ratings are the most likely ones in the model of Bradley and Terry, where the
     expected score of a game is score_of(difference); a draw counts as half a win and
-    half a loss. They exist for players of whom each is linked to each by chains of
-    points won. Where a player won, or lost, everything against others, one more drawn
-    game between each of them is the prior: it makes the ratings finite. Players whom no
-    chain of games links to the others stay unrated. Error bars are 95 %, of
-    the difference to the mean of the rated, from H^-1 J H^-1 ("sandwich") with the
-    information H of the model and J from the results' own spread, as draws make it
-    smaller than the model thinks.
+    half a loss. Such ratings are finite only if chains of points won lead from each
+    player to each other one. Between two players who met but are not linked in both
+    directions, one drawn game is added (the prior). Players whom no chain of games
+    links to the others stay unrated.
+
+    Error bars are 95 % intervals of the difference to the mean of the rated players.
+    They come from the "sandwich" H^-1 J H^-1: H is the information of the model, J the
+    spread of the results. With draws the results spread less than the model assumes.
 
     With an ``anchor`` that player has ``anchor_elo``, without an error, and the others'
     error bars are those of the difference to it. As long as the anchor is not among the

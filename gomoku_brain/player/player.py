@@ -1,7 +1,7 @@
 """Our brain as a player of one game after the other.
 
 A ``Player`` owns an engine, a match clock and the moves of proofs. The protocol's
-session, the board and tests use it in the same way::
+session, the GUI and tests use it in the same way::
 
     with player.think(board, arrival) as thought:
         choice = player.choose_move(board, thought)
@@ -218,7 +218,8 @@ class Player:
     def think_of_colour(self, board: "Board", arrival: float) -> "Thought":
         """Return the thought about the colour in swap2, after three or five stones.
 
-        After three stones, a part of the time is left to look for two stones to add.
+        After three stones, the search leaves a part of the time for the search for two
+        stones to offer.
         """
         from gomoku_brain.engine.swap2 import CHOICE_SHARE
 
@@ -384,7 +385,8 @@ def legal_or_nearest(board: "Board", move: Move | None) -> Move:
     """
     if move is not None and board.is_legal(move):
         return move
-    # In renju black may have only forbidden cells left. A move is due all the same.
+    # In renju black may have only forbidden cells left. The manager needs a move even
+    # then.
     moves = board.legal_moves() or _empty_cells(board)
     if move is None:
         moves = _fives(board, moves) or moves

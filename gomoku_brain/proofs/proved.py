@@ -1,8 +1,8 @@
 """Moves from the proofs in the package, for the rule and size of the game.
 
 The proofs are books (``proofs.book``) in the package's data, named after rule and size,
-as ``proof-freestyle15.bin``. A position with the winning side to move is found in a
-book, or else its win is one by threats, which the solver finds.
+as ``proof-freestyle15.bin``. If the winning side is to move, the book has the position,
+or the position has a win by threats, which the solver finds.
 """
 
 from collections.abc import Callable
@@ -70,11 +70,11 @@ class ProvedMoves:
     """
 
     def __init__(self, books: BookFor | None = None) -> None:
-        """Create it without opening a book."""
+        """Create the moves of proofs without opening a book."""
         self._books = books or book_for
-        # The rest of the win that was followed last, after each of its replies: for the
-        # rule, the width and both sides' stones, the tree of the win and the images of
-        # the board's cells in it.
+        # The rest of the last win that was followed, after each reply to its move. The
+        # key is the rule, the width and both sides' stones. The value is the tree of
+        # the rest, and the cell of the board for each cell of the tree.
         self._wins: dict[tuple[Rule, int, int, int], tuple[ThreatTree, list[int]]] = {}
 
     def open(self, rule: Rule, width: int, height: int) -> None:
@@ -98,8 +98,8 @@ class ProvedMoves:
     ) -> SearchResult | None:
         """Return the win by threats that is left after a proof's last position.
 
-        Return None unless the game, by the order of its stones, has played a move of
-        the proof. The solver gets the canonical image of the position, because that is
+        Return None unless the game has played a move of the proof, by the order of its
+        stones. The solver gets the canonical image of the position, because that is
         the image on which it is tried when a proof is made (``prove --leaf-nodes``).
         The win that it finds is followed as long as the replies are in it.
         """
@@ -149,8 +149,10 @@ def _solve(
     stones: tuple[int, int],
     control: "SearchControl | None",
 ) -> "tuple[ThreatTree, list[int], int] | None":
-    """Return the win by threats, on the canonical image, the way back, and the
-    nodes.
+    """Return the win by threats on the canonical image of the position.
+
+    The second result is the cell of the board for each cell of the image, the third the
+    number of nodes.
     """
     from gomoku_brain.proofs.boards import board_of
 

@@ -74,8 +74,8 @@ class Session:
     ``notice`` is a text for the user; the session sends it as a MESSAGE with the first
     command that requests a move.
 
-    ``startup`` returns the processor seconds of this process so far. They are charged
-    to a first move that was requested before any answer. ``on_load`` is called once,
+    ``startup`` returns the processor seconds of this process so far. If the first move
+    was requested before any answer, its time includes them. ``on_load`` is called once,
     after the engine is loaded.
 
     Tests can replace ``engine``, ``board`` (called as ``board((width, height),
@@ -229,7 +229,7 @@ class Session:
         return reaction
 
     def _cut_short(self, arrival: float) -> None:
-        """Mark the commands that END leaves no time to think.
+        """Mark the commands for which END leaves no time to search.
 
         The caller holds the lock. A command that was read at the same time as END is
         one of them, even if the other thread has already started it.

@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 PART = 16  # entries that a process checks before it returns their findings
-PATIENCE = 4  # most unsuccessful searches for wins of an entry, each with all its nodes
+PATIENCE = 4  # most searches of an entry that find no win and use all their nodes
 LAST_FACTOR = 20  # factor of the nodes for a win that was not found before
 START = -1  # in the place of an entry: the first position, if it has no move
 
@@ -222,7 +222,7 @@ def check(
             for entry, finding in check_entries(problem, part):
                 take(entry, finding)
     else:
-        # (Closed at once, the processes of a certificate that is refused end.)
+        # ``closing`` ends the processes at once if the certificate is refused.
         with contextlib.closing(_in_processes(problem, parts, processes)) as results:
             for found in results:
                 for entry, finding in found:
@@ -357,9 +357,9 @@ def _check_one(checker: Checker, number: int, entry: Entry) -> Finding:
     """Return the finding of an entry. Raises Unproved after further tries with new
     hints.
 
-    The solver's table, full of earlier entries, can lead it to wins that do not end
-    within its nodes; and a win that the table has lost may need more nodes to be found
-    again.
+    A try can fail although the position is won. The results of earlier entries in the
+    solver's table can lead the solver to a win that is too long for its nodes. A win
+    that the table has lost may need more nodes the second time.
     """
     hints = checker.hints
     if not isinstance(hints, SolverHints):

@@ -8,12 +8,12 @@ Facts without a property of their own are in comments, in plain words: those of 
 in its first line, those of the game in lines "key: value" of GC. V is the value of the
 position for black.
 
-The module reads collections of any program's games, of each the main line (the first
-variation everywhere), or all its variations. In a record, stones set up before the
-first move are an opening if there are as many black as white ones, or one more;
-``lines_from_sgf`` also returns any other position. ``records.sgf_trees`` reads and
-writes games with their whole content; a record has the moves of one line with their
-comments, and of the root the properties in ``KEPT``.
+The module reads collections of games that any program wrote. It returns the main line
+of each game (the first variation everywhere) or all its variations. In a record, stones
+set up before the first move are an opening if there are as many black as white ones, or
+one more black; ``lines_from_sgf`` also returns any other position. A record has the
+moves of one line with their comments, and the root's properties in ``KEPT``.
+``records.sgf_trees`` reads and writes games with their whole content.
 """
 
 import re
@@ -63,12 +63,12 @@ def to_sgf(
 ) -> str:
     """Return a game as SGF text, lines ending in newlines.
 
-    A tree is written completely, whichever of its nodes is given; a board as its moves,
-    or as set-up stones if they do not alternate from black.
+    If ``game`` is a node, its whole tree is written. A board is written as its moves,
+    or as set-up stones if the moves do not alternate from black.
 
-    ``variations`` are other lines of a record's game, from its first move; of moves
-    that lines share, the first one's facts are written. Seconds are rounded to
-    microseconds; runs of blanks in names and the like become one blank. Raises
+    ``variations`` are other lines of a record's game, from its first move. If lines
+    share a move, the facts of the first line are written. Seconds are rounded to
+    microseconds. Several blanks in a name become one blank. Raises
     ValueError for a board wider or higher than 52 cells, and for a board with walls.
     """
     if isinstance(game, GameNode):
@@ -152,9 +152,7 @@ def head_properties(record: GameRecord) -> dict[str, str]:
 
 
 def _kept(name: str, value: str) -> str:
-    """Return a value of ``KEPT`` in its written form: only a comment has several
-    lines.
-    """
+    """Return a value of ``KEPT`` as it is written: only comments have line ends."""
     if name == "C":
         return value.replace("\r\n", "\n").replace("\r", "\n")
     return one_line(value)
@@ -270,9 +268,10 @@ def from_sgf(
     """Read all games of a collection; ``rule`` and ``size`` apply if a game names none.
 
     ``skip`` is called with the error of each game that cannot be read, and the others
-    are read; without it such a game raises ValueError with the number of its line: text
-    that is not SGF, a pass within the game, a move out of turn, off the board or on a
-    stone, and stones set up or removed in any but the described way.
+    are read. Without ``skip`` such a game raises ValueError with the number of the
+    line. Errors are text that is not SGF, a pass within the game, a move out of turn,
+    off the board or on a stone, and stones set up or removed in another way than
+    described above.
     """
     return [
         record
@@ -346,9 +345,10 @@ def lines_from_sgf(
 ) -> list[list[GameRecord | SetUp]]:
     """Read all lines of all games, those with stones set up as positions.
 
-    Lines that white begins are positions as well, and so are those with a pass in them:
-    the stones before the pass, and the moves after it. Of each game the main line comes
-    first, with ``main_only`` alone. Raises as ``from_sgf`` for everything else.
+    A line that white begins is returned as a position as well. So is a line with a
+    pass: its position has the stones before the pass, and its moves are those after it.
+    The main line of each game comes first; with ``main_only`` it is the only one.
+    Raises as ``from_sgf`` for everything else.
     """
     most = 1 if main_only else None
     return [

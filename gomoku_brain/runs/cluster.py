@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 PATIENCE = 30.0
 """Seconds to wait for the scheduler, and for a first worker."""
 ATTEMPTS = 4
-"""Number of times that a task is submitted if the cluster loses workers with it.
+"""Number of times that a task is submitted if the workers that run it are lost.
 
 Each time the scheduler itself tries several workers
 (``distributed.scheduler.allowed-failures``).
@@ -119,8 +119,9 @@ class Cluster:
         """Call a function on a worker, again if the worker is lost, and return its
         result.
 
-        None once ``stop`` is set. Raises ClusterError if too many workers are lost with
-        it, or the scheduler is lost, and the exceptions of ``function``.
+        Return None once ``stop`` is set. Raises ClusterError if too many workers are
+        lost during the call, or the scheduler is lost. Raises the exceptions of
+        ``function``.
         """
         for _ in range(ATTEMPTS):
             done = threading.Event()
@@ -139,7 +140,7 @@ class Cluster:
                     return None
                 raise ClusterError("the connection to the scheduler was lost") from None
             return answer
-        raise ClusterError("every worker that it was given to was lost")
+        raise ClusterError("every worker that ran the task was lost")
 
 
 # Functions that run on a worker

@@ -1,9 +1,10 @@
 """File of lines that a run appends to, and continues after it was stopped or killed.
 
-Every long command stores its results so: a match its games, and likewise the
-calibration of levels, self-play, an experiment, the search for openings and the check
-of a proof. A line counts once its end is written. An incomplete last line of a killed
-run is removed before the next line is added, so nothing else is lost.
+Every long command stores its results in such a file: the games of a match and of
+self-play, the results of a calibration of levels and of an experiment, the openings
+found, the checked parts of a proof. A line is valid once its line end is written. The
+next run removes the incomplete last line of a killed run before it adds lines, so
+nothing else is lost.
 """
 
 import contextlib
@@ -82,7 +83,7 @@ class Journal:
         Raises OSError, also if another run has written to the file meanwhile, and
         ValueError for a text of several lines.
         """
-        assert self._file is not None, "begin() comes first"
+        assert self._file is not None, "start() comes first"
         if "\n" in line:
             raise ValueError("a line of a journal must not contain a line break")
         self._check_alone(self._file)

@@ -111,9 +111,9 @@ cdef inline void store_static_eval(
     """Store the static evaluation of a node that returns it, unless the table has the
     node.
 
-    Without these entries 31 to 50 % of the evaluations were of positions evaluated
-    before, in earlier iterations or by transposition, and the search was a tenth
-    slower. The entry is a lower bound without any depth, like that of a leaf.
+    Without these entries, 31 to 50 % of all evaluations were of positions that had been
+    evaluated before, in earlier iterations or by transposition, and the search was a
+    tenth slower. The entry is a lower bound of depth 0, like that of a leaf.
     """
     if not probe.found:
         tt_store(
@@ -432,8 +432,8 @@ cdef int search(
 
     # 11. Moves, best first, so that the first one cuts in nine of ten cut nodes. Killers
     #     and counter-moves are worth 45, histories nothing that 140 games show (-17).
-    # For a beta below minus the plies of a win that the table proves; all that is left
-    # of a margin for likely fail-highs (docs/AB.md).
+    # Whether the table proves a win in n plies and beta is at most -n. A larger margin,
+    # for other likely fail-highs, was removed (docs/AB.md).
     is_decided = estimate >= beta + WIN
     late_limit = late_move_limit(params, depth, improving)
     exempt = strong_cells(board, side)
@@ -561,8 +561,8 @@ cdef int search(
 
     worker.arena_top = arena_base
 
-    # 18. No legal move: every answer to a threat is forbidden, or (rare) no candidate
-    # is left to black that is not. At the root all moves may be excluded, and the
+    # 18. No legal move: every answer to a threat is forbidden or, which is rare, every
+    # candidate is forbidden to black. At the root all moves may be excluded; then the
     # caller gets no move.
     if best == -INFINITY and not root:
         return score_unanswered(forced, ply, static_eval)

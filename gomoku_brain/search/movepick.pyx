@@ -1,8 +1,8 @@
 """Staged move ordering without a sort.
 
 Moves are generated only after the table's move has failed. Most nodes try few moves, so
-taking the best of the remaining ones each time costs far less than sorting them all.
-The best of every sixteen is stored, so taking it needs to compare few.
+it costs far less to take the best remaining move each time than to sort all of them.
+The best of every sixteen moves is stored, so few keys must be compared.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint32_t
@@ -42,9 +42,7 @@ cdef inline int32_t sort_key(
 
 
 cdef inline int32_t most(const int32_t *keys, int count) noexcept nogil:
-    """Return the largest sort key; USED of none. A plain reduction, which
-    vectorises.
-    """
+    """Return the largest sort key; USED without keys. Compilers vectorise the loop."""
     cdef int32_t best = USED
     cdef int k
     for k in range(count):

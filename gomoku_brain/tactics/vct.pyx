@@ -7,25 +7,28 @@ cannot be answered.
 applications", 2002): depth first, by proof and disproof numbers in a table of its own.
 The graph has no cycles, since stones are only added.
 
-*A threat* is a move after which the attacker would win by fours if the defender passed;
-without one the branch ends. *The defences* are the exact reply sets of ``threats`` if a
-four is made, its proved sets for open fours and four-threes that are threatened, and
-for every other threat the cells of its region: ``threat_region`` proves that no other
-cell can save the defender.
+*A threat* is a move after which the attacker would win by fours if the defender passed.
+The attacker makes only such moves. *The defences* depend on the threat. After a four,
+and if an open four or a four-three is threatened, they are the replies that ``threats``
+proves to be the only ones. For every other threat they are the cells of its region:
+``threat_region`` proves that no other cell can save the defender.
 
 Every claimed win is replayed by ``replay``, which shares no code with this search,
 before it is announced.
 
 *The shortest win* is found by searches in which the attacker may make one move, then
-two, and so on. Such a search counts a threat T only if it is carried out within the
-moves that are left, and a static proof only if its plies are; a stone outside the
-region leaves T in force as it was, so nothing gets longer. The proved sets of replies,
-which do not contain how long the other replies delay the loss, are not used. With a
-bound the search visits every position with a fixed number of moves left, since each
-move adds a stone, so its table needs no other keys. A win of any kind in m moves begins
-with a move after which the attacker, if the defender passed, would win in m - 1. With m
-= 3 that is a win by one four: a search that tries moves of every rank therefore leaves
-out no win within three moves.
+two, and so on. In such a search with a bound,
+
+- a threat counts only if its win by fours ends within the moves that are left, and so
+  does a static proof. A stone outside the region of a threat does not change that win,
+  so it does not delay the five.
+- the proved sets of replies for open fours and four-threes are not used, because
+  ``threats`` does not state how long the other replies delay the loss.
+- the number of moves left follows from the position, since each move adds a stone. So
+  the table needs no other keys.
+- moves of every rank include every win within three moves. For after the first move of
+  a win in m moves of any kind, the attacker would win in m - 1 if the defender passed.
+  With m = 3 that is a win by one four, so the first move is a threat as defined above.
 """
 
 cimport cython

@@ -244,7 +244,7 @@ class Play(QObject):
 
     @property
     def can_move_now(self) -> bool:
-        """Whether ``move_now`` would bring a move."""
+        """Whether ``move_now`` has an effect: a player that supports it is thinking."""
         player = self._players[self.actor]
         return self._request is not None and player is not None and player.can_move_now
 
@@ -333,7 +333,7 @@ class Play(QObject):
             self._proceed()
         else:
             opening.choose(black=choice == "black")
-            self._settle_colours()
+            self._decide_colours()
 
     def resign(self) -> None:
         """Resign for the person to move, or for the only person."""
@@ -528,7 +528,7 @@ class Play(QObject):
         self._request = None
         opening.take(len(stones))
         if opening.is_decided:
-            self._settle_colours(*stones)
+            self._decide_colours(*stones)
             return
         for stone in stones:
             self.tree.play(stone)
@@ -579,7 +579,7 @@ class Play(QObject):
         self.changed.emit()
         self.over.emit(ending)
 
-    def _settle_colours(self, *stones: Move) -> None:
+    def _decide_colours(self, *stones: Move) -> None:
         """End swap2: the players take their colours, and stones of white are played."""
         opening, self.opening = self.opening, None
         assert opening is not None

@@ -2,8 +2,9 @@
 
 The folder stores the whole run: the samples (made from the games on the first call), a
 checkpoint, the losses, their plot, and the parameters as floats. The same command
-continues an interrupted run from its checkpoint and ends with the same numbers. More
-epochs make another run. Deterministic for its seed on one machine.
+continues an interrupted run from its checkpoint and ends with the same numbers. A run
+with another number of epochs is another run. On one machine, equal seeds give equal
+numbers.
 """
 
 import argparse
@@ -165,7 +166,7 @@ class Run:
 
     @staticmethod
     def _move_scores(options: argparse.Namespace) -> list[list[Array]]:
-        """Return the move scores of the file named, or those shipped for the rule."""
+        """Return the move scores of the named file, else those shipped for the rule."""
         if options.choices_of is not None:
             return given_choices(options)
         known = shipped_weights(int(options.rule))
@@ -203,8 +204,8 @@ class Run:
         return self.net.parameters | self.net.parts
 
     def linear(self) -> dict[str, Part]:
-        """Return the linear evaluation; its move scores are those of the file named or
-        shipped.
+        """Return the linear evaluation, with the move scores of the named file, else
+        the shipped ones.
         """
         return linear_parts(linear_values(self.shape, self.floats()), self.choices)
 
