@@ -23,6 +23,7 @@ try:
     from gomoku_brain.gui.board import board_painter
     from gomoku_brain.gui.game.autosave import Autosave
     from gomoku_brain.gui.model.settings import GameChoice, Settings
+    from gomoku_brain.gui.study import analyst
     from gomoku_brain.gui.window.main_window import Window
     from tests.gui.players import EASY, HUMAN
 except ImportError as error:
@@ -110,6 +111,29 @@ def settings():
     made = Settings()
     made.hash_mb = 4
     return made
+
+
+@pytest.fixture(scope="session")
+def reviews():
+    """The reviews of all tests by their games."""
+    return {}
+
+
+@pytest.fixture
+def quick_review(reviews, monkeypatch):
+    """Reviews with short searches; each game is reviewed by the first test with it."""
+    real = analyst.review
+
+    def review(engine, game, limits, *, on_progress, stop):
+        if game not in reviews:
+            found = real(engine, game, limits, on_progress=on_progress, stop=stop)
+            if stop():
+                return found
+            reviews[game] = found
+        return reviews[game]
+
+    monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
+    monkeypatch.setattr(analyst, "review", review)
 
 
 @pytest.fixture

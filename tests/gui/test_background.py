@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from gomoku_brain.gui.base import background
 from gomoku_brain.gui.base.background import BackgroundTask, CycleCollector, finish_all
+from tests.sampled import sampled
 
 HERE = threading.get_ident()
-TASKS = 2000
 ENDED: list[int] = []
 
 
@@ -32,19 +32,20 @@ def quick_switches():
     sys.setswitchinterval(before)
 
 
-def test_a_task_ends_in_the_thread_of_the_window(qt, until, quick_switches):
+@sampled(300, 2000)
+def test_a_task_ends_in_the_thread_of_the_window(qt, until, quick_switches, count):
     # While threads kept their tasks, 134 of 87,160 ended in the wrong one.
     ENDED.clear()
     told = []
-    for number in range(TASKS):
+    for number in range(count):
         task = Witness(lambda task, number=number: task.report(number))
         task.reported.connect(told.append)
         task.start()
         del task
         qt.processEvents()
     finish_all()
-    until(lambda: len(ENDED) == TASKS)
-    assert sorted(told) == list(range(TASKS))
+    until(lambda: len(ENDED) == count)
+    assert sorted(told) == list(range(count))
     assert set(ENDED) == {HERE}
     assert not background._running
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication
 
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.study import analyst
 from gomoku_brain.records.reader import Game
 
 BLUNDER = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7")))
@@ -72,9 +71,8 @@ def answer(*names):
 
 
 def test_a_game_is_played_taken_back_reviewed_and_learned_from(
-    window, keys, place, until, monkeypatch
+    window, keys, place, until, quick_review
 ):
-    monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
     answer("Return")  # a person and the brain, as offered
     keys("Ctrl+N")
     place("h8")
@@ -96,8 +94,7 @@ def test_a_game_is_played_taken_back_reviewed_and_learned_from(
     assert window.tabs.currentWidget() is window.panel
 
 
-def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, monkeypatch):
-    monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
+def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, quick_review):
     keys("Ctrl+B")  # both sides by hand
     for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
         place(cell)
@@ -107,9 +104,8 @@ def test_the_end_is_reviewed_by_the_bar(window, keys, place, until, monkeypatch)
 
 
 def test_mistakes_are_walked_through_and_learned_from(
-    window, keys, place, until, monkeypatch
+    window, keys, place, until, quick_review
 ):
-    monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
     window.games.show_game(GameTree(BLUNDER))
     keys("Ctrl+R")
     mistakes = window.panel.review.list

@@ -59,8 +59,7 @@ def press(window, label):
 
 class TestReview:
     @pytest.fixture
-    def reviewed(self, window, until, monkeypatch):
-        monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
+    def reviewed(self, window, until, quick_review):
         window.games.show_game(GameTree(BLUNDER))
         act(window, "review")
         until(lambda: window.panel.review.list.topLevelItemCount() > 0)
@@ -151,8 +150,7 @@ class TestReview:
         assert "no moves" in window.panel.finding.text()
         assert not window.panel.progress.isVisibleTo(window.panel)
 
-    def test_a_click_on_the_ending_reviews_the_game(self, window, until, monkeypatch):
-        monkeypatch.setattr(analyst, "REVIEW_NODES", 2000)
+    def test_a_click_on_the_ending_reviews_the_game(self, window, until, quick_review):
         window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         for cell in "h8 a1 i8 a3 j8 a5 k8 a7 l8".split():
             click(window, cell)

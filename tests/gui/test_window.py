@@ -27,7 +27,6 @@ from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.settings import GameChoice
-from gomoku_brain.gui.study import analyst
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.levels.ladder import level_named
@@ -493,8 +492,7 @@ class TestStudy:
         assert len(window.scene().line) == 3
         assert "wins in 2 moves" in window.panel.finding.text()
 
-    def test_a_game_is_judged(self, window, until, monkeypatch):
-        monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
+    def test_a_game_is_judged(self, window, until, quick_review):
         window.games.show_game(
             GameTree(Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5 b7 a7"))))
         )
