@@ -10,6 +10,7 @@ Environment variables:
 ``GOMOKU_DEBUG``     checked indexing, also of arrays of C, for hunting a crash
 ``GOMOKU_ANNOTATE``  write Cython's annotated HTML to ``build/cython*``
 ``GOMOKU_STRICT``    fail on Cython's warnings and performance hints
+``CFLAGS``           flags for the C compiler; with ``-O0`` the build is quick
 """
 
 import io
@@ -94,8 +95,9 @@ def compiler_flags(compiler_type, variant):
     processor = processor_flags(compiler_type, variant)
     if compiler_type == "msvc":
         return ["/O2", *processor]
+    own_level = re.search(r"(?:^|\s)-O", os.environ.get("CFLAGS", ""))
     return [
-        "-O3",
+        *(() if own_level else ["-O3"]),
         "-g0",  # Python's own flags ask for -g: five times the size of the module
         "-ffp-contract=off",  # so that the bench signature is the same everywhere
         "-Wno-unreachable-code",  # clang, of what Cython generates

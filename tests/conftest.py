@@ -1,8 +1,12 @@
 """Tests run in the source tree, or beside an installed package without that tree."""
 
+import gc
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -10,6 +14,11 @@ from hypothesis import settings
 # The arrays of these tests are small: with more threads BLAS only spins, here and in
 # all programs that are started here.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Hundreds of programs are started here. Without caches of bytecode each one compiles
+# the package anew, which takes as long as all the rest of its start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # An example may take its time where the machine is busy; the test has its own limit.
 settings.register_profile("patient", deadline=None)
@@ -20,7 +29,8 @@ settings.load_profile("patient")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SOURCE = Path(__file__).parents[1] / "gomoku_brain"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "gomoku_brain"
 
 
 def pytest_collection_modifyitems(items):
@@ -34,3 +44,44 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("source"):
             item.add_marker(pytest.mark.skip(reason="needs the source tree"))
+
+
+def pytest_collection_finish():
+    """Exempt the tests themselves from all further garbage collections.
+
+    They live to the end, and they are most of the objects of a full collection.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+class Archives(NamedTuple):
+    """Files of a release."""
+
+    sdist: Path
+    wheel: Path
+
+
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory):
+    """The source archive, and the wheel that pip builds of it without optimization."""
+    folder = tmp_path_factory.mktemp("archives")
+
+    def run(*command):
+        done = subprocess.run(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=os.environ | {"CFLAGS": "-O0"},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    run("setup.py", "-q", "egg_info", f"--egg-base={folder}", "sdist", "-d", folder)
+    (sdist,) = folder.glob("*.tar.gz")
+    run(
+        *("-m", "pip", "wheel", "--no-deps", "--no-build-isolation"),
+        *("--wheel-dir", folder, sdist),
+    )
+    (wheel,) = folder.glob("*.whl")
+    return Archives(sdist, wheel)

@@ -38,9 +38,9 @@ def test_the_examples_of_a_page_run(page, tmp_path):
     assert done.stdout
 
 
-@pytest.mark.slow("builds a wheel and an environment for it")
+@pytest.mark.slow("needs a wheel and an environment for it", ci=True)
 @pytest.mark.timeout(900)
-def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
+def test_the_types_of_the_examples_hold_against_the_installed_wheel(archives, tmp_path):
     """mypy --strict sees the wheel as a user's does, without the source tree."""
     numpy = pytest.importorskip("numpy")
     pytest.importorskip("mypy")
@@ -52,25 +52,21 @@ def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    pip = [sys.executable, "-m", "pip"]
-    run(
-        *(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", tmp_path),
-        ROOT,
-    )
-    (wheel,) = tmp_path.glob("*.whl")
     run(sys.executable, "-m", "venv", "--without-pip", "user")
     python = tmp_path / "user" / ("Scripts" if sys.platform == "win32" else "bin")
     python = python / "python"
     site = run(
         python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"
     ).strip()
-    run(*pip, "install", "-q", "--no-deps", "--target", site, wheel)
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps"]
+    run(*pip, "--target", site, archives.wheel)
     Path(site, "numpy.pth").write_text(str(Path(numpy.__file__).parents[1]))
     assert Path(site, "gomoku_brain", "py.typed").is_file()
     for page in PAGES:
         program = tmp_path / f"{Path(page).stem.lower()}_examples.py"
         program.write_text(
-            script_of(page) + "\n\nreveal_type(Board.from_moves('h8').undo())\n",
+            f"{script_of(page)}\n\nimport gomoku_brain\n"
+            "reveal_type(gomoku_brain.Board.from_moves('h8').undo())\n",
             encoding="utf-8",
         )
         output = run(
@@ -81,7 +77,7 @@ def test_the_types_of_the_examples_hold_against_the_installed_wheel(tmp_path):
         assert "Success" in output
 
 
-@pytest.mark.slow("starts a notebook's kernel")
+@pytest.mark.slow("starts a notebook's kernel", ci=True)
 @pytest.mark.timeout(300)
 def test_the_notebook_runs(tmp_path):
     nbclient = pytest.importorskip("nbclient")
@@ -97,7 +93,7 @@ def test_the_notebook_runs(tmp_path):
     assert "win by fours" in printed
 
 
-@pytest.mark.slow("builds the reference of the whole package")
+@pytest.mark.slow("builds the reference of the whole package", ci=True)
 @pytest.mark.timeout(300)
 def test_the_reference_is_built_and_needs_no_network(tmp_path):
     pytest.importorskip("pdoc")

@@ -351,7 +351,7 @@ def test_a_drawing_too_small_to_be_seen_is_refused():
 # Speed --------------------------------------------------------------------------------
 
 
-@pytest.mark.slow("a million moves under each rule; a busy machine fails it")
+@pytest.mark.slow("a million moves under each rule", ci=True)
 @pytest.mark.parametrize("rule", list(Rule))
 def test_a_million_random_moves_take_less_than_ten_seconds(rule):
     rng = random.Random(1)

@@ -368,7 +368,7 @@ def test_a_small_game_to_the_full_board_has_only_legal_moves(brain, code, black)
     play_game(brain, width=8, height=8, code=code, brain_is_black=black, seed=code)
 
 
-@pytest.mark.slow("games of 400 moves to the full board")
+@pytest.mark.slow("games of 400 moves to the full board", ci=True)
 @pytest.mark.parametrize("code", RULES)
 @pytest.mark.parametrize("black", [True, False])
 def test_a_large_game_to_the_full_board_has_only_legal_moves(brain, code, black):

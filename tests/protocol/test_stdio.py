@@ -119,7 +119,7 @@ def test_an_orphan_with_an_unlimited_search_ends(start_brain):
     assert brain.wait() == 0
 
 
-@pytest.mark.slow("an orphan is granted some seconds")
+@pytest.mark.slow("an orphan is granted some seconds", ci=True)
 def test_an_orphan_with_a_huge_node_limit_ends(start_brain):
     brain = start_brain()
     brain.send("START 15", "INFO max_node 500000000000", "TURN 7,7")

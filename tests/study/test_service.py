@@ -346,7 +346,7 @@ for k in range(count):
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "each",
-    [150, pytest.param(5000, marks=pytest.mark.slow("10,000 requests, minutes"))],
+    [150, pytest.param(5000, marks=pytest.mark.slow("10,000 requests", ci=True))],
     ids=["300", "10000"],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="two writers share a POSIX pipe")
@@ -381,7 +381,7 @@ def test_two_clients_at_once_get_every_answer_once_in_bounded_memory(each):
     assert max(sizes) < sizes[0] + 20
 
 
-@pytest.mark.slow("20,000 requests")
+@pytest.mark.slow("20,000 requests", ci=True)
 def test_hostile_requests_stop_nothing():
     """Mutations of good requests: every line is answered, most by an error."""
     dice = random.Random(18)
