@@ -32,7 +32,8 @@ class Brain:
             if not name.startswith("GOMOKU_") or name == "GOMOKU_CPU"
         }
         clean["PYTHONPATH"] = str(ROOT)
-        command = command or [sys.executable, str(ROOT / "pbrain.py")]
+        # -S: it needs no other packages, and Python starts in half the time.
+        command = command or [sys.executable, "-S", str(ROOT / "pbrain.py")]
         self.may_complain = stderr
         self.started = time.perf_counter()
         self.process = subprocess.Popen(
