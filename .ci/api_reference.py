@@ -2,9 +2,9 @@
 
     python .ci/api_reference.py --out build/api
 
-Needs the built package and pdoc (in the extra ``dev``). ``build/api/index.html`` is the
-first page; a search over all pages is built in. A public name without a docstring is an
-error, so that the reference has no gaps.
+Needs the built package and pdoc: ``pip install -e ".[docs]"``. The first page is
+``build/api/index.html``; a search over all pages is built in. A public name without a
+docstring is an error, so that the reference has no gaps.
 """
 
 import argparse
@@ -21,7 +21,9 @@ MODULES = """
     gomoku_brain.records.reader gomoku_brain.study.annotate
     gomoku_brain.study.threat_words gomoku_brain.records.game_record
     gomoku_brain.records.game_formats gomoku_brain.records.psq gomoku_brain.records.sgf
-    gomoku_brain.match.stats gomoku_brain.client.brain
+    gomoku_brain.match.stats gomoku_brain.match.external_engine
+    gomoku_brain.client.brain gomoku_brain.control.reports gomoku_brain.protocol.bot
+    gomoku_brain.records.training_samples
 """.split()
 
 
