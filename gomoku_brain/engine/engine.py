@@ -76,9 +76,9 @@ class Engine:
 
         ``hash_mb``: largest size of the table in MB; the table grows as it fills.
         ``threads``: number of searching threads, 1 to 256 (with more than one, results
-        may differ from run to run). ``seed`` makes the errors of a strength below 100 the same
-        every time; by default each game has its own seed. Raises ValueError for a value
-        out of range.
+        may differ from run to run). ``seed`` makes the errors of a strength below 100
+        the same every time; by default each game has its own seed. Raises ValueError
+        for a value out of range.
         """
         self._threads = whole("threads", threads, 1, MOST_THREADS)
         if seed is not None and not isinstance(seed, int):

@@ -28,9 +28,9 @@ fishtest
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self, TypedDict
+from typing import Any, Literal, Self, TypedDict
 
 from gomoku_brain.runs.json_rows import Count, Number
 
@@ -56,6 +56,9 @@ def elo_of(score: float) -> float:
 def score_of(elo: float) -> float:
     """Return the expected score (0 to 1) of an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
+
+
+Array = Any  # numpy.ndarray; numpy is imported late
 
 
 @dataclass(frozen=True)
@@ -603,31 +606,53 @@ def _bradley_terry(
     The unknowns are natural logarithms of strengths, with mean 0. ``anchor`` is the
     place in ``rated`` of the player who then gets ``anchor_elo``.
     """
-    n = len(rated)
+    import numpy  # late: a match without ratings does not need it
+
     scores = [[table[i][j] for j in rated] for i in rated]
-    r = [0.0] * n
+    size = len(rated), len(rated)
 
-    def likelihood(r: list[float]) -> float:
-        return -sum(
-            s.points * math.log1p(math.exp(r[j] - r[i]))
-            for i, row in enumerate(scores)
-            for j, s in enumerate(row)
-            if s.games
-        )
+    def matrix(figure: Callable[[Score], float]) -> Array:
+        """Return a figure of each pair of players."""
+        figures = [figure(score) for row in scores for score in row]
+        return numpy.array(figures, float).reshape(size)
 
+    games, points = matrix(lambda s: s.games), matrix(lambda s: s.points)
+    wins, losses = matrix(lambda s: s.wins), matrix(lambda s: s.losses)
+    draws = games - wins - losses
+
+    def shares(r: Array) -> Array:
+        """Return the expected share of the points of each player against each."""
+        return 1 / (1 + numpy.exp(r[None, :] - r[:, None]))
+
+    def likelihood(r: Array) -> float:
+        return float((points * numpy.log(shares(r))).sum())
+
+    def of_differences(weights: Array) -> Array:
+        """Return the matrix of a quadratic form in the differences of ratings."""
+        return numpy.diag(weights.sum(1)) - weights
+
+    def inverse_at(p: Array) -> Array:
+        """Return the pseudo-inverse of minus the Hessian.
+
+        Its rows sum to 0 and it is otherwise regular, so with E the matrix of ones over
+        n it is (info + E)^-1 - E.
+        """
+        ones = numpy.full(size, 1 / max(len(rated), 1))
+        return numpy.linalg.inv(of_differences(games * p * (1 - p)) + ones) - ones
+
+    r = numpy.zeros(len(rated))
     best = likelihood(r)
     while rated:
-        slope, info, _ = _derivatives(scores, r)
-        inverse = _inverse(info)
-        step = [sum(a * g for a, g in zip(row, slope, strict=True)) for row in inverse]
-        size = max(map(abs, step))
-        if size < 1e-12:
+        p = shares(r)
+        step = inverse_at(p) @ (points - games * p).sum(1)
+        length = abs(step).max()
+        if length < 1e-12:
             break
         # A full step may overshoot far from the maximum; the function is concave, so
         # some shorter one climbs, until rounding hides the climb.
-        share = min(1.0, 5 / size)
+        share = min(1.0, 5 / length)
         while share > 1e-6:
-            trial = [x + share * d for x, d in zip(r, step, strict=True)]
+            trial = r + share * step
             if (value := likelihood(trial)) > best:
                 break
             share /= 2
@@ -635,70 +660,19 @@ def _bradley_terry(
             break
         r, best = trial, value
 
-    _, info, spread = _derivatives(scores, r)
-    inverse = _inverse(info)
+    p = shares(r)
+    inverse = inverse_at(p)
+    squares = wins * (1 - p) ** 2 + draws * (0.5 - p) ** 2 + losses * p**2
+    spread = of_differences(squares)  # covariance of the gradient, by the results
     unit = 400 / math.log(10)
-    rows = []
-    base = [0.0] * n if anchor is None else inverse[anchor]
+    base = 0.0 if anchor is None else inverse[anchor]
     zero = 0.0 if anchor is None else r[anchor] - anchor_elo / unit
-    for x, own in zip(r, inverse, strict=True):
-        # Variance of a difference, by the weights of the results in both estimates.
-        row = [a - b for a, b in zip(own, base, strict=True)]
-        variance = sum(
-            a * b * spread[i][j] for i, a in enumerate(row) for j, b in enumerate(row)
-        )
-        elo, error = (x - zero) * unit, Z95 * math.sqrt(max(0.0, variance)) * unit
+    # Variance of a difference, by the weights of the results in both estimates.
+    weights = inverse - base
+    variances = ((weights @ spread) * weights).sum(1)
+    rows = []
+    for x, variance in zip(r, variances, strict=True):
+        elo = float(x - zero) * unit
+        error = Z95 * math.sqrt(max(0.0, float(variance))) * unit
         rows.append(Estimate(elo, elo - error, elo + error))
     return rows
-
-
-Matrix = list[list[float]]
-
-
-def _derivatives(
-    scores: list[list[Score]], r: list[float]
-) -> tuple[list[float], Matrix, Matrix]:
-    """Return the gradient of the log-likelihood, minus the Hessian, and the gradient's
-    covariance.
-
-    The covariance is that of the results.
-    """
-    n = len(r)
-    slope = [0.0] * n
-    info = [[0.0] * n for _ in range(n)]
-    spread = [[0.0] * n for _ in range(n)]
-    for i in range(n):
-        for j in range(n):
-            s = scores[i][j]
-            if i == j or not s.games:
-                continue
-            p = 1 / (1 + math.exp(r[j] - r[i]))
-            slope[i] += s.points - s.games * p
-            squares = s.wins * (1 - p) ** 2 + s.draws * (0.5 - p) ** 2 + s.losses * p**2
-            for matrix, weight in ((info, s.games * p * (1 - p)), (spread, squares)):
-                matrix[i][i] += weight
-                matrix[i][j] -= weight
-    return slope, info, spread
-
-
-def _inverse(info: Matrix) -> Matrix:
-    """Return the pseudo-inverse of a matrix whose rows sum to 0 and that is otherwise
-    regular.
-
-    With E the matrix of ones over n, it is (info + E)^-1 - E. Gauss-Jordan with pivots.
-    """
-    n = len(info)
-    rows = [
-        [x + 1 / n for x in row] + [float(i == j) for j in range(n)]
-        for i, row in enumerate(info)
-    ]
-    for i in range(n):
-        pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [x / rows[i][i] for x in rows[i]]
-        for k in range(n):
-            if k != i and (factor := rows[k][i]):
-                rows[k] = [
-                    x - factor * y for x, y in zip(rows[k], rows[i], strict=True)
-                ]
-    return [[x - 1 / n for x in row[n:]] for row in rows]

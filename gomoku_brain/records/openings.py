@@ -297,7 +297,8 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
     Board(size=(width, height))  # ValueError when it is too large
     if not has_book(rule, size):
         raise ValueError(
-            f"the package has no openings for {rule.name.lower()}: name a file of them"
+            f"the package has no openings for {rule.name.lower()}: name a file of"
+            " openings, or play without"
         )
     name, shipped = _book_of(rule, min(width, height))
     text = (_data() / f"openings_{name}.txt").read_text(encoding="ascii")

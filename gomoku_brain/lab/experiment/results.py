@@ -95,9 +95,6 @@ def engine_nodes() -> int:
 _engine = cache(engine_nodes)
 
 
-_engine = cache(engine_nodes)
-
-
 def job_key(study: str, **rest: object) -> dict[str, Any]:
     """Return the key of a job: its study, the engine that measures, and ``rest``."""
     return {"study": study, "engine": _engine(), **rest}
