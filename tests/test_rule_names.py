@@ -1,6 +1,5 @@
 """The registry of rules: hardly a place knows a rule by its name."""
 
-import json
 import re
 from pathlib import Path
 
@@ -46,24 +45,6 @@ def test_only_listed_places_name_a_rule():
             if NAMED.search(code):
                 naming.add(path.relative_to(PACKAGE).as_posix())
     assert naming == OF_EVERY_RULE | OF_ONE_RULE
-
-
-def lists_in(value):
-    """All lists of a JSON value."""
-    if isinstance(value, list):
-        yield value
-    for item in value.values() if isinstance(value, dict) else ():
-        yield from lists_in(item)
-    for item in value if isinstance(value, list) else ():
-        yield from lists_in(item)
-
-
-def test_the_schema_of_the_output_names_every_rule():
-    schema = json.loads((PACKAGE.parent / "docs/output.schema.json").read_text("utf-8"))
-    lists = [names for names in lists_in(schema) if DEFAULT_RULE.name.lower() in names]
-    assert lists
-    for names in lists:
-        assert {rule.name.lower() for rule in Rule} <= set(names)
 
 
 def test_a_new_rule_is_named_in_four_places():

@@ -50,7 +50,7 @@ class SearchContext:
     started: float
     """``time.perf_counter()`` at which the clock started."""
     worker: Worker
-    """Worker that decides; no other search uses it meanwhile."""
+    """Main worker; no other search uses it during this one."""
     replay: LineReplay
     on_info: InfoCallback | None = None
     """Callback for every line, in the calling thread."""

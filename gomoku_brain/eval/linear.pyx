@@ -1,11 +1,11 @@
 """Linear evaluation: cell values by line classes, and a tempo term.
 
-score = sum over empty cells of (the value for the side to move, as mover)
-      - sum over empty cells of (the value for the opponent, as waiter)
+score = sum over empty cells of the cell's mover value for the side to move
+      - sum over empty cells of the cell's waiter value for the opponent
       + tempo[kinds of threat of each side].
 
-The form is common in engines without a network; ours has separate cell values for the
-side to move and the other side. A cell's value depends on its kind: its four classes,
+Engines without a network often have this form. Ours has separate cell values for the
+side to move (mover) and for the other side (waiter). A cell's value depends on its kind: its four classes,
 in any order. A weights file of kind "linear" has the parts
 
     cells   2 x KINDS x 4   side (black first), kind -> attack, defend, mover, waiter

@@ -20,9 +20,9 @@ A weights file of kind "points" has the parts of the linear evaluation and
     second_bias  16               1/256
     output       16               1/16 of a score unit
 
-If the sides differ (renju), black's and white's views may have rows of their own, 2 x 2
-x KINDS x 16, and black and white to move layers of their own: each part but the rows
-has another dimension of 2 in front.
+If the rule treats the sides differently (renju), a file may have rows for black's view
+and for white's (2 x 2 x KINDS x 16), and layers for black to move and for white: then
+each other part has a first dimension of 2.
 
 A number of a row is at most 16,383, so that a sum of two is within 16 bits. The sums of
 a region are modulo 65536, and those of the shipped files reach a third of that: with 32

@@ -1,7 +1,7 @@
 """Line classes and ranks, generated from each rule's definition.
 
-A *window* is the 2h + 1 cells of a line around a cell. Its class is the pattern of a
-stone of one side in the centre. Classes are defined by recursion (a four is a stone
+A *window* is the 2h + 1 cells of a line around a cell. Its class is the pattern that a
+stone of one side in the centre makes. Classes are defined by recursion (a four is a stone
 after which a five is threatened, an open three one after which an open four is
 threatened, and so on), so there is no list of shapes. Cells beyond the first obstacle
 on either side do not matter, which leaves a few thousand different windows. The tables
@@ -65,7 +65,8 @@ cdef uint32_t five_stoppers(
     """Return the cells (bits) where one opposing stone stops the five threatened at
     ``five``.
 
-    ``five`` itself always does; if a five needs a free end, its ends may do so as well.
+    A stone on ``five`` always stops it. If a five needs a free end, a stone at one of
+    its ends may stop it as well.
     """
     cdef uint32_t cells = <uint32_t> 1 << five
     cdef int j

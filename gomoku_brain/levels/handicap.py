@@ -65,11 +65,11 @@ def choose(
     ]
     if not moves:  # the first stone, or no free cell is near a stone
         return search(board, _of_root(limits, CHECK_NODES))
-    return _true_result(board, by_looks(moves, level, rng), limits, search)
+    return _true_result(board, by_shapes(moves, level, rng), limits, search)
 
 
-def by_looks(moves: Sequence[Weighed], level: Level, rng: random.Random) -> Move:
-    """Return one of the moves, chosen like a player who does not read ahead."""
+def by_shapes(moves: Sequence[Weighed], level: Level, rng: random.Random) -> Move:
+    """Return one of the moves as a player chooses who does not read ahead."""
     # Chance decides among equal moves, not their order on the board.
     lots = [(-each.value, rng.random(), each.move) for each in _urgent(moves)]
     lots = sorted(lots)[: level.breadth]

@@ -32,7 +32,7 @@ class Level:
     nodes: int | None = None
     """Mean nodes of a search: 0 = it never searches, None = no limit."""
     reads: float = 1.0
-    """Share of the moves that it searches; it plays the others by their looks."""
+    """Share of the moves that it searches; it plays the others by their shapes."""
     overlooks_threes: float = 0.0
     """Rate at which it overlooks an opponent's solid open three on a row or column."""
     overlooks_fours: float = 0.0

@@ -105,7 +105,10 @@ class Options:
 
     @property
     def strict_clock(self) -> bool:
-        """Whether the manager shows no sign that it grants a tolerance of time."""
+        """Whether the manager may grant no tolerance of time.
+
+        A manager that sends ``time_left`` or ``game_type`` grants some.
+        """
         return self.time_left is None and self.game_type is None
 
     @property

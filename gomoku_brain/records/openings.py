@@ -245,8 +245,8 @@ def select(
     """Return the first ``count`` openings (None: all), shuffled before if there is a
     seed.
 
-    The same seed gives the same order, of which a greater count takes more. Raises
-    ValueError if there are fewer, since none is given twice.
+    Equal seeds give equal orders: a greater ``count`` only adds openings at the end.
+    Raises ValueError if there are fewer openings, since none is returned twice.
     """
     chosen = list(openings)
     if seed is not None:
@@ -279,14 +279,14 @@ def book(rule: Rule | int, size: Size, part: Part = "tuning") -> list[Opening]:
     """Return the shipped openings of a rule, always in the same order, no two of them
     equal.
 
-    Three quarters are the "tuning" part, for any use; the "final" part is for the last
-    check of results that were tuned with the others, and no opening of it equals one of
-    theirs. "all" is both, in the order of the file.
+    Three quarters are the "tuning" part, for any use. The "final" part is for the last
+    check of results that were tuned with the other part; the two have no opening in
+    common. "all" is both, in the order of the file.
 
-    The book was made on 15x15 and 20x20. Another board takes that of 20x20 if both
-    sides have 20 cells or more, else that of 15x15, around its centre; an opening is
-    left out if stones do not fit, or are foul so near another edge. Raises ValueError
-    for a board with a side below 12, and for a rule without a book.
+    There is a book for 15x15 and one for 20x20. A board of 20x20 cells or more uses
+    the larger one, other boards the smaller one, around their centre. An opening is
+    left out if a stone would be off the board, or a foul because an edge is near.
+    Raises ValueError for a board with a side below 12, and for a rule without a book.
     """
     rule = Rule(rule)
     width, height = measures(size)

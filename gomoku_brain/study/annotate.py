@@ -160,9 +160,8 @@ def values(
     """Search after every candidate to one common depth, deeper in rounds.
 
     Each round plays one candidate after the other and searches the position after it;
-    the transposition table keeps the results of earlier rounds. A round that a limit
-    interrupts is dropped, so all values have one depth; only its proved results are
-    used.
+    the transposition table keeps the results of earlier rounds. If a limit interrupts a
+    round, only its proved results are used. So all other values have one depth.
 
     ``limits``: time and nodes are for all rounds together; the depth is that after the
     candidate (at least 1; the first round is always finished). Without limits, the
@@ -536,8 +535,8 @@ def _judge(game: Game, ply: int, board: Board, reply: _Seen, best: _Seen) -> Jud
 def _refuted(
     board: Board, move: Move, reply: _Seen, before: Value, after: Value, best: Move
 ) -> str:
-    """Return which win a bad move missed, which reply refutes it and why, and the
-    better move.
+    """Return the reasons against a bad move: the win that it missed, the reply that
+    refutes it, and the better move.
     """
     parts = []
     if _is_won(before):
@@ -558,8 +557,8 @@ def _refuted(
 
 
 def _what_it_makes(board: Board, move: Move) -> str:
-    """Return the threat that a move makes, as the text behind its name; "" without
-    one.
+    """Return the threat that a move makes, as ", which makes a four"; else an empty
+    text.
     """
     threats = describe_move(board, move)
     if threats.wins_in == 1 or any(shape.kind in _THREATS for shape in threats.makes):

@@ -48,7 +48,7 @@ cdef void own_fours(BoardState *board, int side, MoveSet *moves) noexcept nogil:
 
 
 cdef bint may_make_four(const BoardState *board, int side) noexcept nogil:
-    """Whether ``side`` has, or could be given, a four-making move."""
+    """Whether a side has a cell that makes a four, or a foul that may become one."""
     return has_fours(board, side) or count_of(board, side, FOUL) != 0
 
 
@@ -129,7 +129,7 @@ cdef void stopping_cells(
 cdef void keep_stopping(
     const BoardState *board, int threat, int attacker, int target, MoveSet *out
 ) noexcept nogil:
-    """Drop from a set the cells that do not stop one more threat."""
+    """Keep only those cells of a set that also stop another threat."""
     cdef int k, kept = 0
     for k in range(out.count):
         if stops_at(board, threat, attacker, target, out.cells[k]):
@@ -270,9 +270,10 @@ cdef void four_three_defences(
 
     These are moves that weaken the threat itself, and moves that make the forced reply
     to the four a four of our own. In caro a stone at an end of the coming five may also
-    allow a second reply. In renju one of the three's two ways may be forbidden to
-    black, so closing the other one suffices although the three's class stays. (The
-    caller adds our own fours.) Cells may be listed twice.
+    allow a second reply. In renju black may be forbidden to play one of the two cells
+    that make the three an open four. Then a stone on the other one is enough, although
+    the class of the three stays. (The caller adds our own fours.) Cells may be listed
+    twice.
     """
     cdef int me = board.side, opponent = board.side ^ 1, k, d, offset, cell, reply, line_class
     cdef int reach = board.tables.reach

@@ -12,7 +12,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.levels.handicap import by_looks, choose
+from gomoku_brain.levels.handicap import by_shapes, choose
 from gomoku_brain.levels.ladder import LEVELS, Level, level_at, level_named
 from gomoku_brain.levels.shapes import threats, weigh
 from gomoku_brain.protocol.session import Session
@@ -242,12 +242,12 @@ def test_moves_are_legal_and_never_far_away(rule, level):
 
 
 @pytest.mark.parametrize("level", BY_LOOKS, ids=names(BY_LOOKS))
-def test_moves_by_looks_come_from_the_best_looking_ones(level):
+def test_moves_by_shapes_come_from_the_best_ones(level):
     for board in random_boards("breadth", 0, 10, (15,), stones=(4, 20)):
         moves = weigh(board)
         values = sorted((each.value for each in moves), reverse=True)
         least = values[min(level.breadth, len(values)) - 1]
-        chosen = by_looks(moves, level, random.Random(3))
+        chosen = by_shapes(moves, level, random.Random(3))
         (value,) = [each.value for each in moves if each.move == chosen]
         urgent = any(each.own >= 2 or each.theirs >= 2 for each in moves)
         assert urgent or value >= least
@@ -261,8 +261,8 @@ def test_a_temperature_spreads_the_choice_and_none_takes_the_best():
     most = max(each.value for each in moves)
     best = {each.move for each in moves if each.value == most}
     rng = random.Random(1)
-    assert {by_looks(moves, cold, rng) for _ in range(60)} == best
-    seen = Counter(by_looks(moves, warm, rng) for _ in range(300))
+    assert {by_shapes(moves, cold, rng) for _ in range(60)} == best
+    seen = Counter(by_shapes(moves, warm, rng) for _ in range(300))
     assert len(seen) >= 8
 
 
