@@ -9,7 +9,7 @@ from ``Limits``.
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
@@ -51,6 +51,9 @@ __all__ = ["MOST_THREADS", "Engine"]
 
 SOLVER_REPLAY_NODES = 1_000_000
 SOLVER_TREE_NODES = 2_000_000
+FIRST_NODES = 30_000  # of a first search for a win by threats; set by hand
+BOUNDED = ((5, 150_000), (7, 500_000))  # moves of the attacker, nodes; set by hand
+BOUNDED_SHARE = 0.25  # of all nodes that a search with a bound may take at most
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by hand
 # Most megabytes of the table for wins by fours and threes; set by hand
 THREATS_MB = 16.0
@@ -585,15 +588,45 @@ class Engine:
             self._vct = VctSolver(self.hash_mb)
         solver = wide or self._vct
         assert solver is not None
-        status = solver.solve(
-            board, control, nodes, wide=wide is not None, fours_only=fours_only
-        )
-        if status != "win":
-            return SolveResult(status, kind, nodes=solver.nodes)
-        tree = proved_tree(solver, board, control, SOLVER_TREE_NODES)
-        if tree is None:
-            return SolveResult("unknown", kind, nodes=solver.nodes)
-        return SolveResult("win", kind, tree.line(), tree, solver.nodes)
+        spent = 0
+        for moves, budget in _stages(nodes, wide is not None or fours_only):
+            left = None if nodes is None else max(0, nodes - spent)
+            if budget is not None:
+                left = budget if left is None else min(budget, left)
+            status = solver.solve(
+                board,
+                control,
+                left,
+                moves=moves,
+                wide=wide is not None,
+                fours_only=fours_only,
+            )
+            spent += solver.nodes
+            if status == "no win" and moves:
+                status = "unknown"  # a longer win may exist
+            if status == "win":
+                tree = proved_tree(solver, board, control, SOLVER_TREE_NODES)
+                if tree is not None:
+                    return SolveResult("win", kind, tree.line(), tree, spent)
+                status = "unknown"
+            elif status == "no win":
+                break
+        return SolveResult(status, kind, nodes=spent)
+
+
+def _stages(nodes: int | None, plain: bool) -> Iterator[tuple[int, int | None]]:
+    """Yield the searches for a win by threats: most moves of the attacker, nodes.
+
+    A short search without a bound finds most wins. Searches with a bound find short
+    wins with many defences in far fewer nodes. The rest is a search without a bound.
+    """
+    if not plain:
+        yield 0, FIRST_NODES
+        for moves, budget in BOUNDED:
+            if nodes is not None:
+                budget = min(budget, int(nodes * BOUNDED_SHARE))
+            yield moves, budget
+    yield 0, None
 
 
 def refuse(board: Board, limits: Limits) -> None:
