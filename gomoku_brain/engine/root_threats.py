@@ -21,7 +21,7 @@ FOULS_SHARE = 1 / 4
 LEAST = 1_000  # nodes of a slice; set by hand
 TREE_NODES = 200_000  # most nodes for the tree of a win that was found
 REPLAY_NODES = 500_000  # most nodes, uncounted, to replay a win
-KNOWN = 3  # wins that are stored: of a move, of pondering on it, of the next
+KNOWN = 3  # stored wins: of the last move, of pondering after it, of the next move
 
 
 class RootThreats:

@@ -1,4 +1,4 @@
-"""Threes and fours as people see them, line by line, and moves rated by their looks.
+"""Threes and fours as people see them, line by line, and moves rated by these shapes.
 
 A player of a low level does not search: it looks at the shapes on the board, may
 overlook some of them, and plays the move that looks best. This module finds these

@@ -9,9 +9,9 @@ Positions and moves carry proof numbers (L. V. Allis, "Searching for solutions i
 and artificial intelligence", 1994): the least work left to prove the win, and to
 disprove it. The numbers lead from the first position to the next task.
 
-A position that is left to the threat solver can be one that the solver wins within a
-number of nodes from an empty table. Then ``leaf_nodes`` holds this number, also for a
-move all of whose other replies lead to such positions. 0 means not tried.
+``leaf_nodes`` belongs to a position that is left to the threat solver: the solver wins
+it within so many nodes from an empty table. A move has the largest such number of the
+positions after its replies that are left to the solver. 0 means not tried.
 
 A proof number is too low if the replies are hard. Forcing moves have few replies, so
 their numbers stay the least however often they fail. Therefore a move also carries the

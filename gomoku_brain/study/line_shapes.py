@@ -1,9 +1,9 @@
 """Fours and threes on a board, with the stones and the cells of each.
 
 Shapes follow from the engine's line classes, so they obey the rule in force. A four is
-a set of stones to which one stone adds a five that counts. An open three is one that a
-stone turns into an open four (in renju, for black: on a point that is no foul). The
-stones of a shape are found by playing it out to the five.
+a set of stones that one more stone makes a five that wins. An open three is a set of
+stones that one more stone makes an open four (in renju, for black: on a point that is
+no foul). The module finds the stones of a shape by playing it out to the five.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -3,9 +3,9 @@
 A search with a bound of m moves of the attacker either finds a win in 2 m - 1 plies or
 proves that there is none (``vct`` explains it). The bounds are independent of each
 other, so several threads take one each. The proof states that no win *by fours* (or *by
-fours and threes*) is shorter. That no win of any kind is shorter, also none with a
-quiet move, is proved up to 5 plies (in renju 3, where a stone of white can also help
-black). So wins in at most 7 plies (5) can be called the shortest of all.
+fours and threes*) is shorter. Up to 5 plies it covers wins of every kind, also with
+quiet moves (in renju up to 3, because a stone of white can help black). So a win in at
+most 7 plies (in renju 5) can be proved to be the shortest of all.
 """
 
 from collections.abc import Callable

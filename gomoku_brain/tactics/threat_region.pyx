@@ -2,12 +2,13 @@
 stop that.
 
 *A threat* is a move after which the attacker would win by fours if the defender passed.
-Such a win T is searched with the defender's move skipped; without it the branch ends.
+A search that skips the defender's move finds such a win T. The attacker makes no move
+without one.
 
-*The defences.* If a four is made, the exact reply sets of ``threats`` are tried, and
-for open fours and four-threes that are threatened, its proved sets. For every other
-threat the defences follow from T: a defending stone on z is tried unless T can be
-played against it move by move. Let the *region* of T hold
+*The defences.* After a four, and if an open four or a four-three is threatened, they
+are the replies that ``threats`` proves to be the only ones. For every other threat they
+follow from T: the defender need not try a stone on z if T can be played against it move
+by move. Let the *region* of T hold
 
 1. the attacker's moves of T, and all cells where his fours threaten five;
 2. at each of the attacker's turns in T, the cells where the defender then makes a four

@@ -25,8 +25,8 @@ from gomoku_brain.gui.window.main_view import MainView
 
 __all__ = ["Presenter"]
 
-LOW_SECONDS = 10.0  # time left from which the clock warns,
-LOW_PART = 0.2  # and most of that as a part of the whole time
+LOW_SECONDS = 10.0  # the clock warns when less time is left,
+LOW_PART = 0.2  # and less than this share of the whole time
 
 
 class Presenter(QObject):
