@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -23,6 +23,28 @@ main = command("prove")
 PUZZLE = "h8 h9 i9 h10".split()
 SMALL = Path(__file__).parents[1] / "prove" / "h8-f6.proof"
 START = start_of(Grid(15, 15), " ".join(PUZZLE))
+
+
+class Here(Executor):
+    """A pool without processes: the work is done when it is submitted."""
+
+    def __init__(self, count):
+        self.end_now = self.shutdown
+
+    def submit(self, fn, /, *arguments):
+        future = Future()
+        try:
+            future.set_result(fn(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.fixture
+def worked_here(monkeypatch):
+    """No processes: what a test of files and messages would start for each search."""
+    monkeypatch.setattr("gomoku_brain.commands._prove_search.WorkerProcesses", Here)
+    monkeypatch.setattr("gomoku_brain.prove.prover._expanders", {})
 
 
 def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
@@ -104,6 +126,7 @@ def test_what_is_proved_so_far_is_a_certificate_that_names_the_rest(tmp_path, ca
         assert made.find(entry.attacker, entry.defender) is not None
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_position_that_is_lost_is_not_proved(capsys):
     """White has an open four."""
     moves = "h8 b1 j5 c1 l12 d1 n3 e1 o9 o14".split()
@@ -131,6 +154,7 @@ def test_only_the_first_move_that_is_named_is_tried(tmp_path, capsys):
     assert "proved to win" in capsys.readouterr().out, "the state is still there"
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_state_begun_with_a_first_move_takes_no_snapshot(tmp_path, capsys):
     """It would hold the move twice, or moves besides the only one."""
     state, kept = tmp_path / "state", tmp_path / "kept"
@@ -144,6 +168,7 @@ def test_a_state_begun_with_a_first_move_takes_no_snapshot(tmp_path, capsys):
     assert main(search) == 1
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_snapshot_of_other_moves_leaves_the_state_as_it_was(tmp_path, capsys):
     state, kept = tmp_path / "state", tmp_path / "kept"
     search = [*PUZZLE, "--workers", "1"]
@@ -156,6 +181,7 @@ def test_a_snapshot_of_other_moves_leaves_the_state_as_it_was(tmp_path, capsys):
         assert tree.is_new
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_snapshot_that_was_not_taken_up_is_not_written_over(tmp_path, capsys):
     state, kept = str(tmp_path / "state"), tmp_path / "kept"
     search = [*PUZZLE, "--workers", "1", "--state", state, "--tasks", "1"]
@@ -169,6 +195,7 @@ def test_a_snapshot_that_was_not_taken_up_is_not_written_over(tmp_path, capsys):
     assert main([*search, *both]) == 1
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_state_of_another_position_is_refused_and_left_alone(tmp_path, capsys):
     state = tmp_path / "state"
     options = ["--state", str(state), "--workers", "1"]
@@ -244,6 +271,7 @@ def test_another_database_is_refused_and_left_alone(tmp_path, capsys, made):
     assert list(tmp_path.iterdir()) == [state]
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_damaged_state_is_told_in_a_line(tmp_path, capsys):
     state = tmp_path / "state"
     options = [*PUZZLE, "--state", str(state), "--workers", "1"]
@@ -394,6 +422,7 @@ def test_a_mistake_leaves_no_file_behind(mistake, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.usefixtures("worked_here")
 def test_a_snapshot_of_another_proof_does_not_spoil_the_state(tmp_path, capsys):
     """The command can be put right and called again."""
     state, kept = tmp_path / "s.db", tmp_path / "kept"

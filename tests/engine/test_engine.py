@@ -160,7 +160,7 @@ def test_without_limits_a_proved_position_ends_by_itself(engine):
     ],
     ids=["depth", "nodes", "lines", "threats"],
 )
-@sampled(2, 8)
+@sampled(1, 8)
 def test_one_thread_and_a_limit_give_the_identical_result(rule, limits, count):
     """After new_game and in a new engine; with all nodes, lines and infos the same."""
     with Engine(hash_mb=1) as engine:
@@ -381,11 +381,14 @@ def test_win_in_is_the_distance_of_a_score():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule):
+@sampled(40, 100)
+def test_announced_results_are_true_and_their_lines_end_with_a_five(
+    engine, rule, count
+):
     """On one engine that never forgets; short claims are settled by brute force."""
     announced = set()
     for number, reference in enumerate(
-        random_references("true", rule, 100, (15, 9, 11), walls=2)
+        random_references("true", rule, count, (15, 9, 11), walls=2)
     ):
         board = board_of(reference)
         infos = []
@@ -404,7 +407,8 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(engine, rule
             assert wins_within(reference, reference.turn, result.win_in), where
         elif -4 <= result.win_in < 0:
             assert loses_within(reference, reference.turn, -result.win_in), where
-    assert {-2, 1, 3, 5} < announced
+    assert {1, 3} < announced
+    assert {-2, 1, 3, 5} < announced or count < 100
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -449,7 +453,7 @@ def test_every_line_that_announces_is_true(engine, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(75, 150)
+@sampled(40, 150)
 def test_a_lost_position_is_reported_as_lost(engine, rule, count):
     """Lost within four plies against every defence: announced, and with a line."""
     lost = 0

@@ -124,7 +124,7 @@ def test_a_wall_ends_a_run_but_is_no_opponent():
     ("size", "boards"),
     [
         (15, 6),
-        (9, 20),
+        (9, 12),
         ((7, 12), 60),
         pytest.param(15, 20, marks=pytest.mark.slow(WHY, ci=True)),
         pytest.param(9, 40, marks=pytest.mark.slow(WHY, ci=True)),

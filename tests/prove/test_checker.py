@@ -197,7 +197,7 @@ def slow_chances(grid, own, other):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("kind", ["random", "best"])
-@sampled(30, 150)
+@sampled(15, 150)
 def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind, count):
     width, height, empties = board
     rng = random.Random(f"{rule} {board} {kind}")
@@ -234,7 +234,7 @@ def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind, c
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
-@sampled(8, 40)
+@sampled(4, 40)
 def test_the_checker_and_minimax_agree_on_every_position(rule, board, count):
     """Some entry is accepted where the attacker wins, and none elsewhere."""
     width, height, empties = board
@@ -249,8 +249,9 @@ def test_the_checker_and_minimax_agree_on_every_position(rule, board, count):
         assert agrees == judge.wins(attacker, defender)
         won += agrees
         lost += not agrees
-    assert won > count // 10
-    assert lost > count // 10
+    if count >= 40:  # among a few there may be none
+        assert won > count // 10
+        assert lost > count // 10
 
 
 def prove_by_entries(checker, judge, attacker, defender):
@@ -352,7 +353,7 @@ class Liar:
     ],
     ids=["none", "negative", "padding", "far off", "own stone", "other stone"],
 )
-@sampled(20, 60)
+@sampled(10, 60)
 def test_an_impossible_hint_is_refused(rule, lie, count):
     rng = random.Random(rule)
     judge = Minimax(rule, 6, 6)

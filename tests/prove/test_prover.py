@@ -489,7 +489,7 @@ def test_a_move_whose_replies_are_all_proved_is_proved():
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard"])
-@sampled(4, 25)
+@sampled(2, 25)
 def test_small_boards_are_decided_as_minimax_does(rule, count):
     """What is proved is won, on random positions with few empty cells."""
     rng = random.Random(rule)

@@ -1,5 +1,7 @@
 """Openings: the written forms, which ones are equal, and the shipped book."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -233,10 +235,15 @@ def test_a_seed_settles_the_choice_and_more_of_it_begins_alike():
 BOOKS = [(rule, size) for rule in Rule for size in BOOK_SIZES]
 
 
+@cache
+def whole_book(rule, size):
+    return book(rule, size, "all")
+
+
 @pytest.mark.parametrize(("rule", "size"), BOOKS)
 def test_the_book_has_thousands_of_openings_and_none_twice(rule, size):
     tuning, final = book(rule, size, "tuning"), book(rule, size, "final")
-    both = book(rule, size, "all")
+    both = whole_book(rule, size)
     assert len(both) >= 2000
     assert len(final) == len(both) // 4
     assert {o.name for o in both} == {o.name for o in tuning + final}
@@ -245,7 +252,7 @@ def test_the_book_has_thousands_of_openings_and_none_twice(rule, size):
 
 @pytest.mark.parametrize(("rule", "size"), BOOKS)
 def test_every_opening_of_the_book_can_be_played(rule, size):
-    for opening in book(rule, size, "all"):
+    for opening in whole_book(rule, size):
         board = position(opening, size, rule)  # raises where it cannot
         assert board.winner is None
         assert 3 <= board.ply <= 9
@@ -253,7 +260,7 @@ def test_every_opening_of_the_book_can_be_played(rule, size):
 
 @pytest.mark.parametrize("size", BOOK_SIZES)
 def test_black_is_never_foul_in_the_renju_book_says_the_reference(size):
-    for opening in book(Rule.RENJU, size, "all")[::16]:
+    for opening in whole_book(Rule.RENJU, size)[::16]:
         board = RefBoard(size, RENJU)
         for number, move in enumerate(opening.moves):
             side, cell = number % 2, board.index(move)

@@ -128,7 +128,7 @@ def where(number, board):
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("rule", RULES)
-@sampled(4, 14)
+@sampled(2, 14)
 def test_without_features_the_search_is_plain_minimax(rule, depth, count):
     scores = set()
     for number, board in small_boards(f"plain {depth}", rule, count):
@@ -156,7 +156,7 @@ def test_the_candidates_are_the_empty_cells_near_a_stone(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(3, 8)
+@sampled(2, 8)
 def test_the_table_does_not_change_a_fixed_depth_score(rule, count):
     for number, board in small_boards("table", rule, count):
         worker = Worker(TranspositionTable(1), Features.TABLE_CUTS)
@@ -166,7 +166,7 @@ def test_the_table_does_not_change_a_fixed_depth_score(rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(2, 5)
+@sampled(1, 5)
 def test_a_tiny_table_does_not_change_a_fixed_depth_score(rule, count):
     for number, board in small_boards("tiny table", rule, count):
         expected = Minimax(board).value(3)
@@ -177,7 +177,7 @@ def test_a_tiny_table_does_not_change_a_fixed_depth_score(rule, count):
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("rule", RULES)
-@sampled(4, 14)
+@sampled(2, 14)
 def test_static_tests_and_reply_sets_leave_the_score_of_undecided_nodes(
     rule, depth, count
 ):
@@ -208,7 +208,7 @@ FEATURES = {
 
 @pytest.mark.parametrize("name", FEATURES)
 @pytest.mark.parametrize("rule", RULES)
-@sampled(40, 80)
+@sampled(15, 80)
 def test_proved_scores_are_true_with_any_feature(rule, name, count):
     """Short claims are settled by trying every move; quick wins are never missed."""
     claims = 0

@@ -35,7 +35,7 @@ def fixed_depth_score(board, depth, features):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(15, 60)
+@sampled(8, 60)
 def test_all_images_have_the_same_evaluation(rule, count):
     worker = Worker(TranspositionTable(0.1))
     seen = set()
@@ -47,7 +47,7 @@ def test_all_images_have_the_same_evaluation(rule, count):
 
 
 @pytest.mark.parametrize("rule", SYMMETRIC_RULES)
-@sampled(20, 80)
+@sampled(8, 80)
 def test_the_evaluation_does_not_know_colours(rule, count):
     worker = Worker(TranspositionTable(0.1))
     for board in random_boards("colours", rule, count, SIZES, walls=3):
@@ -101,15 +101,16 @@ def test_all_images_have_the_same_fixed_depth_score(rule, features):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_all_images_have_the_same_win_by_fours(rule):
+@sampled(20, 60)
+def test_all_images_have_the_same_win_by_fours(rule, count):
     lengths = set()
     with Engine(hash_mb=1) as engine:
-        for board in random_boards("vcf", rule, 60, (15, 9, (11, 16))):
+        for board in random_boards("vcf", rule, count, (15, 9, (11, 16))):
             lines = [engine.solve(image) for image in images_of(board)]
             found = {line and len(line) for line in lines}
             assert len(found) == 1, f"{found}\n{board}"
             lengths |= found
-    assert {None, 1, 3, 5} <= lengths
+    assert {None, 1, 3, 5} <= lengths or count < 60
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -173,10 +173,12 @@ def test_a_known_win_by_fours_is_found_and_holds_against_all_defences(engine, pr
     prove(engine, reference_of(problem.board), int(problem.board.turn))
 
 
-def test_claims_on_renju_problems_hold_against_all_defences(engine):
+@sampled(100_000, 300_000)
+def test_claims_on_renju_problems_hold_against_all_defences(engine, count):
+    """The wins that are found within so many nodes; the reference is slow."""
     found = 0
     for problem in RENJU_PROBLEMS:
-        line = engine.solve(problem.board, limits=Limits(nodes=300_000))
+        line = engine.solve(problem.board, limits=Limits(nodes=count))
         if line is not None:
             found += 1
             check_line(line, problem.board)
@@ -185,9 +187,10 @@ def test_claims_on_renju_problems_hold_against_all_defences(engine):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_claims_on_random_positions_hold_against_all_defences(engine, rule):
+@sampled(40, POSITIONS)
+def test_claims_on_random_positions_hold_against_all_defences(engine, rule, count):
     lengths = set()
-    for reference in random_references("claims", rule, POSITIONS, walls=3):
+    for reference in random_references("claims", rule, count, walls=3):
         board = board_of(reference)
         line = engine.solve(board)
         if line is None:
@@ -195,7 +198,8 @@ def test_claims_on_random_positions_hold_against_all_defences(engine, rule):
         lengths.add(len(line))
         check_line(line, board)
         prove(engine, reference, reference.turn)
-    assert {1, 3, 5} < lengths
+    assert {1, 3} <= lengths
+    assert {1, 3, 5} < lengths or count < POSITIONS
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -242,7 +242,7 @@ def test_every_win_of_caro_is_one_for_the_reference(solver, problem):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(150, 10 * POSITIONS)
+@sampled(80, 10 * POSITIONS)
 def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
     """After any other legal reply the attacker wins by fours, by brute force."""
     threats = 0
@@ -339,7 +339,7 @@ class Oracle:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(40, 2 * POSITIONS)
+@sampled(20, 2 * POSITIONS)
 def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule, count):
     """And nowhere else. Quiet moves may be threats that the solver does not try."""
     found = {True: 0, False: 0}

@@ -340,7 +340,7 @@ def test_a_node_of_plain_minimax_is_a_move_in_the_tree_of_candidates(radius):
 
 @pytest.mark.parametrize("method", [Method.ALPHABETA, Method.ORDERED, Method.TABLE])
 @pytest.mark.parametrize("evaluation", SourceEvaluation)
-@sampled(2, 6)
+@sampled(1, 6)
 def test_every_cut_leaves_the_value_of_minimax(evaluation, method, count):
     plain = PlainSearch(evaluation, Method.MINIMAX)
     search = PlainSearch(evaluation, method)
