@@ -1,6 +1,7 @@
 """Positions and games as JSON: an object, a list of them, or one on each line."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -62,6 +63,8 @@ def _spread(
             yield number, item, usual | row if isinstance(row, dict) else row
 
 
+_PASS = re.compile(r"[Aa]0")
+_CELL_OR_PASS = re.compile(r"[A-Za-z][0-9]+")
 _STONES = ("stones", "blackStones", "whiteStones")  # of puzzles of web boards
 
 
@@ -75,16 +78,26 @@ def _from_puzzle(row: dict[str, object], setting: Setting) -> Game:
     """Read a puzzle of a web board: rows count from the bottom, rule 2 is renju."""
     size = _row_size(row) if row.get("size") is not None else None
     width, height = setting.size or size or (DEFAULT_SIZE, DEFAULT_SIZE)
-    cells = []
-    for key in _STONES:
-        text = row.get(key) or ""
+    texts = [row.get(key) or "" for key in _STONES]
+    for key, text in zip(_STONES, texts, strict=True):
         if not isinstance(text, str):
             raise ValueError(f'"{key}" is {text!r}, not a text of cells')
+    played, *set_up_stones = map(str, texts)
+    # A smaller board is the upper left part of one of 15x15.
+    rows = max(height, DEFAULT_SIZE)
+
+    def cells(text: str) -> list[Move]:
         moves = parse_moves(text)
-        # A smaller board is the upper left part of one of 15x15.
-        rows = max(height, DEFAULT_SIZE)
-        cells.append(moves if setting.rows == "top" else from_bottom(moves, rows))
-    moves, black, white = cells
+        return moves if setting.rows == "top" else from_bottom(moves, rows)
+
+    black, white = map(cells, set_up_stones)
+    moves: list[Move] = []
+    if _PASS.search(played):  # with passes it is no game
+        for ply, part in enumerate(_CELL_OR_PASS.findall(played)):
+            if not _PASS.fullmatch(part):
+                (black, white)[ply % 2].extend(cells(part))
+    else:
+        moves = cells(played)
     rules = {1: Rule.FREESTYLE, 2: Rule.RENJU}
     rule = row.get("rule")
     known = rules.get(rule) if isinstance(rule, int) else _rule(rule)

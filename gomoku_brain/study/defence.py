@@ -117,7 +117,8 @@ class Defence:
         attacker = self._attacker.name.lower()
         print(self._board)
         if tree.plies == 1:
-            print(f"{attacker} plays {tree.move}: five. undo, again or quit")
+            end = "no legal move is left" if self._board.winner is None else "five"
+            print(f"{attacker} plays {tree.move}: {end}. undo, again or quit")
             return
         left = tree.plies - 1
         print(f"{attacker} plays {tree.move} and wins in {left} more at most")

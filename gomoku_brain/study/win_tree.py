@@ -170,7 +170,8 @@ def win_to_sgf(
         seen.add(id(tree))
         node = node.add({winner: point(tree.move)})
         if tree.plies == 1:
-            node.properties["C"] = "five"
+            wins = scratch.wins_at(tree.move)
+            node.properties["C"] = "five" if wins else "no legal move is left"
             return
         scratch.play(tree.move)
         comments = [f"wins in {tree.plies}", *comment_on_replies(tree)]

@@ -241,17 +241,20 @@ def test_a_collection_of_puzzles_is_read():
             {"stones": "H8I9", "side": 2},
             {"stones": "H8H8", "side": 1},
             {"stones": "A14", "side": 2, "size": 6},
+            {"stones": "H8A0I8B1A0", "side": 1},
         ],
     }
     heard, bad = [], []
     setting = {"on_note": heard.append, "skip": bad.append}
-    first, second, third, small = games_of(json.dumps(puzzles), **setting)
+    first, second, third, small, passed = games_of(json.dumps(puzzles), **setting)
     assert (moves_of(first), first.rule) == ("h8 i7", Rule.RENJU)
     assert (second.black, second.first) == ((Move(0, 0), Move(1, 0)), Side.WHITE)
     assert second.rule is Rule.FREESTYLE
     assert third.first is Side.WHITE
     assert third.moves == ()
     assert (small.moves, small.width) == ((Move(0, 1),), 6)
+    assert passed.black == (Move(7, 7), Move(8, 7))
+    assert passed.white == (Move(1, 14),)
     assert heard == ["x: 1 puzzles have no stones"]
     assert "x, puzzle 5" in str(bad[0])
 
