@@ -33,11 +33,13 @@ __all__ = [
     "ShapeRow",
     "SolutionLine",
     "SolutionRow",
+    "StoppedLine",
     "SummaryLine",
     "ThreatsRow",
     "TreeRow",
     "ValueRow",
     "ValuesRow",
+    "VersionLine",
 ]
 
 Cells = list[Cell]
@@ -280,6 +282,7 @@ class ResultLine(PositionRow):
     threats: NotRequired[ThreatsRow]
     values: NotRequired[ValuesRow]
     win: NotRequired[SolutionRow]
+    review: NotRequired[ReviewRow]
 
 
 class PartialLine(TypedDict):
@@ -293,9 +296,22 @@ class PartialLine(TypedDict):
 
 
 class CancelledLine(TypedDict):
-    """analyze --stream: the answer to a request that was cancelled."""
+    """analyze --stream: the answer to a request that was cancelled in the queue."""
 
     id: Id
+
+
+class StoppedLine(ResultLine):
+    """analyze --stream: the answer to a request that was cancelled during its work,
+    with what was found until then.
+    """
+
+
+class VersionLine(TypedDict):
+    """analyze --stream: the answer to a request for the version."""
+
+    id: Id | None
+    version: Annotated[str, Schema(minLength=1)]
 
 
 class ErrorLine(TypedDict):
@@ -305,3 +321,4 @@ class ErrorLine(TypedDict):
 
     id: NotRequired[Id | None]
     message: Annotated[str, Schema(minLength=1)]
+    line: NotRequired[Positive]

@@ -11,7 +11,9 @@ faster than the service answers has to wait.
 form.
 """
 
+import contextlib
 import json
+import re
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -21,33 +23,39 @@ from typing import Any, Final, cast
 
 from gomoku_brain.control.limits import Limits, SearchInfo
 from gomoku_brain.control.search_control import SearchControl
-from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.engine import KINDS, Engine, at_position
+from gomoku_brain.game.notation import as_moves
+from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.reader import ReadError, Setting, from_json_value
 from gomoku_brain.runs.json_rows import json_line
-from gomoku_brain.study.annotate import values
+from gomoku_brain.study.annotate import review, values
 from gomoku_brain.study.row_types import (
     CancelledLine,
     ErrorLine,
     PartialLine,
     ResultLine,
+    VersionLine,
 )
 from gomoku_brain.study.rows import (
     line_rows,
     lines_row,
     position_row,
+    review_row,
     solution_row,
     threats_row,
     values_row,
 )
 from gomoku_brain.study.threat_words import describe_position
+from gomoku_brain.version import __version__
 
 __all__ = ["REPORTS", "Defaults", "Service"]
 
-REPORTS: Final = ("lines", "values", "threats", "win")
+REPORTS: Final = ("lines", "values", "threats", "win", "review")
 LONGEST: Final = 1_000_000  # most characters of a request
 MOST_WAITING: Final = 1000  # most requests in the queue
 # nodes of the search for a win by fours; a search for several lines has none of its own
 VCF_NODES: Final = 200_000
+WHOLE_TREE: Final = 1000  # plies of the tree of a win with "tree": true
 PARTIAL_SECONDS: Final = 0.1  # least seconds between two partial answers
 
 _LIMITS = {"time", "nodes", "depth"}
@@ -55,9 +63,15 @@ _POSITION = {
     *("moves", "black", "white", "walls", "rule", "size", "width", "height"),
     *("side_to_move", "turn"),
 }
-_KEYS = {"id", "cancel", "report", "limits", "lines", "partial"} | _POSITION
+_KEYS = {
+    *("id", "report", "limits", "lines", "partial", "priority"),
+    *("only", "exclude", "strength", "kind", "shortest", "tree"),
+} | _POSITION
+_ACTIONS = {"query_version": "version", "terminate_all": "cancel_all"}
+"""Names that KataGo's analysis engine has for commands."""
 
 Id = str | int
+_ID = re.compile(r'"id"\s*:\s*("[^"\\]{0,200}"|-?\d{1,18}(?![\d.eE]))')
 
 
 class RequestError(ValueError):
@@ -92,6 +106,8 @@ class Request:
             position.setdefault("rule", defaults.setting.rule)
         if defaults.setting.size and not {"size", "width", "height"} & set(position):
             position["size"] = defaults.setting.size
+        if {"width", "height"} <= set(position):  # else it is read as a game record
+            position["size"] = [position.pop("width"), position.pop("height")]
         if not {"moves", "black", "white"} & set(position):
             raise RequestError('no position: give "moves", or "black" and "white"')
         if position.get("moves") in ("", []):
@@ -116,6 +132,25 @@ class Request:
                 '"partial" is true, false or the seconds between two answers'
             )
         self.partial = partial
+        self.priority = _whole(row, "priority", 0)
+        self.kind = str(row.get("kind", "auto"))
+        if self.kind not in KINDS:
+            raise RequestError(f'"kind" is one of {", ".join(KINDS)}')
+        shortest = row.get("shortest", False)
+        if not isinstance(shortest, bool):
+            raise RequestError('"shortest" is true or false')
+        self.shortest = shortest
+        tree = row.get("tree", False)
+        if isinstance(tree, bool):
+            tree = WHOLE_TREE if tree else None
+        if not isinstance(tree, int | None) or (tree is not None and tree < 1):
+            raise RequestError('"tree" is true, false or a number of plies')
+        self.tree_depth: int | None = tree
+        self.limits = _choice(self.limits, row)
+        try:
+            at_position(self.board, self.limits)
+        except ValueError as error:
+            raise RequestError(str(error).replace("root move", "move")) from None
         self.control = SearchControl()
         self.engine: Engine | None = None  # of the worker
         self.cancelled = False
@@ -155,6 +190,32 @@ def _limits(value: object, lines: object, defaults: Defaults) -> Limits:
         raise RequestError(str(error).replace("multipv", "lines")) from None
 
 
+def _whole(row: Mapping[str, object], key: str, default: int) -> int:
+    """Return the whole number of a key."""
+    value = row.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise RequestError(f'"{key}" is a whole number')
+    return value
+
+
+def _choice(limits: Limits, row: Mapping[str, object]) -> Limits:
+    """Return the limits with the moves to search and the strength of a request."""
+    changes: dict[str, Any] = {}
+    try:
+        for key, name in (("only", "root_moves"), ("exclude", "exclude")):
+            moves = row.get(key)
+            if moves is not None:
+                changes[name] = as_moves(moves)
+        strength = row.get("strength")
+        if isinstance(strength, str):
+            strength = level_named(strength).strength
+        if strength is not None:
+            changes["strength"] = strength
+        return replace(limits, **changes)
+    except (TypeError, ValueError) as error:
+        raise RequestError(str(error).replace("root_moves", "only")) from None
+
+
 class Service:
     """Service that accepts requests in ``take`` and passes every answer, a line of
     JSON, to ``emit``.
@@ -183,6 +244,7 @@ class Service:
         self._defaults = defaults or Defaults()
         self._changed = threading.Condition()
         self._waiting: deque[Request] = deque()
+        self._line = 0  # number of the last line of the client
         self._known: dict[Id, Request] = {}  # in the queue or with a worker
         self._closed = False
         self._failure: BaseException | None = None
@@ -201,14 +263,15 @@ class Service:
 
         Raises the exception that ``emit`` raised, since the client no longer reads.
         """
+        self._line += 1
         if not line.strip():
             return
         name: Id | None = None
         try:
+            name = _id_in(line)
             row = self._row(line)
             name = _id_of(row)
-            if "cancel" in row:
-                self._cancel(row)
+            if self._command(row, name):
                 return
             if name is None:
                 raise RequestError('"id" is missing: a text or a whole number')
@@ -218,7 +281,7 @@ class Service:
             task = Request(name, row, self._defaults)
         except Exception as error:  # the service goes on after any input
             message = str(error) or type(error).__name__
-            self._send("error", ErrorLine(id=name, message=message))
+            self._send("error", ErrorLine(id=name, message=message, line=self._line))
             return
         with self._changed:
             while len(self._waiting) >= MOST_WAITING and self._failure is None:
@@ -230,7 +293,8 @@ class Service:
 
     def refuse(self, message: str) -> None:
         """Answer an input that is no line of text with an error."""
-        self._send("error", ErrorLine(id=None, message=message))
+        self._line += 1
+        self._send("error", ErrorLine(id=None, message=message, line=self._line))
 
     def close(self, *, cancel: bool = False) -> None:
         """Accept no more requests, and wait for all answers; ``cancel``: end them
@@ -258,11 +322,45 @@ class Service:
             raise RequestError("a request is a JSON object")
         return row
 
+    def _command(self, row: dict[str, object], name: Id | None) -> bool:
+        """Execute a line that is no request for an analysis, if it is one.
+
+        KataGo's forms are accepted as well: ``action`` "terminate" with
+        ``terminateId``, "terminate_all" and "query_version".
+        """
+        row = dict(row)
+        action = row.pop("action", None)
+        if action == "terminate":
+            row["cancel"] = row.pop("terminateId", None)
+        elif action is not None:
+            if not isinstance(action, str) or action not in _ACTIONS:
+                known = ", ".join(["terminate", *_ACTIONS])
+                raise RequestError(f'"action" is one of {known}')
+            row[_ACTIONS[action]] = True
+        for command in ("cancel", "cancel_all", "version"):
+            if command in row:
+                unknown = sorted(set(row) - {"id", command})
+                if unknown:
+                    raise RequestError(f'unknown key {unknown[0]!r} beside "{command}"')
+                if command != "cancel" and row[command] is not True:
+                    raise RequestError(f'"{command}" is true')
+                break
+        else:
+            return False
+        if command == "cancel":
+            self._cancel(row)
+        elif command == "version":
+            self._send("version", VersionLine(id=name, version=__version__))
+        else:
+            with self._changed:
+                open_ids = list(self._known)
+            for target in open_ids:
+                with contextlib.suppress(RequestError):  # it has just been answered
+                    self._cancel({"cancel": target})
+        return True
+
     def _cancel(self, row: Mapping[str, object]) -> None:
         """Cancel another request, which is then answered by "cancelled"."""
-        unknown = sorted(set(row) - {"id", "cancel"})
-        if unknown:
-            raise RequestError(f'unknown key {unknown[0]!r} beside "cancel"')
         target = _id_of({"id": row["cancel"]})
         with self._changed:
             task = None if target is None else self._known.get(target)
@@ -290,7 +388,8 @@ class Service:
                     if self._closed or self._failure is not None:
                         return
                     self._changed.wait()
-                task = self._waiting.popleft()
+                task = max(self._waiting, key=lambda task: task.priority)
+                self._waiting.remove(task)
                 self._changed.notify_all()
             kind = "cancelled"
             row: Mapping[str, object] = CancelledLine(id=task.id)
@@ -298,9 +397,9 @@ class Service:
                 if not task.cancelled:
                     task.engine = engine
                     engine.new_game()  # answers do not depend on earlier requests
-                    found = self._answer(engine, task)
+                    row = self._answer(engine, task)  # if cancelled, as far as it went
                     if not task.cancelled:
-                        kind, row = "result", found
+                        kind = "result"
             except Exception as error:  # also MemoryError: the other workers go on
                 kind = "error"
                 message = f"{type(error).__name__}: {error}"
@@ -316,15 +415,24 @@ class Service:
         row: ResultLine = {**position, "id": task.id}
         if "threats" in task.report:
             row["threats"] = threats_row(describe_position(board, task.game.board(0)))
-        if row["over"]:
-            return row
+        if not row["over"]:
+            self._search(engine, task, row)
+        if "review" in task.report and not task.cancelled:
+            plain = replace(limits, multipv=1, exclude=(), root_moves=None)
+            judged = review(engine, task.game, plain, stop=lambda: task.cancelled)
+            row["review"] = review_row(judged)
+        return row
+
+    def _search(self, engine: Engine, task: Request, row: ResultLine) -> None:
+        """Add the results of searches of the position."""
+        board, limits = task.board, task.limits
         if "lines" in task.report and not task.cancelled:
             fours = engine.find_win(
                 board, "vcf", Limits(time=1.0, nodes=VCF_NODES), task.control
             ).line
             partial = None if task.partial is None else _Partial(self, task)
             result = engine.search(board, limits, partial, task.next_control())
-            row = {**row, **lines_row(result, fours or None)}
+            row.update(cast(ResultLine, lines_row(result, fours or None)))
         if "values" in task.report and not task.cancelled:
             table = values(
                 engine,
@@ -335,9 +443,14 @@ class Service:
             row["values"] = values_row(table)
         if "win" in task.report and not task.cancelled:
             win_limits = replace(limits, multipv=1, depth=None)
-            found = engine.find_win(board, "auto", win_limits, task.next_control())
-            row["win"] = solution_row(found)
-        return row
+            found = engine.find_win(
+                board,
+                task.kind,
+                win_limits,
+                task.next_control(),
+                shortest=task.shortest,
+            )
+            row["win"] = solution_row(found, task.tree_depth)
 
     # Answers
 
@@ -389,6 +502,12 @@ class _Partial:
                 lines=line_rows(self._lines[k] for k in sorted(self._lines)),
             )
             self._service._send("partial", row)
+
+
+def _id_in(line: str) -> Id | None:
+    """Return the id in a line that may be no JSON; None if there is no clear one."""
+    found = _ID.search(line[:5000])
+    return None if found is None else cast("Id", json.loads(found[1]))
 
 
 def _id_of(row: Mapping[str, object]) -> Id | None:

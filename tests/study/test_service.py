@@ -416,3 +416,113 @@ def test_boards_of_answers_are_those_of_the_requests():
     (row,) = answers({"id": 1, "moves": moves, "rule": board.rule.value})
     assert row["black"] == ["h8", "j10"]
     assert row["rule"] == "standard"
+
+
+POSITION = "h8 i9 j8 h10 g7 i7 f9"
+
+
+@pytest.mark.parametrize("report", ["lines", "win", "review"])
+def test_a_cancelled_request_is_answered_with_what_was_found(report):
+    output = []
+    service = Service(output.append, Defaults(QUICK), hash_mb=4)
+    request = {"id": 1, "moves": POSITION, "partial": 0, "limits": {"time": 100}}
+    service.take(json.dumps(request | {"report": ["lines", report]}))
+    wait_for(lambda: any('"partial"' in line for line in output))
+    service.take('{"cancel": 1}')
+    service.close()
+    last = json.loads(output[-1])
+    assert (last["type"], last["id"]) == ("cancelled", 1)
+    assert last["lines"][0]["move"]
+    assert last["depth"] >= 1
+    assert last["moves"] == POSITION.split()
+
+
+def test_a_game_is_reviewed_by_one_request():
+    (row,) = answers({"id": 1, "moves": POSITION, "report": "review"})
+    assert [move["move"] for move in row["review"]["moves"]] == POSITION.split()
+    assert len(row["review"]["curve"]) == 8
+
+
+def test_moves_may_be_chosen_and_excluded():
+    rows = by_id(
+        answers(
+            {"id": 1, "moves": POSITION, "lines": 1, "only": "k10 l11"},
+            {"id": 2, "moves": POSITION, "lines": 1, "exclude": ["i8", [6, 8]]},
+            {"id": 3, "moves": POSITION, "only": ["h8"]},
+            {"id": 4, "moves": POSITION, "only": []},
+            {"id": 5, "moves": POSITION, "only": "k10", "exclude": "k10"},
+            {"id": 6, "moves": POSITION, "exclude": 5},
+        )
+    )
+    assert rows[1]["lines"][0]["move"] in ("k10", "l11")
+    assert rows[2]["lines"][0]["move"] not in ("i8", "g9")
+    assert [rows[k]["type"] for k in (3, 4, 5, 6)] == ["error"] * 4
+    assert rows[3]["message"] == "the move h8 is no empty cell"
+    assert rows[4]["message"].startswith("only is empty")
+
+
+def test_strength_kind_shortest_and_tree():
+    won = "h8 a1 i8 a2 j8 a3"
+    rows = by_id(
+        answers(
+            {"id": 1, "moves": won, "report": "win", "kind": "vcf", "tree": True},
+            {"id": 2, "moves": won, "report": "win", "shortest": True, "tree": 1,
+             "limits": {"nodes": 100_000}},
+            {"id": 3, "moves": won, "report": "win", "kind": "all"},
+            {"id": 4, "moves": won, "strength": "easy", "lines": 1},
+            {"id": 5, "moves": won, "strength": 101},
+            {"id": 6, "moves": won, "tree": 0},
+            {"id": 7, "moves": won, "shortest": 1},
+        )
+    )  # fmt: skip
+    assert rows[1]["win"]["kind"] == "vcf"
+    assert rows[1]["win"]["tree"]["replies"]
+    assert rows[2]["win"]["shortest"] is True
+    assert rows[4]["lines"]
+    assert [rows[k]["type"] for k in (3, 5, 6, 7)] == ["error"] * 4
+
+
+def test_a_higher_priority_is_answered_first():
+    output = []
+    service = Service(output.append, Defaults(QUICK), hash_mb=1)
+    service.take(json.dumps({"id": 0, "moves": "h8", "limits": {"time": 0.5}}))
+    wait_for(lambda: not service._waiting)
+    for name, priority in ((1, 0), (2, 5), (3, -1), (4, 5)):
+        row = {"id": name, "moves": "h8 h9", "priority": priority}
+        service.take(json.dumps(row))
+    service.close()
+    assert [json.loads(line)["id"] for line in output] == [0, 2, 4, 1, 3]
+
+
+def test_all_are_cancelled_at_once_and_the_version_is_known():
+    long = {"moves": POSITION, "limits": {"time": 100}}
+    for command in ({"cancel_all": True}, {"action": "terminate_all", "id": "x"}):
+        rows = answers(*[{"id": k, **long} for k in range(3)], command)
+        assert sorted((row["id"], row["type"]) for row in rows) == [
+            (k, "cancelled") for k in range(3)
+        ]
+    for command in ({"version": True}, {"action": "query_version"}):
+        (row,) = answers({"id": "v", **command})
+        assert (row["type"], row["id"]) == ("version", "v")
+        assert row["version"]
+
+
+def test_katagos_form_of_cancel():
+    long = {"id": 1, "moves": POSITION, "limits": {"time": 100}}
+    (row,) = answers(long, {"id": "t", "action": "terminate", "terminateId": 1})
+    assert (row["type"], row["id"]) == ("cancelled", 1)
+    (row,) = answers({"id": "t", "action": "clear_cache"})
+    assert (row["type"], row["id"]) == ("error", "t")
+    assert "terminate_all" in row["message"]
+
+
+def test_errors_have_the_number_of_their_line_and_its_id():
+    rows = answers("", '{"id": "a", "moves": ', "{", '{"id": 7, "moves": "z99"}')
+    assert [(row["line"], row["id"]) for row in rows] == [(2, "a"), (3, None), (4, 7)]
+    (row,) = answers({"id": "c", "cancel": 1})
+    assert (row["id"], row["line"]) == ("c", 1)
+
+
+def test_width_and_height_need_no_rule():
+    (row,) = answers({"id": 1, "moves": "a1", "width": 9, "height": 8})
+    assert (row["width"], row["height"], row["rule"]) == (9, 8, "freestyle")
