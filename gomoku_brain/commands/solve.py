@@ -25,7 +25,8 @@ from gomoku_brain.commands._arguments import (
 )
 from gomoku_brain.control.limits import Limits, SolveResult
 from gomoku_brain.control.search_control import SearchControl
-from gomoku_brain.engine.engine import KINDS, Engine
+from gomoku_brain.engine.engine import Engine
+from gomoku_brain.engine.win_search import KINDS
 from gomoku_brain.game.position import Board
 from gomoku_brain.records.reader import Game
 from gomoku_brain.runs.json_rows import json_line

@@ -10,10 +10,11 @@ from ``Limits``.
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from gomoku_brain.control.interrupt import InterruptStop
 from gomoku_brain.control.limits import (
@@ -23,17 +24,16 @@ from gomoku_brain.control.limits import (
     SearchInfo,
     SearchResult,
     SolveResult,
-    SolveStatus,
-    ThreatTree,
     whole,
 )
 from gomoku_brain.control.search_control import SearchControl
-from gomoku_brain.control.task import WAIT, Task, Team, end
+from gomoku_brain.control.task import WAIT, Task, end
 from gomoku_brain.engine.growth import Growth
 from gomoku_brain.engine.line_replay import LineReplay
 from gomoku_brain.engine.root_search import RootSearch, SearchContext
 from gomoku_brain.engine.root_threats import RootThreats
 from gomoku_brain.engine.time_manager import INSTANT_NODES, allot, moves_left
+from gomoku_brain.engine.win_search import KINDS, WinSearch
 from gomoku_brain.eval.evaluate import evaluation_of
 from gomoku_brain.eval.evaluator import Evaluation
 from gomoku_brain.game.notation import Move
@@ -41,25 +41,14 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
-from gomoku_brain.tactics.replay import proved_tree
-from gomoku_brain.tactics.vct import VctSolver
 
 if TYPE_CHECKING:
     from gomoku_brain.control.reports import Reports
 
 __all__ = ["MOST_THREADS", "Engine"]
 
-SOLVER_REPLAY_NODES = 1_000_000
-SOLVER_TREE_NODES = 2_000_000
-FIRST_NODES = 30_000  # of a first search for a win by threats; set by hand
-BOUNDED = ((5, 150_000), (7, 500_000))  # moves of the attacker, nodes; set by hand
-BOUNDED_SHARE = 0.25  # of all nodes that a search with a bound may take at most
-AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by hand
 # Most megabytes of the table for wins by fours and threes; set by hand
 THREATS_MB = 16.0
-# Size of the table of ``win_quickly``: three times the entries of 100,000 nodes
-QUICK_MB = 8.0
-KINDS = ("vcf", "vct", "auto")
 MOST_THREADS = 256  # each has tables of its own, a few MB
 
 
@@ -91,8 +80,7 @@ class Engine:
         self._growth = Growth(self._table)
         self._worker = Worker(self._table)
         self._replay = LineReplay(self._table)
-        self._vct: VctSolver | None = None  # created at first use
-        self._quick: VctSolver | None = None  # the same
+        self._wins = WinSearch(self._worker, self._replay, self._table.size_mb)
         self._threats = RootThreats(_threats_mb(hash_mb))
         self._more: list[Worker] = []  # one for each further thread, once used
         # The search in progress, and the threads that requested it or call back.
@@ -154,7 +142,7 @@ class Engine:
             if size != self._table.size_mb:
                 self._table.resize(size)
                 self._growth.forget()
-                self._vct = None
+                self._wins.resize(size)
                 self._threats = RootThreats(_threats_mb(size))
 
     def prepare(self, rule: Rule | int | str) -> None:
@@ -184,7 +172,7 @@ class Engine:
         """
         with self._locked():
             self._more.clear()
-            self._vct = self._quick = None
+            self._wins.release_memory()
 
     def _bind_game(self, board: Board) -> None:
         """Clear the results of games on other boards or by other rules, whose keys may
@@ -240,6 +228,20 @@ class Engine:
             )
         return self._busy
 
+    @contextmanager
+    def _searching(self, control: SearchControl) -> Iterator[set[int]]:
+        """Hold the engine for a search, which ``stop`` ends by its control.
+
+        The value is the set of the threads that request the search or call back.
+        """
+        with self._locked():
+            threads = {threading.get_ident()}
+            self._under_way = control, threads
+            try:
+                yield threads
+            finally:
+                self._under_way = None
+
     def search(
         self,
         board: Board,
@@ -267,34 +269,30 @@ class Engine:
             raise TypeError(f"on_info is called with each line, not {on_info!r}")
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
-        with self._locked(), InterruptStop(control):
-            self._under_way = control, {threading.get_ident()}
-            try:
-                self._bind_game(board)
-                if limits.strength < FULL_STRENGTH and limits.multipv == 1:
-                    return self._weakened(board, limits, on_info, control, started)
-                helpers = self._helpers(limits)
-                if helpers:  # the table cannot grow while they search
-                    left = control.deadline_in
-                    self._growth.make_room_for(left, 1 + len(helpers))
-                self._table.age()
-                context = SearchContext(
-                    board,
-                    limits,
-                    control,
-                    started,
-                    self._worker,
-                    self._replay,
-                    on_info,
-                    helpers,
-                    self._growth,
-                    self._threats,
-                )
-                result = RootSearch(context).run()
-                self._growth.count(result.nodes)
-                return result
-            finally:
-                self._under_way = None
+        with self._searching(control), InterruptStop(control):
+            self._bind_game(board)
+            if limits.strength < FULL_STRENGTH and limits.multipv == 1:
+                return self._weakened(board, limits, on_info, control, started)
+            helpers = self._helpers(limits)
+            if helpers:  # the table cannot grow while they search
+                left = control.deadline_in
+                self._growth.make_room_for(left, 1 + len(helpers))
+            self._table.age()
+            context = SearchContext(
+                board,
+                limits,
+                control,
+                started,
+                self._worker,
+                self._replay,
+                on_info,
+                helpers,
+                self._growth,
+                self._threats,
+            )
+            result = RootSearch(context).run()
+            self._growth.count(result.nodes)
+            return result
 
     def analysis(
         self, board: Board, limits: Limits | None = None
@@ -376,22 +374,9 @@ class Engine:
         refuse(board, Limits())
         control = SearchControl() if control is None else control
         started = start_clock(control, Limits())
-        with self._locked():
-            self._under_way = control, {threading.get_ident()}
-            try:
-                if self._quick is None:
-                    self._quick = VctSolver(QUICK_MB)
-                solver = self._quick
-                status = solver.solve(board, control, nodes)
-                tree = solver.tree() if status == "win" else None
-                if tree is None:
-                    result = SolveResult("unknown", "vct", nodes=solver.nodes)
-                else:
-                    line = tree.line()
-                    result = SolveResult("win", "vct", line, tree, solver.nodes)
-                return replace(result, time=perf_counter() - started)
-            finally:
-                self._under_way = None
+        with self._searching(control):
+            result = self._wins.find_quickly(board, nodes, control)
+            return replace(result, time=perf_counter() - started)
 
     def find_win(
         self,
@@ -427,206 +412,23 @@ class Engine:
         limits = at_position(board, limits)
         control = SearchControl() if control is None else control
         started = start_clock(control, limits)
-        with self._locked():
-            self._under_way = control, {threading.get_ident()}
-            try:
-                self._bind_game(board)
-                result = _interruptibly(
-                    lambda: self._find_and_shorten(
-                        board, kind, limits.nodes, control, shortest, on_bound
-                    ),
+        with self._searching(control) as threads:
+            self._bind_game(board)
+
+            def work() -> SolveResult:
+                threads.add(threading.get_ident())
+                return self._wins.find(
+                    board,
+                    kind,
+                    limits.nodes,
                     control,
+                    self._threads,
+                    shortest,
+                    on_bound,
                 )
-                return replace(result, time=perf_counter() - started)
-            finally:
-                self._under_way = None
 
-    def _find_and_shorten(
-        self,
-        board: Board,
-        kind: str,
-        nodes: int | None,
-        control: SearchControl,
-        shortest: bool,
-        on_bound: Callable[[int], None] | None,
-    ) -> SolveResult:
-        """Do the work of ``find_win``, in any thread; the caller holds the lock."""
-        assert self._under_way is not None
-        self._under_way[1].add(threading.get_ident())
-        if self._threads > 1 and kind == "auto":
-            result = self._find_at_once(board, nodes, control)
-        else:
-            result = self._find_in_turn(board, kind, nodes, control)
-        if not shortest:
-            return result
-        # Rarely needed, so imported late
-        from gomoku_brain.tactics.shortest import shorten
-
-        return shorten(
-            board,
-            result,
-            control,
-            fours_only=kind == "vcf",
-            nodes=nodes,
-            threads=self._threads,
-            hash_mb=self.hash_mb,
-            on_bound=on_bound,
-        )
-
-    def _find_in_turn(
-        self, board: Board, kind: str, nodes: int | None, control: SearchControl
-    ) -> SolveResult:
-        """Return a win by fours, else by fours and threes, as far as the kind
-        allows.
-        """
-        spent = 0
-        if kind != "vct":
-            budget = nodes
-            if kind == "auto":
-                budget = AUTO_VCF_NODES
-                if nodes is not None:
-                    budget = min(budget, nodes // 4)
-            else:
-                budget = AUTO_VCF_NODES if nodes is None else min(AUTO_VCF_NODES, nodes)
-            result = self._find_fours(board, budget, control)
-            if result.status == "win":
-                return result
-            if kind == "vcf" and (result.status == "no win" or budget == nodes):
-                return result
-            spent = result.nodes
-        left = None
-        if nodes is not None:  # fours may take a few more
-            left = max(0, nodes - spent)
-        result = self._find_threats(board, left, control, fours_only=kind == "vcf")
-        return replace(result, nodes=result.nodes + spent)
-
-    def _find_at_once(
-        self, board: Board, nodes: int | None, control: SearchControl
-    ) -> SolveResult:
-        """Search for both kinds at the same time, with a thread each.
-
-        A third thread starts with all kinds of moves. The kinds are searched one after
-        the other if the system does not start enough threads.
-        """
-        own = SearchControl()
-        works = [
-            lambda: self._find_fours(board, nodes, own),
-            lambda: self._find_threats(board, nodes, own),
-        ]
-        if self._threads > 2:
-            wide = VctSolver(self.hash_mb)
-            works.append(lambda: self._find_threats(board, nodes, own, wide))
-        with Team(own) as team:
-            tasks = []
-            for work in works:
-                task = team.start(work)
-                if task is None or not task.begins(control):
-                    break
-                tasks.append(task)
-            else:
-                best = self._first_to_decide(team, tasks, control)
-        if len(tasks) < len(works):
-            return self._find_in_turn(board, "auto", nodes, control)
-        best = best or SolveResult("unknown", "vct")
-        return replace(best, nodes=sum(task.result().nodes for task in tasks))
-
-    def _first_to_decide(
-        self, team: Team, tasks: "list[Task[SolveResult]]", control: SearchControl
-    ) -> SolveResult | None:
-        """Return the result of the first task that finds a win, or proves that there is
-        none.
-        """
-        from gomoku_brain.tactics.shortest import is_over
-
-        waiting = set(tasks)
-        while waiting and not is_over(control):
-            team.wait(WAIT)
-            for task in [each for each in waiting if each.done]:
-                waiting.remove(task)
-                found = task.result()
-                if found.status == "win" or (
-                    found.status == "no win" and found.kind == "vct"
-                ):
-                    return found
-        return None
-
-    def _find_fours(
-        self, board: Board, nodes: int | None, control: SearchControl
-    ) -> SolveResult:
-        """Return a win by fours; its tree has one line."""
-        worker = self._worker
-        worker.set_position(board, control, nodes)
-        solved = worker.solve_vcf()
-        used = worker.nodes
-        if not solved:
-            none: SolveStatus = "unknown" if solved is None else "no win"
-            return SolveResult(none, "vcf", nodes=used)
-        line = self._replay.complete(board, *solved, control, SOLVER_REPLAY_NODES)
-        if line is None:
-            return SolveResult("unknown", "vcf", nodes=used)
-        tree = ThreatTree(line[-1], 1)
-        for k in range(len(line) - 3, -1, -2):
-            tree = ThreatTree(line[k], len(line) - k, ((line[k + 1], tree),))
-        return SolveResult("win", "vcf", line, tree, used)
-
-    def _find_threats(
-        self,
-        board: Board,
-        nodes: int | None,
-        control: SearchControl,
-        wide: VctSolver | None = None,
-        fours_only: bool = False,
-    ) -> SolveResult:
-        """Return a win by threats, only if it stands against every defence.
-
-        The solver ``wide`` tries all kinds of moves from the beginning. With
-        ``fours_only`` it is a win by fours: proof numbers find long ones in fewer nodes
-        than ``_find_fours``.
-        """
-        kind: Literal["vcf", "vct"] = "vcf" if fours_only else "vct"
-        if wide is None and self._vct is None:
-            self._vct = VctSolver(self.hash_mb)
-        solver = wide or self._vct
-        assert solver is not None
-        spent = 0
-        for moves, budget in _stages(nodes, wide is not None or fours_only):
-            left = None if nodes is None else max(0, nodes - spent)
-            if budget is not None:
-                left = budget if left is None else min(budget, left)
-            status = solver.solve(
-                board,
-                control,
-                left,
-                moves=moves,
-                wide=wide is not None,
-                fours_only=fours_only,
-            )
-            spent += solver.nodes
-            if status == "no win" and moves:
-                status = "unknown"  # a longer win may exist
-            if status == "win":
-                tree = proved_tree(solver, board, control, SOLVER_TREE_NODES)
-                if tree is not None:
-                    return SolveResult("win", kind, tree.line(), tree, spent)
-                status = "unknown"
-            elif status == "no win":
-                break
-        return SolveResult(status, kind, nodes=spent)
-
-
-def _stages(nodes: int | None, plain: bool) -> Iterator[tuple[int, int | None]]:
-    """Yield the searches for a win by threats: most moves of the attacker, nodes.
-
-    A short search without a bound finds most wins. Searches with a bound find short
-    wins with many defences in far fewer nodes. The rest is a search without a bound.
-    """
-    if not plain:
-        yield 0, FIRST_NODES
-        for moves, budget in BOUNDED:
-            if nodes is not None:
-                budget = min(budget, int(nodes * BOUNDED_SHARE))
-            yield moves, budget
-    yield 0, None
+            result = _interruptibly(work, control)
+            return replace(result, time=perf_counter() - started)
 
 
 def refuse(board: Board, limits: Limits) -> None:

@@ -16,9 +16,10 @@ import pytest
 
 from gomoku_brain.control.limits import Limits, SearchInfo, SearchResult
 from gomoku_brain.control.search_control import SearchControl
-from gomoku_brain.engine import engine as engine_module
-from gomoku_brain.engine.engine import Engine, _stages
+from gomoku_brain.engine import win_search
+from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_search import UNPROVED
+from gomoku_brain.engine.win_search import _stages
 from gomoku_brain.eval.score import plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -761,7 +762,7 @@ WAYS = pytest.mark.parametrize(
 @pytest.fixture
 def at_work(engine, monkeypatch):
     """Grows and shrinks while wins are looked for, which takes a while to end."""
-    real, found = engine._find_and_shorten, []
+    real, found = engine._wins.find, []
 
     def work(*arguments):
         found.append(arguments)
@@ -771,7 +772,7 @@ def at_work(engine, monkeypatch):
             time.sleep(0.1)
             found.pop()
 
-    monkeypatch.setattr(engine, "_find_and_shorten", work)
+    monkeypatch.setattr(engine._wins, "find", work)
     return found
 
 
@@ -782,13 +783,13 @@ def test_ctrl_c_ends_a_search_for_wins(
 ):
     """Which would take seconds, or minutes, here."""
     timer = threading.Timer(0.3, _thread.interrupt_main)
-    slow = engine._find_and_shorten
+    slow = engine._wins.find
 
     def work(*arguments):
         timer.start()
         return slow(*arguments)
 
-    monkeypatch.setattr(engine, "_find_and_shorten", work)
+    monkeypatch.setattr(engine._wins, "find", work)
     engine.threads = threads
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -852,7 +853,7 @@ def test_an_error_in_a_search_for_wins_keeps_nothing_alive(engine, monkeypatch):
         seen.append(weakref.ref(held))
         raise MemoryError("no memory for a solver")
 
-    monkeypatch.setattr(engine, "_find_in_turn", fail)
+    monkeypatch.setattr(engine._wins, "_find_in_turn", fail)
     gc.disable()
     try:
         with suppress(MemoryError):
@@ -881,7 +882,7 @@ def test_memory_is_released_at_once_after_a_search_that_failed():
             assert sys.getrefcount(helper) == sys.getrefcount(ours)
         finally:
             gc.enable()
-        assert engine._vct is None
+        assert engine._wins._vct is None
         assert engine.search(OPEN, Limits(time=0.01)).pv
 
 
@@ -892,7 +893,7 @@ def test_an_error_in_one_of_several_searches_for_wins_ends_the_others(monkeypatc
 
     with Engine(threads=3, hash_mb=4) as engine:
         engine.find_win(WON_BY_BLACK, "vct")  # makes the other solver
-        monkeypatch.setattr(engine_module, "VctSolver", poor)
+        monkeypatch.setattr(win_search, "VctSolver", poor)
         with pytest.raises(MemoryError):
             engine.find_win(LONG, "auto")  # without a limit
 

@@ -410,5 +410,7 @@ def test_a_long_win_by_fours_is_found_by_proof_numbers():
         assert engine.find_win(board, "vcf").status == "win"
         empty = Board.from_moves("h8 i9 j10 h9")
         assert engine.find_win(empty, "vcf", Limits(nodes=10**6)).status == "no win"
-        found = engine._find_threats(board, None, SearchControl(), fours_only=True)
+        found = engine._wins._find_threats(
+            board, None, SearchControl(), fours_only=True
+        )
     assert (found.status, found.kind, len(found.line)) == ("win", "vcf", 3)
