@@ -16,6 +16,7 @@ Environment variables:
 import io
 import os
 import re
+import shutil
 import sys
 import sysconfig
 from contextlib import redirect_stderr
@@ -54,7 +55,9 @@ DIRECTIVES = {
 MACROS = [("GOMOKU_MARCH", MARCH)] if MARCH else []  # gomoku_brain/cpu.pyx tells it
 # Generated C is kept apart for each compiler version and kind of build, because time
 # stamps alone would take one for the other.
-C_FOLDER = f"build/cython-{Cython.__version__}{'-debug' if DEBUG else ''}"
+KIND = f"{'-debug' if DEBUG else ''}{'-strict' if STRICT else ''}"
+C_FOLDER = f"build/cython-{Cython.__version__}{KIND}"
+CFLAGS = os.environ.get("CFLAGS", "")
 
 # A variant has a folder in the package for its modules; those of the baseline stand
 # beside their sources.
@@ -95,7 +98,7 @@ def compiler_flags(compiler_type, variant):
     processor = processor_flags(compiler_type, variant)
     if compiler_type == "msvc":
         return ["/O2", *processor]
-    own_level = re.search(r"(?:^|\s)-O", os.environ.get("CFLAGS", ""))
+    own_level = re.search(r"(?:^|\s)-O", CFLAGS)
     return [
         *(() if own_level else ["-O3"]),
         "-g0",  # Python's own flags ask for -g: five times the size of the module
@@ -126,6 +129,11 @@ def extensions(variant=BASELINE):
 def generate_c():
     """Run Cython; in a strict build a warning or performance hint ends it."""
     Options.warning_errors = STRICT
+    # Cython prints nothing about a module that is up to date, so after a strict build
+    # that failed every module is translated again.
+    passed = Path(C_FOLDER, "strict.txt")
+    force = ANNOTATE or (STRICT and not passed.exists())
+    passed.unlink(missing_ok=True)
     said = io.StringIO()
     try:
         with redirect_stderr(said):
@@ -134,13 +142,15 @@ def generate_c():
                 build_dir=C_FOLDER,
                 compiler_directives=DIRECTIVES,
                 annotate=ANNOTATE,
-                force=STRICT or ANNOTATE or None,  # what is up to date says nothing
+                force=force or None,
             )
     finally:
         sys.stderr.write(said.getvalue())
     hints = re.findall(r"^performance hint: .*", said.getvalue(), re.MULTILINE)
     if STRICT and hints:
         raise SystemExit("\n".join(["GOMOKU_STRICT refuses the build for:", *hints]))
+    if STRICT:
+        passed.touch()
     return modules
 
 
@@ -153,11 +163,14 @@ class BuildExt(build_ext):
             module = generated[extension.module]
             extension.sources, extension.depends = module.sources, module.depends
         self.remove_strays()
+        self.settings = {}
         super().run()
         # ``python pbrain.py`` run here imports this folder, never site-packages,
         # so a plain ``pip install .`` must leave the modules here as well.
         if not self.inplace:
             self.copy_extensions_to_source()
+        for stamp, settings in self.settings.items():
+            stamp.write_text(settings)
 
     def remove_strays(self):
         """Remove what earlier builds left: modules that are gone, another variant.
@@ -192,15 +205,29 @@ class BuildExt(build_ext):
         flags = compiler_flags(self.compiler.compiler_type, variant)
         for extension in self.extensions:
             extension.extra_compile_args = flags
-        # Time stamps cannot tell that flags have changed since the last build.
-        settings = f"{self.compiler.compiler_type} {flags} {MACROS} {C_FOLDER}"
-        stamp = Path(self.build_temp, "settings.txt")
-        if not stamp.exists() or stamp.read_text() != settings:
+        # Every build leaves its modules in this folder, so the next one, of whichever
+        # command, takes those that are up to date. Time stamps do not show that flags
+        # have changed.
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        stamp = ROOT / "build" / f"{variant or 'baseline'}{suffix}.txt"
+        settings = f"{self.compiler.compiler_type} {flags} {CFLAGS} {MACROS} {C_FOLDER}"
+        if stamp.exists() and stamp.read_text() == settings:
+            self.take_modules()
+        else:
             self.force = True
         stamp.unlink(missing_ok=True)  # a build that fails half-way is not trusted
         super().build_extensions()
-        stamp.parent.mkdir(parents=True, exist_ok=True)
-        stamp.write_text(settings)
+        self.settings[stamp] = settings
+
+    def take_modules(self):
+        """Copy the modules of the last build to where this one builds them."""
+        for extension in self.extensions:
+            built = ROOT / self.get_ext_filename(self.get_ext_fullname(extension.name))
+            target = Path(self.get_ext_fullpath(extension.name))
+            target.unlink(missing_ok=True)
+            if built.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(built, target)
 
 
 setup(
