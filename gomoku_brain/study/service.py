@@ -23,7 +23,8 @@ from typing import Any, Final, cast
 
 from gomoku_brain.control.limits import Limits, SearchInfo
 from gomoku_brain.control.search_control import SearchControl
-from gomoku_brain.engine.engine import KINDS, Engine, at_position
+from gomoku_brain.engine.engine import Engine, at_position
+from gomoku_brain.engine.win_search import KINDS
 from gomoku_brain.game.notation import as_moves
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.reader import ReadError, Setting, from_json_value
