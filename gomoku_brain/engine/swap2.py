@@ -19,6 +19,8 @@ from gomoku_brain.game.symmetry import symmetries, transform_moves
 if TYPE_CHECKING:
     from random import Random
 
+    from gomoku_brain.game.position import Board
+
 Offer = tuple[Move, ...]
 
 CHOICE_SHARE = 0.4
@@ -32,6 +34,7 @@ _OFFERS = 45
 _FIRST_NODES = 2_000
 _DEEPER = 5  # factor of the nodes of the last round
 _KEPT = 3  # one of so many offers stays for the next round
+_BALANCING_OFFERS = 80  # of one or two stones for ``balancing_stones``
 _REACH = 3  # most cells between a stone and an added one
 
 _DATA = Path(__file__).parents[1] / "data"
@@ -134,6 +137,37 @@ def two_stones(
     }
     pairs = list(permutations(sorted(near.difference(stones)), 2))
     return _random(seed).sample(pairs, min(_OFFERS, len(pairs)))
+
+
+def balancing_stones(board: "Board", count: int, seed: object = None) -> list[Offer]:
+    """Return offers of one or two stones that may make a position even.
+
+    They are near the stones on the board, or on an empty board anywhere up to symmetry,
+    and no stone of them wins or is forbidden. The ``seed`` is as for ``three_stones``.
+    """
+    width, height = board.width, board.height
+    if board.ply:
+        near = {
+            Move(x, y)
+            for stone in board.moves
+            for x in range(max(stone.x - _REACH, 0), min(stone.x + _REACH + 1, width))
+            for y in range(max(stone.y - _REACH, 0), min(stone.y + _REACH + 1, height))
+        }
+    else:
+        rows, columns = range((height + 1) // 2), range((width + 1) // 2)
+        near = {Move(x, y) for y in rows for x in columns if width != height or x <= y}
+    cells = [m for m in sorted(near) if board.is_legal(m) and not board.wins_at(m)]
+    offers: list[Offer] = [(cell,) for cell in cells]
+    if count == 2:
+        offers = []
+        for first in cells:
+            after = board.copy()
+            after.play(first)
+            around = [m for m in cells if after.is_legal(m) and not after.wins_at(m)]
+            offers += [(first, second) for second in around]
+    if not offers:  # a lost or a crowded board
+        offers = [(cell,) for cell in board.legal_moves()] if count == 1 else []
+    return _random(seed).sample(offers, min(_BALANCING_OFFERS, len(offers)))
 
 
 def _random(seed: object) -> "Random":

@@ -357,10 +357,30 @@ class Player:
             return ()
         return (legal_or_nearest(board, thought.best),)
 
+    def balance(
+        self, board: "Board", thought: "Thought", count: int, bias: int
+    ) -> "Offer":
+        """Return one or two stones that make a position even.
+
+        After them the score of the side that placed the last stone is near ``bias``.
+        Return () if no such stones can be placed.
+        """
+        from gomoku_brain.engine import swap2
+
+        offers = swap2.balancing_stones(board, count, self._seed)
+        best = self._most_even(thought, board, offers, bias)
+        return best[0] if best else offers[0] if offers else ()
+
     def _most_even(
-        self, thought: "Thought", board: "Board", offers: "list[Offer]"
+        self,
+        thought: "Thought",
+        board: "Board",
+        offers: "list[Offer]",
+        bias: int = 0,
     ) -> "tuple[Offer, int] | None":
-        """Return the offer whose score is nearest to even, with its score.
+        """Return the offer whose score is nearest to even, with its distance.
+
+        With ``bias`` the score of the side that placed the last stone is nearest to it.
 
         The searches use the rest of the move's time. Return None if there was no time
         for any.
@@ -373,7 +393,8 @@ class Player:
             position = board.copy()
             for move in offer:
                 position.play(move)
-            return comparison.score(position, nodes)
+            value = comparison.score(position, nodes)
+            return None if value is None else value + bias
 
         return swap2.most_even(offers, score)
 

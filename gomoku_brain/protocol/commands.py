@@ -44,7 +44,12 @@ WORDS = STOP_WORDS | {
     "TAKEBACK",
     "TURN",
 }
-MOVE_WORDS = frozenset({"BEGIN", "BOARD", "SWAP2BOARD", "TURN", "YXNBEST"})
+MOVE_WORDS = frozenset(
+    {
+        *("BEGIN", "BOARD", "SWAP2BOARD", "TURN"),
+        *("YXBALANCEONE", "YXBALANCETWO", "YXNBEST", "YXSEARCHDEFEND"),
+    }
+)
 """Commands that request a move. Some of them need further lines."""
 
 _MAX_PV = 60  # moves; keeps a line below 1000 characters

@@ -28,6 +28,7 @@ __all__ = ["Dialogue", "NewBoard", "Request"]
 
 NewBoard = Callable[[tuple[int, int], Rule], "Board"]
 
+_MAX_BIAS = 20_000  # evaluation units; a greater bias is no score of a search
 _MAX_HASH_EXPONENT = 22  # 2^22 KiB: the end of Yixin-Board's slider for the table
 
 
@@ -340,6 +341,20 @@ class Dialogue:
             return None
         return self._request_move(multipv=max(count, 1))
 
+    def _yxbalanceone(self, rest: str) -> Request | None:
+        return self._request_balance(rest, 1)
+
+    def _yxbalancetwo(self, rest: str) -> Request | None:
+        return self._request_balance(rest, 2)
+
+    def _yxsearchdefend(self, rest: str) -> Request | None:
+        """Search every move, as Rapfi does: who needs a defence sees all."""
+        board = self._game()
+        if board is None:
+            return None
+        cells = board.width * board.height - board.ply
+        return self._request_move(multipv=max(cells, 1))
+
     def _yxshowforbid(self, rest: str) -> None:
         board = self._game() if self.board is not None else None
         moves = board.forbidden_moves() if board is not None else ()
@@ -438,6 +453,34 @@ class Dialogue:
         arrival = self._arrival
         return Request(lambda: player.think(board, arrival), search)
 
+    def _request_balance(self, rest: str, count: int) -> Request | None:
+        """Request one or two stones that make the position even, and play them."""
+        bias = commands.parse_number(rest or "0")
+        board, player, arrival = self._game(), self._player, self._arrival
+        if board is None:
+            return None
+        if bias is None:
+            self.error("the bias is a whole number")
+            return None
+        wanted = min(max(bias, -_MAX_BIAS), _MAX_BIAS)
+        if board.width * board.height - board.ply < count:
+            self.error("board is full")
+            return None
+
+        def search(thought: "Thought") -> Callable[[], None]:
+            stones = player.balance(board, thought, count, wanted)
+            return lambda: place(stones)
+
+        def place(stones: "Offer") -> None:
+            if not stones:
+                self.error("no stones make the position even")
+                return
+            for move in stones:
+                board.play(move)
+            self._reply(commands.moves_reply(stones))
+
+        return Request(lambda: player.think(board, arrival), search)
+
     def _answer(self, board: "Board", choice: Choice) -> None:
         """Play a chosen move and send it."""
         board.play(choice.move)
@@ -485,9 +528,12 @@ class Dialogue:
         "START": _start,
         "TAKEBACK": _takeback,
         "TURN": _turn,
+        "YXBALANCEONE": _yxbalanceone,
+        "YXBALANCETWO": _yxbalancetwo,
         "YXBLOCKRESET": _yxblockreset,
         "YXHASHCLEAR": _yxhashclear,
         "YXNBEST": _yxnbest,
+        "YXSEARCHDEFEND": _yxsearchdefend,
         "YXSHOWFORBID": _yxshowforbid,
         "YXSHOWINFO": _yxshowinfo,
         "YXSWAP2STEP1": _yxswap2step1,

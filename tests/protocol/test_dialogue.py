@@ -754,3 +754,55 @@ def test_stop_without_a_search_says_nothing(talk):
         "OK",
         "0,0",
     ]
+
+
+# Balanced moves of the Yixin dialect
+
+
+@pytest.fixture
+def balancing(tmp_path):
+    """Answers of a session with an engine."""
+
+    def answers(*lines):
+        import subprocess
+        import sys
+
+        done = subprocess.run(
+            [sys.executable, "-m", "gomoku_brain"],
+            input="".join(f"{line}\n" for line in lines),
+            capture_output=True,
+            text=True,
+            timeout=100,
+        )
+        return [x for x in done.stdout.splitlines() if not x.startswith("MESSAGE")]
+
+    return answers
+
+
+def test_balancing_stones_are_placed_and_played(balancing):
+    lines = ["START 15", "INFO max_node 300000", "YXBOARD 7,7,2 DONE"]
+    ok, one, begin = balancing(*lines, "YXBALANCEONE 0", "YXBALANCEONE x")
+    assert ok == "OK"
+    x, y = map(int, one.split(","))
+    assert max(abs(x - 7), abs(y - 7)) <= 3
+    assert begin == "ERROR the bias is a whole number"
+    _, two, taken = balancing(*lines, "YXBALANCETWO -30", "TURN 7,7")
+    first, second = two.split()
+    assert len({first, second, "7,7"}) == 3
+    assert taken.startswith("ERROR")
+
+
+def test_the_empty_board_can_be_balanced_and_the_bias_matters(balancing):
+    lines = ["START 15", "INFO max_node 300000"]
+    even = balancing(*lines, "YXBALANCEONE 0")[1]
+    best = balancing(*lines, "YXBALANCEONE 20000")[1]
+    assert even != best
+
+
+def test_search_defend_is_a_search_of_all_moves(balancing):
+    lines = ["START 15", "INFO max_node 3000", "YXBOARD 7,7,2 DONE"]
+    assert len(balancing(*lines, "YXSEARCHDEFEND")) == 2
+    assert (
+        balancing("YXSEARCHDEFEND", "YXBALANCEONE 0")
+        == ["ERROR no game has been started"] * 2
+    )
