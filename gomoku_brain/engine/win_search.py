@@ -23,7 +23,9 @@ KINDS = ("vcf", "vct", "auto")
 SOLVER_REPLAY_NODES = 1_000_000
 SOLVER_TREE_NODES = 2_000_000
 FIRST_NODES = 30_000  # of a first search for a win by threats; set by hand
-BOUNDED = ((5, 150_000), (7, 500_000))  # moves of the attacker, nodes; set by hand
+BOUNDED = ((5, 150_000), (7, 300_000))  # moves of the attacker, nodes; set by hand
+BOUNDED_MB = 32  # most megabytes of their table
+NO_LIMIT = 1 << 60  # nodes
 BOUNDED_SHARE = 0.25  # of all nodes that a search with a bound may take at most
 AUTO_VCF_NODES = 200_000  # for fours alone, before fours and threes; set by hand
 # Size of the table of ``find_quickly``: three times the entries of 100,000 nodes
@@ -37,16 +39,17 @@ class WinSearch:
         """Create the search; ``hash_mb`` is the size of a solver's table."""
         self._worker, self._replay, self._hash_mb = worker, replay, hash_mb
         self._vct: VctSolver | None = None  # created at first use
+        self._bounded: VctSolver | None = None  # with a bound on the moves
         self._quick: VctSolver | None = None  # the same
 
     def resize(self, hash_mb: float) -> None:
         """Use tables of another size."""
         self._hash_mb = hash_mb
-        self._vct = None
+        self._vct = self._bounded = None
 
     def release_memory(self) -> None:
         """Free the memory of the solvers until the next search."""
-        self._vct = self._quick = None
+        self._vct = self._bounded = self._quick = None
 
     def find_quickly(
         self, board: Board, nodes: int, control: SearchControl
@@ -209,39 +212,41 @@ class WinSearch:
         kind: Literal["vcf", "vct"] = "vcf" if fours_only else "vct"
         if wide is None and self._vct is None:
             self._vct = VctSolver(self._hash_mb)
-        solver = wide or self._vct
-        assert solver is not None
-        spent = 0
+        plain = wide or self._vct
+        assert plain is not None
+        spent, begun = 0, False
         for moves, budget in _stages(nodes, wide is not None or fours_only):
-            left = None if nodes is None else max(0, nodes - spent)
-            if budget is not None:
-                left = budget if left is None else min(budget, left)
-            status = solver.solve(
-                board,
-                control,
-                left,
-                moves=moves,
-                wide=wide is not None,
-                fours_only=fours_only,
-            )
-            spent += solver.nodes
-            if status == "no win" and moves:
-                status = "unknown"  # a longer win may exist
+            left = NO_LIMIT if nodes is None else max(0, nodes - spent)
+            left = left if budget is None else min(budget, left)
+            solver, before = plain, 0
+            if moves:
+                if self._bounded is None:
+                    self._bounded = VctSolver(min(self._hash_mb, BOUNDED_MB))
+                solver = self._bounded
+                status = solver.solve(board, control, left, moves=moves)
+            elif begun:
+                before = solver.nodes
+                status = solver.resume(left)
+            else:
+                begun = True
+                status = solver.solve(
+                    board, control, left, wide=wide is not None, fours_only=fours_only
+                )
+            spent += solver.nodes - before
             if status == "win":
                 tree = proved_tree(solver, board, control, SOLVER_TREE_NODES)
                 if tree is not None:
                     return SolveResult("win", kind, tree.line(), tree, spent)
-                status = "unknown"
-            elif status == "no win":
-                break
-        return SolveResult(status, kind, nodes=spent)
+            elif status == "no win" and not moves:
+                return SolveResult("no win", kind, nodes=spent)
+        return SolveResult("unknown", kind, nodes=spent)
 
 
 def _stages(nodes: int | None, plain: bool) -> Iterator[tuple[int, int | None]]:
     """Yield the searches for a win by threats: most moves of the attacker, nodes.
 
     A short search without a bound finds most wins. Searches with a bound find short
-    wins with many defences in far fewer nodes. The rest is a search without a bound.
+    wins with many defences in far fewer nodes. Then the first search goes on.
     """
     if not plain:
         yield 0, FIRST_NODES

@@ -19,7 +19,6 @@ from gomoku_brain.control.search_control import SearchControl
 from gomoku_brain.engine import win_search
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.engine.root_search import UNPROVED
-from gomoku_brain.engine.win_search import _stages
 from gomoku_brain.eval.score import plies_to_end
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -1104,12 +1103,13 @@ def test_a_game_against_itself_ends_properly(engine, rule):
 
 def test_a_win_by_threats_is_searched_in_stages():
     """A short search, searches with a bound, then the rest without a bound."""
-    assert [*_stages(None, plain=True)] == [(0, None)]
-    stages = [*_stages(400_000, plain=False)]
+    assert [*win_search._stages(None, plain=True)] == [(0, None)]
+    stages = [*win_search._stages(400_000, plain=False)]
     assert stages[0][0] == stages[-1][0] == 0
     assert stages[-1][1] is None
-    assert all(moves for moves, _ in stages[1:-1])
-    assert sum(nodes for _, nodes in stages if nodes) < 400_000
+    bounds = [moves for moves, _ in stages if moves]
+    assert bounds == sorted(bounds)
+    assert all(nodes <= 100_000 for moves, nodes in stages if moves)
     short = Limits(nodes=500)
     with Engine(hash_mb=1) as engine:
         assert engine.find_win(LONG, "vct", short).nodes < 1000
