@@ -120,6 +120,10 @@
         <translation>删除此手及其后续(&amp;D)</translation>
     </message>
     <message>
+        <source>Co&amp;mment on the position</source>
+        <translation>局面注释(&amp;M)</translation>
+    </message>
+    <message>
         <source>To the &amp;start</source>
         <translation>到开头(&amp;S)</translation>
     </message>
@@ -162,6 +166,14 @@
     <message>
         <source>&amp;Rows from the bottom</source>
         <translation>行号自下而上(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Values during pla&amp;y</source>
+        <translation>对局中显示形势(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Show the brain&apos;s values in a game that you play</source>
+        <translation>在您参加的对局中显示程序的评估</translation>
     </message>
     <message>
         <source>&amp;Text on the toolbar</source>
@@ -683,6 +695,37 @@
         <source>Board</source>
         <translation>棋盘</translation>
     </message>
+    <message>
+        <source>wall</source>
+        <translation>障碍</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空点</translation>
+    </message>
+    <message>
+        <source>forbidden</source>
+        <translation>禁手点</translation>
+    </message>
+    <message>
+        <source>No stones yet.</source>
+        <translation>还没有棋子。</translation>
+    </message>
+    <message>
+        <source>Last move: {0} {1}.</source>
+        <translation>最后一手：{0} {1}。</translation>
+    </message>
+</context>
+<context>
+    <name>CommentBox</name>
+    <message>
+        <source>Comment</source>
+        <translation>注释</translation>
+    </message>
+    <message>
+        <source>Comment on this position</source>
+        <translation>为这个局面写注释</translation>
+    </message>
 </context>
 <context>
     <name>Documents</name>
@@ -805,6 +848,10 @@
     <message>
         <source>Which one?</source>
         <translation>选择哪一局？</translation>
+    </message>
+    <message>
+        <source>Several files</source>
+        <translation>多个文件</translation>
     </message>
     <message>
         <source>Open the file and leave this game?</source>
@@ -1375,6 +1422,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>复盘</translation>
     </message>
     <message>
+        <source>Its last lines: {0}</source>
+        <translation>它最后输出的几行：{0}</translation>
+    </message>
+    <message>
         <source>Our brain takes over</source>
         <translation>由本程序接手</translation>
     </message>
@@ -1539,6 +1590,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>正在测试…</translation>
     </message>
     <message>
+        <source>It was added to the list.</source>
+        <translation>已加入列表。</translation>
+    </message>
+    <message>
         <source>Fails: {0}</source>
         <translation>失败：{0}</translation>
     </message>
@@ -1549,6 +1604,18 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>it gives no information</source>
         <translation>它没有介绍自己</translation>
+    </message>
+    <message>
+        <source>Add {0} to the list of programs?</source>
+        <translation>把 {0} 加入程序列表吗？</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>加入</translation>
+    </message>
+    <message>
+        <source>Do not add</source>
+        <translation>不加入</translation>
     </message>
 </context>
 <context>
@@ -1797,6 +1864,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>色盲友好</translation>
     </message>
     <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>All rules</source>
+        <translation>所有规则</translation>
+    </message>
+    <message>
         <source>A sound with every stone</source>
         <translation>落子时发声</translation>
     </message>
@@ -1807,6 +1882,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Colours:</source>
         <translation>配色(&amp;C)：</translation>
+    </message>
+    <message>
+        <source>Your &amp;name:</source>
+        <translation>您的名字(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>&amp;Puzzles:</source>
+        <translation>题目(&amp;P)：</translation>
     </message>
     <message>
         <source>&amp;Threads of a search:</source>
@@ -1913,6 +1996,34 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Hint: {0} ({1})</source>
         <translation>提示：{0}（{1}）</translation>
+    </message>
+    <message>
+        <source>Again: the column or the row.</source>
+        <translation>再按一次：显示所在的列或行。</translation>
+    </message>
+    <message>
+        <source>Look at column {0} or row {1}. Again: the move.</source>
+        <translation>请看 {0} 列或第 {1} 行。再按一次：显示着法。</translation>
+    </message>
+    <message>
+        <source>There is a win in {0}.</source>
+        <translation>有 {0}内的必胜。</translation>
+    </message>
+    <message>
+        <source>The opponent wins in {0}: hold out as long as you can.</source>
+        <translation>对方在 {0}内必胜：请尽量坚持。</translation>
+    </message>
+    <message>
+        <source>You are better: keep the initiative.</source>
+        <translation>您占优：保持先手。</translation>
+    </message>
+    <message>
+        <source>You are worse: look at the opponent&apos;s threats.</source>
+        <translation>您处于劣势：注意对方的威胁。</translation>
+    </message>
+    <message>
+        <source>The position is balanced: build and block at once.</source>
+        <translation>局势均衡：攻守兼顾。</translation>
     </message>
 </context>
 <context>

@@ -18,7 +18,7 @@ def test_a_game_is_saved_and_read_back(tmp_path, kind):
     tree = GameTree(Game(Rule.FREESTYLE, moves=MOVES))
     path = tmp_path / f"game{kind}"
     documents.save_game(tree, path)
-    ((game, _),) = documents.read_file(path)
+    ((game, *_),) = documents.read_file(path)
     assert (game.moves, game.width, game.rule) == (MOVES, 15, Rule.FREESTYLE)
 
 
@@ -31,7 +31,7 @@ def test_the_whole_line_is_saved_also_from_its_middle(tmp_path):
 
 def test_a_set_up_position_is_saved_as_a_picture(tmp_path):
     documents.save_game(GameTree(SET_UP), tmp_path / "position.txt")
-    ((game, _),) = documents.read_file(tmp_path / "position.txt")
+    ((game, *_),) = documents.read_file(tmp_path / "position.txt")
     assert (game.black, game.white) == (SET_UP.black, SET_UP.white)
     with pytest.raises(ValueError, match=r"as \.json or \.txt"):
         documents.save_game(GameTree(SET_UP), tmp_path / "position.psq")
@@ -53,7 +53,7 @@ def test_sgf_keeps_all_variations(tmp_path):
             tree.play(move)
     documents.save_game(tree, tmp_path / "game.sgf")
     (document,) = documents.read_file(tmp_path / "game.sgf")
-    again = document.tree()
+    again = document.tree()[0]
     assert again.node.move == tree.node.line()[-1].move
 
     def shape(node):
@@ -67,7 +67,7 @@ def test_a_set_up_game_is_saved_with_its_moves_as_json(tmp_path):
     tree.play(Move(8, 8))
     tree.play(Move(2, 2))
     documents.save_game(tree, tmp_path / "game.json")
-    ((game, _),) = documents.read_file(tmp_path / "game.json")
+    ((game, *_),) = documents.read_file(tmp_path / "game.json")
     assert (game.black, game.white, game.first) == (
         SET_UP.black,
         SET_UP.white,
@@ -144,7 +144,7 @@ def test_a_picture_that_cannot_be_written_is_an_error(tmp_path, qt):
 def test_a_game_that_goes_on_after_its_five_can_be_opened(tmp_path, name, text, moves):
     path = tmp_path / name
     path.write_text(text)
-    tree = documents.read_file(path)[0].tree()
+    tree = documents.read_file(path)[0].tree()[0]
     assert tree.ply == moves
     assert tree.node.line() == tree.node.path(), "the main line comes first"
     ends = {len(node.path()) for node in tree.nodes() if not node.children}
@@ -158,7 +158,7 @@ def test_a_library_of_renlib_is_a_game_with_variations(tmp_path):
     (document,) = documents.read_file(path)
     assert document.game.rule == Rule.RENJU
     assert document.game.moves == tuple(parse_moves("h8 i8 a1"))
-    tree = document.tree()
+    tree = document.tree()[0]
     first = tree.root.children[0]
     assert [child.children[0].move if child.children else child.move
             for child in first.children] == [Move(0, 0), Move(9, 7)]  # fmt: skip

@@ -99,8 +99,9 @@ class TestPlaying:
             until(lambda: play.waits_for_person or play.ending is not None)
         assert window.bar.name == "ending"
         assert "wins" in window.bar.text.text() or "draw" in window.bar.text.text()
-        top = window.bar.mapTo(window, window.bar.rect().bottomLeft()).y()
-        assert top < window.board.mapTo(window, QPoint(0, 0)).y() + 1, "no stone hides"
+        left = window.bar.mapTo(window, QPoint(0, 0)).x()
+        right = window.board.mapTo(window, window.board.rect().topRight()).x()
+        assert left > right, "no stone hides"
         assert play.tree.winning_line()
         assert window.scene().winning == play.tree.winning_line()
         assert "wins" in window.turn_text.text()

@@ -186,7 +186,7 @@ class ArchiveDialog(QDialog):
         self.preview = BoardWidget()
         self.preview.setFixedWidth(PREVIEW)
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.preview.setAccessibleName(self.tr("The end of the game"))
+        self.preview.set_name(self.tr("The end of the game"))
         self.count = QLabel()
         self.count.setObjectName("muted")
         self.open_button = QPushButton(self.tr("&Open"))

@@ -25,13 +25,18 @@ from gomoku_brain.gui.board.board_painter import (
 )
 from gomoku_brain.gui.board.board_painter import draw_scene as draw
 from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.node_notes import add_record, record_tree_of
+from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game_formats import (
     GameRecord,
+    is_lib,
     to_json,
     to_psq,
     to_sgf,
 )
+from gomoku_brain.records.game_trees import read_trees
 from gomoku_brain.records.reader import Game, ReadError, Setting, read_bytes, read_text
+from gomoku_brain.records.record_tree import RecordTree
 from gomoku_brain.records.sgf_trees import Watch
 from gomoku_brain.runs.output_files import write_whole
 
@@ -61,10 +66,17 @@ class Document(NamedTuple):
     game: Game
     variations: tuple[GameRecord, ...] = ()
     """Other lines of the game, from its first move."""
+    record: RecordTree | None = None
+    """The game with all lines and notes, if the format has them."""
 
-    def tree(self) -> GameTree:
-        """Return the tree of the game, at the end of its main line."""
+    def tree(self) -> tuple[GameTree, int]:
+        """Return the tree of the game, at the end of its main line.
+
+        The second value is the number of variations that are left out.
+        """
         tree = GameTree(self.game)
+        if self.record is not None:
+            return tree, add_record(tree, self.record, MOST_VARIATIONS)
         end = tree.node
         for record in reversed(self.variations):
             tree.go_to(tree.root)
@@ -77,7 +89,7 @@ class Document(NamedTuple):
                 node.parent.children.remove(node)
                 node.parent.children.insert(0, node)
         tree.go_to(end)
-        return tree
+        return tree, self.game.others
 
 
 def read_file(
@@ -93,12 +105,16 @@ def read_file(
         data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from None
+    records = _records(path, data, watch)
     setting = Setting(
-        variations=True,
+        variations=records is None,
         most_lines=1 + MOST_VARIATIONS,
         watch=watch,
         bad_game=None if bad is None else bad.append,
     )
+    if records is not None:
+        games = list(read_bytes(data, path.name, setting))
+        return _matched(games, records)
     found: list[list[Game]] = []
     for game in read_bytes(data, path.name, setting):
         if found and game.line > found[-1][-1].line:
@@ -106,6 +122,36 @@ def read_file(
         else:
             found.append([game])
     return [_document(lines) for lines in found]
+
+
+def _matched(games: list[Game], records: list[RecordTree]) -> list[Document]:
+    """Join games with their records. Both have the order of the file, but the records
+    include those of games that cannot be read.
+    """
+    found, place = [], 0
+    for game in games:
+        record = None
+        for k in range(place, len(records)):
+            moves = [node.move for node in records[k].mainline() if node.move]
+            if all(a == b for a, b in zip(moves, game.moves, strict=False)) and (
+                len(moves) >= len(game.moves)
+            ):
+                record, place = records[k], k + 1
+                break
+        found.append(Document(game, record=record))
+    return found
+
+
+def _records(path: Path, data: bytes, watch: Watch | None) -> list[RecordTree] | None:
+    """Read the trees of an SGF file or a RenLib library; None for other formats."""
+    if not is_lib(data) and not decode(data).text.lstrip("\ufeff \t\r\n").startswith(
+        "("
+    ):
+        return None
+    try:
+        return read_trees(path, skip=lambda error: None, watch=watch)
+    except (ValueError, OSError):
+        return None
 
 
 def _document(lines: list[Game]) -> Document:
@@ -179,7 +225,7 @@ def save_game(tree: GameTree, path: Path) -> None:
     elif kind == ".psq":
         text = to_psq(tree.record())
     else:
-        text = to_sgf(tree.record(), _variations(tree))
+        text = _sgf_text(tree)
     write_whole(path, text)
 
 
@@ -194,7 +240,7 @@ def save_games(trees: Sequence[GameTree], path: Path) -> int:
     """
     games = [tree for tree in trees if not tree.start.set_up]
     if not path.is_dir():
-        texts = [to_sgf(tree.record(), _variations(tree)) for tree in games]
+        texts = [_sgf_text(tree) for tree in games]
         write_whole(path, "\n".join(text.rstrip() for text in texts) + "\n")
         return len(games)
     for number, tree in enumerate(games, 1):
@@ -204,6 +250,11 @@ def save_games(trees: Sequence[GameTree], path: Path) -> int:
             file = file.with_name(file.stem + "+.psq")
         write_whole(file, to_psq(tree.record()))
     return len(games)
+
+
+def _sgf_text(tree: GameTree) -> str:
+    """Write a game as SGF, with variations, comments, labels and marks."""
+    return to_sgf(record_tree_of(tree, [tree.record(), *_variations(tree)]))
 
 
 def _variations(tree: GameTree) -> list[GameRecord]:

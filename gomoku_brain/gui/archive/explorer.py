@@ -66,6 +66,7 @@ class Explorer(QWidget):
             ]
         )
         self.table.setAccessibleName(self.tr("Moves played here"))
+        self.table.header().setStretchLastSection(False)
         self.table.itemSelectionChanged.connect(self._show)
         self.table.itemActivated.connect(self._play)
         column = QVBoxLayout(self)

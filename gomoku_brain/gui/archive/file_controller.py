@@ -26,6 +26,10 @@ LARGE = 200_000  # bytes of a file that is read in a thread
 REPORT = 0.1  # seconds between two reports of its progress
 
 
+Read = tuple[list[documents.Document], tuple[GameTree, int] | None]
+"""Games of a file; of a single one also its tree and the lines that it lacks."""
+
+
 class ReadingStopped(Exception):
     """The user stopped the reading of a file."""
 
@@ -94,6 +98,20 @@ class FileController(QObject):
             return False
         return self._show(path, found, bad)
 
+    def open_one_of(self, paths: list[Path]) -> None:
+        """Show a choice of several dropped files, and open the chosen one."""
+        names = [path.name for path in paths]
+        name, chosen = QInputDialog.getItem(
+            self.window,
+            self.tr("Several files"),
+            self.tr("Which one?"),
+            names,
+            0,
+            False,
+        )
+        if chosen:
+            self.open_file(paths[names.index(name)])
+
     def _start_reading(self, path: Path) -> None:
         """Read a large file in a thread. The bar shows its progress and a button."""
         self.stop_reading()
@@ -108,7 +126,7 @@ class FileController(QObject):
         progress.canceled.connect(stopped.set)
         last = 0.0
 
-        def read(task: BackgroundTask) -> list[documents.Document]:
+        def read(task: BackgroundTask) -> Read:
             def watch(done: int, whole: int) -> None:
                 nonlocal last
                 if stopped.is_set():
@@ -120,7 +138,7 @@ class FileController(QObject):
             found = documents.read_file(path, watch, bad)
             if stopped.is_set():
                 raise ReadingStopped
-            return found
+            return found, found[0].tree() if len(found) == 1 else None
 
         def end() -> None:
             self.reading = None
@@ -128,9 +146,9 @@ class FileController(QObject):
             progress.close()
             progress.deleteLater()
 
-        def take(found: list[documents.Document]) -> None:
+        def take(result: Read) -> None:
             end()
-            self._show(path, found, bad)
+            self._show(path, result[0], bad, result[1])
 
         def fail(error: Exception) -> None:
             end()
@@ -157,7 +175,11 @@ class FileController(QObject):
         self.failed.emit(text + "\n" + expected())
 
     def _show(
-        self, path: Path, found: list[documents.Document], bad: list[ReadError]
+        self,
+        path: Path,
+        found: list[documents.Document],
+        bad: list[ReadError],
+        made: tuple[GameTree, int] | None = None,
     ) -> bool:
         """Show a game of a file, after a question which one if there are several."""
         document = found[0]
@@ -177,14 +199,15 @@ class FileController(QObject):
         if not self._may_leave(self.tr("Open the file and leave this game?")):
             return False
         self.settings.folder = str(path.parent)
-        self.opened.emit(document.tree())
+        tree, left_out = made or document.tree()
+        self.opened.emit(tree)
         if bad:
             text = self.tr("{0} games of {1} cannot be read: {2}")
             words = reading_error(bad[0], path)
             self.status_text.emit(text.format(len(bad), path.name, words))
-        elif document.game.others:
+        elif left_out:
             text = self.tr("{0} more variations of {1} are not shown.")
-            self.status_text.emit(text.format(document.game.others, path.name))
+            self.status_text.emit(text.format(left_out, path.name))
         return True
 
     def save(self) -> None:

@@ -1,9 +1,17 @@
 """Forms of dialogs, with aligned fields."""
 
-from PySide6.QtWidgets import QFormLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
-__all__ = ["align", "form", "open_large"]
+__all__ = ["align", "form", "open_large", "scrolled"]
 
+LEAST_WIDTH = 600  # pixels of an area that scrolls
 SCREEN = 0.9  # largest share of the screen
 
 
@@ -26,6 +34,25 @@ def align(*forms: QFormLayout) -> None:
     width = max(label.sizeHint().width() for label in labels)
     for label in labels:
         label.setMinimumWidth(width)
+
+
+def scrolled(*parts: QWidget) -> QScrollArea:
+    """Put widgets below each other into an area that scrolls on a small screen."""
+    inside = QWidget()
+    column = QVBoxLayout(inside)
+    column.setContentsMargins(0, 0, 0, 0)
+    for part in parts:
+        column.addWidget(part)
+    area = QScrollArea()
+    area.setWidget(inside)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    bar = area.verticalScrollBar().sizeHint().width()
+    width = inside.minimumSizeHint().width() + bar
+    area.setMinimumWidth(min(width, LEAST_WIDTH))
+    area.setSizeAdjustPolicy(QScrollArea.SizeAdjustPolicy.AdjustToContents)
+    return area
 
 
 def open_large(dialog: QWidget) -> None:

@@ -1,11 +1,11 @@
-"""Questions, warnings, and the message bar above the board."""
+"""Questions, warnings, and the message bar beside the board."""
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QPushButton,
@@ -13,7 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["Choice", "MessageBar", "show_question", "show_warning"]
+from gomoku_brain.gui.base.flow_layout import FlowLayout
+
+__all__ = ["Choice", "MessageBar", "announce", "show_question", "show_warning"]
 
 Choice = tuple[str, str]
 """Key and label of a button."""
@@ -54,8 +56,14 @@ def show_warning(parent: QWidget, title: str, text: str, more: str = "") -> QMes
     return box
 
 
+def announce(widget: QWidget, text: str) -> None:
+    """Let a screen reader read a message."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
 class MessageBar(QFrame):
-    """Message with buttons above the board. It does not block the window."""
+    """Message with buttons beside the board. It does not block the window."""
 
     def __init__(self) -> None:
         """Create a hidden bar."""
@@ -64,8 +72,7 @@ class MessageBar(QFrame):
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self._row = QHBoxLayout()
-        self._row.addStretch(1)
+        self._row = FlowLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 10, 6)
         column.addWidget(self.text)
@@ -94,6 +101,7 @@ class MessageBar(QFrame):
             self._row.addWidget(button)
             self.buttons.append(button)
         self.show()
+        announce(self, text)
 
     def _do(self, handler: Callable[[], object]) -> None:
         self.clear()

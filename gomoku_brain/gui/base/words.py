@@ -27,6 +27,7 @@ __all__ = [
     "moves_text",
     "refusal_text",
     "rule_name",
+    "set_person_name",
     "set_rows",
     "short_value_text",
     "side_name",
@@ -38,11 +39,19 @@ __all__ = [
 translate = QCoreApplication.translate
 _height_from_bottom = 0  # height of the board if rows count from the bottom, else 0
 
+_person = ""
+
 
 def set_rows(height: int, from_bottom: bool) -> None:
     """Set how cells are named from now on, on a board of this height."""
     global _height_from_bottom
     _height_from_bottom = height if from_bottom else 0
+
+
+def set_person_name(name: str) -> None:
+    """Set the name of the person at the board; "" for "You"."""
+    global _person
+    _person = name.strip()
 
 
 def cell_text(move: Move) -> str:
@@ -101,7 +110,7 @@ def slot_name(slot: PlayerConfig) -> str:
     """Return the name of a player."""
     if slot.kind == "brain":
         return translate("Words", "Gomoku Brain, {0}").format(level_name(slot.strength))
-    return slot.name or translate("Words", "You")
+    return slot.name or _person or translate("Words", "You")
 
 
 def kind_name(kind: Kind) -> str:

@@ -51,6 +51,7 @@ STAMP = 1.5  # half the side of a stamp, in radii of its stone
 SMALL = 20  # pixels; smaller stones have no shadow
 DARK = 0.3  # largest lightness of a dark background, from 0 to 1
 GRAIN_LINES = 110
+LONGEST_LABEL = 6  # characters on a cell
 BEST_LOSSES = 3  # number of best moves that are emphasized if all moves lose
 LEAST_SPAN = 0.10  # smallest range of winning chances that the colours cover
 SHOWN_SHAPES = ("five", "open four", "four", "open three")
@@ -83,6 +84,12 @@ class Scene:
     """Whether rows are counted from the bottom."""
     better: Move | None = None
     """The better move instead of the last one."""
+    labels: Mapping[Move, str] = field(default_factory=dict)
+    """Texts on cells, from the file of the game."""
+    marks: Mapping[Move, str] = field(default_factory=dict)
+    """Marks on cells: TR, CR, SQ, MA or SL, as in SGF."""
+    branches: tuple[Move, ...] = ()
+    """Next moves in the tree of the game, if there are several."""
 
 
 class Geometry:
@@ -379,6 +386,7 @@ def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
     _draw_winning(painter, geometry, scene)
     _draw_last(painter, geometry, scene)
     _draw_advice(painter, geometry, scene)
+    _draw_notes(painter, geometry, scene)
 
 
 def draw_scene(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
@@ -558,6 +566,42 @@ def _draw_advice(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
         painter.setPen(QPen(QColor(scene.theme.hint), geometry.cell * 0.09))
         painter.drawEllipse(geometry.square(scene.hint, 0.40))
         painter.drawEllipse(geometry.square(scene.hint, 0.12))
+
+
+def _draw_notes(painter: QPainter, geometry: Geometry, scene: Scene) -> None:
+    """Draw branches, marks and labels, in a colour that the stone below shows."""
+    board = scene.board
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for move in scene.branches:
+        if board.is_empty(move) and move not in scene.labels:
+            painter.setPen(QPen(QColor(scene.theme.label), geometry.cell * 0.05))
+            painter.drawEllipse(geometry.square(move, 0.2))
+    for move, mark in scene.marks.items():
+        side = board.stone(move)
+        ink = scene.theme.label if side is None else _ink(side)
+        painter.setPen(QPen(QColor(ink), geometry.cell * 0.07))
+        square = geometry.square(move, 0.24)
+        if mark == "CR":
+            painter.drawEllipse(square)
+        elif mark == "MA":
+            painter.drawLine(square.topLeft(), square.bottomRight())
+            painter.drawLine(square.topRight(), square.bottomLeft())
+        elif mark == "TR":
+            top = QPointF(square.center().x(), square.top())
+            painter.drawPolygon([top, square.bottomRight(), square.bottomLeft()])
+        else:
+            painter.drawRect(square)
+    for move, text in scene.labels.items():
+        side = board.stone(move)
+        if side is None:  # the lines must not cross the text
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(scene.theme.wood[0]))
+            painter.drawEllipse(geometry.square(move, 0.34))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QColor(scene.theme.label if side is None else _ink(side)))
+        size = 0.5 if len(text) < 3 else 0.3
+        painter.setFont(_font(geometry.cell * size, bold=True))
+        _write(painter, geometry, move, text[:LONGEST_LABEL])
 
 
 def draw_pointers(

@@ -14,10 +14,11 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.words import cell_text, side_name
 from gomoku_brain.gui.board.board_painter import (
     Geometry,
     Scene,
@@ -34,8 +35,12 @@ ROOM = 6  # pixels around the wood
 NOTCH = 120  # of a wheel; a touchpad sends many smaller steps
 
 
-class BoardWidget(QWidget):
-    """Board that shows a scene and emits signals for the user's input."""
+class BoardWidget(QLabel):
+    """Board that shows a scene and emits signals for the user's input.
+
+    It is a label because screen readers leave out a widget without a role: its name
+    has the cell of the cursor, its description the last move.
+    """
 
     clicked = Signal(object)
     """A cell was clicked or chosen with Enter or the space bar."""
@@ -69,7 +74,8 @@ class BoardWidget(QWidget):
         policy = QSizePolicy.Policy.Expanding
         self.setSizePolicy(policy, policy)
         self.setMinimumSize(280, 280)
-        self.setAccessibleName(self.tr("Board"))
+        self._name = self.tr("Board")
+        self.setAccessibleName(self._name)
 
     def sizeHint(self) -> QSize:
         """Return the preferred size."""
@@ -166,7 +172,35 @@ class BoardWidget(QWidget):
         else:
             self.scene.hover = None
         self.scene.cursor = self._cursor if self.hasFocus() else None
+        self._describe()
         self.update()
+
+    def set_name(self, name: str) -> None:
+        """Set the name of the board for screen readers."""
+        self._name = name
+        self._describe()
+
+    def _describe(self) -> None:
+        """Describe the cursor and the last move for screen readers."""
+        board, last, cursor = self.scene.board, self.scene.last, self._cursor
+        name = self._name
+        if cursor is not None and cursor.x < board.width and cursor.y < board.height:
+            stone = board.stone(cursor)
+            content = self.tr("wall") if stone is None else side_name(stone)
+            if board.is_empty(cursor):
+                content = self.tr("empty")
+                if cursor in self.scene.forbidden:
+                    content = self.tr("forbidden")
+            name += f", {cell_text(cursor)}: {content}"
+        text = self.tr("No stones yet.")
+        mover = None if last is None else board.stone(last)
+        if last is not None and mover is not None:
+            text = self.tr("Last move: {0} {1}.")
+            text = text.format(side_name(mover), cell_text(last))
+        if name != self.accessibleName():
+            self.setAccessibleName(name)
+        if text != self.accessibleDescription():
+            self.setAccessibleDescription(text)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Preview the stone under the mouse."""

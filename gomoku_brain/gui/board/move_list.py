@@ -1,5 +1,7 @@
 """List of the moves of a game with its variations."""
 
+from itertools import islice
+
 from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
@@ -13,6 +15,7 @@ from gomoku_brain.gui.model.game_tree import GameTree, Node
 __all__ = ["MoveList"]
 
 STONE = 13  # pixels
+LARGE = 1500  # nodes; variations of a larger tree are filled when they are opened
 _NODE = Qt.ItemDataRole.UserRole
 
 
@@ -25,16 +28,27 @@ class MoveList(QTreeWidget):
     def __init__(self) -> None:
         """Create an empty list."""
         super().__init__()
-        self.setColumnCount(4)
-        self.setHeaderLabels(
-            [self.tr("No."), self.tr("Move"), self.tr("Time"), self.tr("Black wins")]
-        )
+        self.setColumnCount(5)  # the last one is empty and takes the spare width
+        titles = [
+            self.tr("No."),
+            self.tr("Move"),
+            self.tr("Time"),
+            self.tr("Black wins"),
+        ]
+        self.setHeaderLabels([*titles, ""])
         self.setAccessibleName(self.tr("Moves"))
         self.setUniformRowHeights(True)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for column in (2, 3):
+            self.headerItem().setTextAlignment(column, right)
         self.setIndentation(14)
         self.setIconSize(QSize(STONE, STONE))
         self._rows: dict[Node, QTreeWidgetItem] = {}
         self._shape: tuple[object, ...] = ()
+        self._tree: GameTree | None = None
+        self._with_values = True
+        self._is_large = False
+        self.itemExpanded.connect(self._fill)
         self._stones: dict[Side, QIcon] = {}
         self.set_theme(LIGHT)
         self.itemClicked.connect(self._emit_chosen)
@@ -60,15 +74,22 @@ class MoveList(QTreeWidget):
         """Small stones, also for other lists."""
         return self._stones
 
-    def show_tree(self, tree: GameTree) -> None:
+    def show_tree(self, tree: GameTree, with_values: bool = True) -> None:
         """Show a game and select its current move."""
-        names = [cell_text(node.move) for node in tree.node.path()[:1] if node.move]
-        shape = (tree, *names, *tree.nodes())
+        if with_values is not self._with_values:
+            self._with_values, self._shape = with_values, ()
+        line = [tree.root, *tree.node.line()]
+        names = [cell_text(node.move) for node in line[1:2] if node.move]
+        shape = (tree, *names, tree.revision, len(tree.root.children))
         if shape != self._shape:
             self._shape = shape
             self._rebuild(tree)
-        for node, row in self._rows.items():
-            self._show_score(row, node)
+            line = list(self._rows)
+        for node in line:
+            if node not in self._rows and node.parent is not None:
+                self._open(node.parent)
+            if node in self._rows:
+                self._show_score(self._rows[node], node)
         here = self._rows.get(tree.node)
         if here is not None:
             self.setCurrentItem(here)
@@ -78,9 +99,12 @@ class MoveList(QTreeWidget):
 
     def _rebuild(self, tree: GameTree) -> None:
         self.clear()
-        self._rows = {}
+        self._rows, self._tree = {}, tree
+        nodes = sum(1 for _ in islice(tree.nodes(), LARGE))
+        self._is_large = nodes == LARGE
         self._add_line(tree.root, self.invisibleRootItem(), 0, tree)
-        self.expandAll()
+        if not self._is_large:
+            self.expandAll()
         for column in range(4):
             self.resizeColumnToContents(column)
 
@@ -93,8 +117,28 @@ class MoveList(QTreeWidget):
             row = self._add(node.children[0], parent, ply, tree)
             for other in node.children[1:]:
                 branch = self._add(other, row, ply, tree)
-                self._add_line(other, branch, ply, tree)
+                if not self._is_large:
+                    self._add_line(other, branch, ply, tree)
+                elif other.children:
+                    shown = QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator
+                    branch.setChildIndicatorPolicy(shown)
             node = node.children[0]
+
+    def _fill(self, row: QTreeWidgetItem) -> None:
+        """Add the continuation of a variation of a large tree."""
+        node = row.data(0, _NODE)
+        if not self._is_large or not isinstance(node, Node) or self._tree is None:
+            return
+        parent = node.parent
+        is_branch = parent is not None and node is not parent.children[0]
+        if is_branch and node.children and node.children[0] not in self._rows:
+            self._add_line(node, row, len(node.path()), self._tree)
+
+    def _open(self, node: Node) -> None:
+        """Add the rows that a position of a large tree requires."""
+        for each in node.path():
+            if each in self._rows:
+                self._fill(self._rows[each])
 
     def _add(
         self, node: Node, parent: QTreeWidgetItem, ply: int, tree: GameTree
@@ -106,7 +150,7 @@ class MoveList(QTreeWidget):
         row = QTreeWidgetItem([str(ply), cell_text(played.move), seconds])
         row.setIcon(1, self._stones[side])
         row.setData(0, _NODE, node)
-        for column in (0, 2, 3):
+        for column in (2, 3):  # the first column shows the variations by its indent
             row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         if node.parent is not None and node is not node.parent.children[0]:
             italic = QFont(self.font())
@@ -117,7 +161,9 @@ class MoveList(QTreeWidget):
         return row
 
     def _show_score(self, row: QTreeWidgetItem, node: Node) -> None:
-        text = "" if node.chance is None else f"{100 * node.chance:.0f} %"
+        text = ""
+        if node.chance is not None and self._with_values:
+            text = f"{100 * node.chance:.0f} %"
         tip = self.tr("Black's winning chance")
         if node.ending is not None:
             text, tip = node.ending.result, ending_text(node.ending)

@@ -20,11 +20,13 @@ from PySide6.QtWidgets import (
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.forms import form
+from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.model.settings import Program
 
 __all__ = ["ProgramsDialog"]
 
 TRY_SIZE = 15
+VERDICT_LINES = 3  # height of the result of a test
 TRY_SECONDS = 10.0
 
 
@@ -95,6 +97,9 @@ class ProgramsDialog(QDialog):
         self.verdict = QLabel()
         self.verdict.setWordWrap(True)
         self.verdict.setObjectName("muted")
+        lines = self.fontMetrics().lineSpacing() * VERDICT_LINES
+        self.verdict.setMinimumHeight(lines)  # a new text moves no button
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.add_button = QPushButton(self.tr("&Add or change"))
         self.add_button.clicked.connect(self.add)
         self.remove_button = QPushButton(self.tr("&Remove"))
@@ -213,7 +218,15 @@ class ProgramsDialog(QDialog):
                 self.verdict.setText(text)
 
         task = BackgroundTask(lambda task: try_program(name, command, self._left))
-        task.done.connect(lambda about: show(self._worked(about)))
+
+        def take(about: dict[str, str]) -> None:
+            text = self._worked(about)
+            if this == self._tries and self._is_new():
+                self.add()
+                text += " " + self.tr("It was added to the list.")
+            show(text)
+
+        task.done.connect(take)
         task.failed.connect(lambda error: show(self.tr("Fails: {0}").format(error)))
         task.start()
 
@@ -221,8 +234,27 @@ class ProgramsDialog(QDialog):
         text = ", ".join(f"{key} {value}" for key, value in about.items())
         return self.tr("Works: {0}").format(text or self.tr("it gives no information"))
 
+    def _is_new(self) -> bool:
+        """Return whether the fields have a program that is not in the list."""
+        written = self._written()
+        named = bool(written.name and written.command)
+        return named and written not in self._programs
+
     def done(self, result: int) -> None:
-        """Stop the test of a program and close the dialog."""
+        """Stop the test of a program and close the dialog.
+
+        A program in the fields that is not in the list is added after a question.
+        """
+        if self._is_new():
+            question = self.tr("Add {0} to the list of programs?")
+            answer = show_question(
+                self,
+                self.tr("Programs"),
+                question.format(self._written().name),
+                [("yes", self.tr("Add")), ("no", self.tr("Do not add"))],
+            )
+            if answer == "yes":
+                self.add()
         self._tries += 1
         self._left.set()
         super().done(result)

@@ -7,16 +7,21 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QLineEdit,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.forms import form
 from gomoku_brain.gui.base.languages import available
+from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.model.settings import Settings
 
 __all__ = ["SettingsDialog"]
+
+PUZZLE_RULES = (Rule.FREESTYLE, Rule.STANDARD, Rule.RENJU)  # of the set of puzzles
 
 
 class SettingsDialog(QDialog):
@@ -40,6 +45,13 @@ class SettingsDialog(QDialog):
             ("contrast", self.tr("High contrast")),
             ("colour-blind", self.tr("Colour-blind safe")),
         )
+        self.name = QLineEdit(settings.name)
+        self.name.setPlaceholderText(self.tr("You"))
+        self.puzzles = self._box(
+            settings.puzzle_rule,
+            ("", self.tr("All rules")),
+            *((rule.name.lower(), rule_name(rule)) for rule in PUZZLE_RULES),
+        )
         self.sound = QCheckBox(self.tr("A sound with every stone"))
         self.sound.setChecked(settings.sound)
         self.threads = QSpinBox()
@@ -52,6 +64,8 @@ class SettingsDialog(QDialog):
         rows = form()
         rows.addRow(self.tr("&Language:"), self.language)
         rows.addRow(self.tr("&Colours:"), self.theme)
+        rows.addRow(self.tr("Your &name:"), self.name)
+        rows.addRow(self.tr("&Puzzles:"), self.puzzles)
         rows.addRow(self.tr("&Threads of a search:"), self.threads)
         rows.addRow(self.tr("&Memory of a search:"), self.memory)
         rows.addRow("", self.sound)
@@ -76,6 +90,8 @@ class SettingsDialog(QDialog):
         settings = self._settings
         settings.language = str(self.language.currentData())
         settings.theme = str(self.theme.currentData())
+        settings.name = self.name.text().strip()
+        settings.puzzle_rule = str(self.puzzles.currentData())
         settings.sound = self.sound.isChecked()
         settings.threads = self.threads.value()
         settings.hash_mb = self.memory.value()

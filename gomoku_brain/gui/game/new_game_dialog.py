@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.base.forms import align, form
+from gomoku_brain.gui.base.forms import align, form, open_large, scrolled
 from gomoku_brain.gui.base.words import level_name, rule_name, side_name
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, Program
@@ -106,6 +106,7 @@ class NewGameDialog(QDialog):
         self.people_too.setChecked(choice.people_too)
         self._arrange()
         self._enable()
+        open_large(self)
 
     def _seconds(self, value: float, none: str) -> QDoubleSpinBox:
         box = QDoubleSpinBox()
@@ -149,8 +150,8 @@ class NewGameDialog(QDialog):
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Ok).setText(self.tr("Play"))
         column = QVBoxLayout(self)
-        for part in (board, players, time, note, buttons):
-            column.addWidget(part)
+        column.addWidget(scrolled(board, players, time, note), 1)
+        column.addWidget(buttons)
 
     def _opening(self) -> str:
         return str(self.opening.currentData()) if self.opening.isEnabled() else ""

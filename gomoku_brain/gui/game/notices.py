@@ -137,7 +137,8 @@ class Notices(QObject):
             player_name(self.play, side), side_name(side), fault
         )
         if fault.last_words:
-            words += f"\n{fault.last_words}"
+            lines = "; ".join(fault.last_words.splitlines())
+            words += "\n" + self.tr("Its last lines: {0}").format(lines)
         self.bar.show_message(
             words,
             (self.tr("Try again"), self.play.resume),

@@ -137,7 +137,7 @@ class Play(QObject):
         if paused and self.is_looking_back:
             self.paused = self.reviewing = True
         self.mark_saved()
-        if not tree.date:
+        if not tree.date and not free:
             now = datetime.now().astimezone()
             tree.date = now.isoformat(timespec="seconds")
         self.changed.emit()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gomoku_brain.gui.base.forms import open_large
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import moves_text
 from gomoku_brain.gui.board.board_painter import Geometry, Scene, draw_scene
@@ -70,7 +71,11 @@ class PuzzlesDialog(QDialog):
         column.addWidget(text)
         column.addWidget(self.list, 1)
         column.addWidget(buttons)
-        self.resize(820, 640)
+        open_large(self)
+
+    def sizeHint(self) -> QSize:
+        """Return the preferred size, for five puzzles in a row."""
+        return QSize(820, 640)
 
     def _item(self, puzzle: Puzzle, solved: bool, theme: Theme) -> QListWidgetItem:
         ratio = self.devicePixelRatioF()

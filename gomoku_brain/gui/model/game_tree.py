@@ -15,7 +15,7 @@ from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import made_by
 
-__all__ = ["Ending", "GameTree", "Node", "Verdict"]
+__all__ = ["Ending", "GameTree", "Node", "Verdict", "ending_of"]
 
 Step = Callable[["Node"], "Node | None"]
 _WON = {Side.BLACK: "1-0", Side.WHITE: "0-1"}
@@ -70,6 +70,22 @@ class Verdict(NamedTuple):
         return self.label in ("mistake", "blunder")
 
 
+def ending_of(board: Board, move: Move) -> Ending | None:
+    """Return the end of the game by a move that is about to be played; None if it
+    continues.
+    """
+    side = board.turn
+    foul = board.foul(move) if side is Side.BLACK else None
+    if foul is not None:
+        return Ending.won_by(side.other, "foul", foul)
+    if board.wins_at(move):
+        return Ending.won_by(side, "five")
+    stones = len(board.moves) + 1  # walls included
+    if stones == board.width * board.height:
+        return Ending("1/2-1/2", "full board")
+    return None
+
+
 @dataclass(eq=False)
 class Node:
     """Position of the tree: the move that led to it, and its continuations."""
@@ -84,6 +100,14 @@ class Node:
     """Black's winning chance, 0 to 1; None if no search has evaluated the position."""
     verdict: Verdict | None = None
     """Judgement of the move by a review."""
+    properties: dict[str, list[str]] = field(default_factory=dict)
+    """Properties of the position in its SGF file, without the move. ``node_notes``
+    reads them."""
+
+    def set_played_comment(self, text: str) -> None:
+        """Set the comment on the move."""
+        if self.played is not None:
+            self.played = replace(self.played, comment=text)
 
     @property
     def move(self) -> Move | None:
@@ -290,24 +314,20 @@ class GameTree:
         return self._append(played)
 
     def _append(self, played: PlayedMove) -> Node:
-        move, side = played.move, self._board.turn
+        move = played.move
         inside = 0 <= move.x < self.start.width and 0 <= move.y < self.start.height
         if not inside or not self._board.is_empty(move):
             raise ValueError(f"{move} is not an empty cell")
-        foul = self._board.foul(move) if side is Side.BLACK else None
-        wins = foul is None and self._board.wins_at(move)
+        node = Node(self.node, played, ending=ending_of(self._board, move))
         self._board.play(move)
-        node = Node(self.node, played)
-        if foul is not None:
-            node.ending = Ending.won_by(side.other, "foul", foul)
-        elif wins:
-            node.ending = Ending.won_by(side, "five")
-        elif self._board.is_full:
-            node.ending = Ending("1/2-1/2", "full board")
         self.node.children.insert(0, node)
         self.node = node
         self.revision += 1
         return node
+
+    def note_change(self) -> None:
+        """Record that moves or their notes were changed from outside."""
+        self.revision += 1
 
     def end(self, ending: Ending) -> None:
         """Set the ending of a game that ended on time or by resignation."""

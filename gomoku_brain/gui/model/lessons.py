@@ -119,18 +119,24 @@ def lessons_of(
 
 
 def next_of_set(
-    exercises: Sequence[Exercise], progress: SolverRecord, chance: Random
+    exercises: Sequence[Exercise],
+    progress: SolverRecord,
+    chance: Random,
+    rule: Rule | None = None,
 ) -> Exercise:
     """Choose an unsolved puzzle with a rating near that of the user.
 
-    A puzzle that was shown but not tried comes first.
+    A puzzle that was shown but not tried comes first. ``rule`` leaves out the puzzles
+    of other rules; None: all rules.
     """
-    if 1 <= progress.open <= len(exercises):
+    wanted = [k for k, e in enumerate(exercises) if rule is None or e.rule is rule]
+    wanted = wanted or list(range(len(exercises)))
+    if progress.open - 1 in wanted:
         return exercises[progress.open - 1]
     solved = set(progress.solved)
-    fresh = [k for k in range(len(exercises)) if k + 1 not in solved]
+    fresh = [k for k in wanted if k + 1 not in solved]
     ranked = sorted(
-        fresh or range(len(exercises)),
+        fresh or wanted,
         key=lambda k: abs(exercises[k].rating - progress.rating),
     )
     return exercises[chance.choice(ranked[:NEAREST])]

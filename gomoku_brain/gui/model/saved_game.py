@@ -63,6 +63,8 @@ def _node_row(node: Node, numbers: dict[Node, int]) -> dict[str, object]:
         row["ending"] = list(node.ending)
     if node.chance is not None:
         row["chance"] = node.chance
+    if node.properties:
+        row["properties"] = node.properties
     if node.verdict is not None:
         label, loss, line, before, after = node.verdict
         row["verdict"] = [label, loss, [str(move) for move in line], before, after]
@@ -101,6 +103,11 @@ def from_text(text: str) -> SavedGame:
                 nodes.append(node)
             if "ending" in each:
                 nodes[-1].ending = Ending(*map(str, each["ending"]))
+            if "properties" in each:
+                nodes[-1].properties = {
+                    str(name): [str(value) for value in values]
+                    for name, values in each["properties"].items()
+                }
             if "chance" in each:
                 nodes[-1].chance = float(each["chance"])
             if "verdict" in each:

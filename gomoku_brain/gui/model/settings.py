@@ -193,6 +193,12 @@ class Settings:
     """Numbers of the solved end-game puzzles."""
     held_out: int = 0
     """Number of stones in the longest game against the proof."""
+    puzzle_rule: str = ""
+    """Rule of the puzzles of the trainer, in lower case; "" = all rules."""
+    name: str = ""
+    """Name of the person at the board; "" = "You" in the language of the window."""
+    evaluation_in_play: bool = False
+    """Whether the evaluation of the position is shown during a game of a person."""
     progress: SolverRecord = field(default_factory=SolverRecord)
     """Results with the puzzles of the trainer."""
     folder: str = ""

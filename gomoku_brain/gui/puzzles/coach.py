@@ -7,9 +7,16 @@ from PySide6.QtCore import QObject, Signal
 
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Rule
 from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
-from gomoku_brain.gui.base.words import cell_text, line_text, moves_text, side_name
+from gomoku_brain.gui.base.words import (
+    cell_text,
+    line_text,
+    moves_text,
+    rule_name,
+    side_name,
+)
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree, Node
 from gomoku_brain.gui.model.lessons import (
@@ -96,7 +103,10 @@ class Trainer(QObject):
             self._tries = 1
             self._count(self.lesson, False)
         if self._endless:
-            found = next_of_set(exercises(), self.settings.progress, self._chance)
+            name = self.settings.puzzle_rule
+            rule = Rule[name.upper()] if name.upper() in Rule.__members__ else None
+            progress = self.settings.progress
+            found = next_of_set(exercises(), progress, self._chance, rule)
             self._start_lesson(of_exercise(found))
         elif self._queue:
             self._start_lesson(self._queue.pop(0))
@@ -177,7 +187,8 @@ class Trainer(QObject):
         lesson, progress = self.lesson, self.settings.progress
         assert lesson is not None
         if lesson.rating:
-            text = self.tr("Puzzle rated {0}  ·  your rating {1}  ·  streak {2}")
+            text = rule_name(lesson.game.rule) + "  ·  "
+            text += self.tr("Puzzle rated {0}  ·  your rating {1}  ·  streak {2}")
             return text.format(lesson.rating, round(progress.rating), progress.streak)
         return self.tr("{0} more to come").format(len(self._queue))
 

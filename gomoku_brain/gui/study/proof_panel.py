@@ -48,6 +48,7 @@ class ProofPanel(QWidget):
             [self.tr("Reply"), self.tr("Answer"), self.tr("Wins in")]
         )
         self.table.setAccessibleName(self.tr("Replies in the proof"))
+        self.table.header().setStretchLastSection(False)
         self.table.itemSelectionChanged.connect(self._show)
         self.table.itemActivated.connect(self._play)
         self.play_button = QPushButton(self.tr("Play against it"))

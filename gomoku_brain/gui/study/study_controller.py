@@ -9,7 +9,12 @@ from gomoku_brain.control.limits import SearchInfo, SearchResult, SolveResult
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.themes import Theme
-from gomoku_brain.gui.base.words import cell_text, chance_text, judgement_text
+from gomoku_brain.gui.base.words import (
+    cell_text,
+    chance_text,
+    judgement_text,
+    moves_text,
+)
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_players import PlayerConfig, spec_of
@@ -24,6 +29,8 @@ from gomoku_brain.study.threat_words import PositionThreats, Shape
 __all__ = ["StudyController"]
 
 BETTER_PLIES = 9  # numbered moves of the better line; more would hide the board
+MOVE_STEP = 3  # step of a hint that shows the move
+BETTER = 0.55  # winning chance from which a side is better
 TRUSTED_DEPTH = 6  # plies; from this depth on a value enters the curve
 
 
@@ -56,6 +63,8 @@ class StudyController(QObject):
         self._shapes: tuple[Shape, ...] = ()
         self._line: tuple[Move, ...] = ()
         self._hint: Move | None = None
+        self._advice: tuple[Move, Value] | None = None  # of the last hint
+        self._hints = 0  # shown steps of the hint
         self._node: Node | None = None  # the position of the results
         self._judging: list[Node] = []  # the line under review
         self._reviewing = False  # whether the last job is a review
@@ -112,6 +121,7 @@ class StudyController(QObject):
             return
         self._node = node
         self.heat, self._shapes, self._line, self._hint = {}, (), (), None
+        self._advice, self._hints = None, 0
         self.panel.clear()
         self.analyst.leave_position()
         if self.on:
@@ -205,15 +215,15 @@ class StudyController(QObject):
             self._watch()
 
     def hint(self) -> None:
-        """Search for a good move, unless the best move is known."""
+        """Show the next step of a hint: the aim, the column or row, the move.
+
+        Search for a good move first, unless it is known. The study board shows the
+        move at once.
+        """
         self._drop_job()
-        known = self.known_hint()
-        if known is not None:
-            self._hint, value = known
-            text = self.tr("Hint: {0} ({1})")
-            worth = chance_text(value, self.play.tree.turn)
-            self.status_text.emit(text.format(cell_text(self._hint), worth))
-            self.changed.emit()
+        self._advice = self._advice or self.known_hint()
+        if self._advice is not None:
+            self._show_hint(*self._advice)
             return
         self.status_text.emit(self.tr("Searching for a good move…"))
         self.analyst.hint(self.play.tree.board)
@@ -287,12 +297,36 @@ class StudyController(QObject):
     def _take_hint(self, result: SearchResult) -> None:
         if not self.play.tree.board.is_empty(result.move):
             return
-        self._hint = result.move
-        worth = chance_text(Value.of(result), self.play.tree.turn)
-        self.status_text.emit(
-            self.tr("Hint: {0} ({1})").format(cell_text(result.move), worth)
-        )
+        self._advice = result.move, Value.of(result)
+        self._show_hint(*self._advice)
+
+    def _show_hint(self, move: Move, value: Value) -> None:
+        """Show the next step of a hint."""
+        self._hints += 1
+        if self.play.free or self._hints >= MOVE_STEP:
+            self._hint = move
+            worth = chance_text(value, self.play.tree.turn)
+            text = self.tr("Hint: {0} ({1})").format(cell_text(move), worth)
+        elif self._hints == 1:
+            text = self._aim(value) + " " + self.tr("Again: the column or the row.")
+        else:
+            text = self.tr("Look at column {0} or row {1}. Again: the move.")
+            text = text.format(cell_text(move)[0], cell_text(move)[1:])
+        self.status_text.emit(text)
         self.changed.emit()
+
+    def _aim(self, value: Value) -> str:
+        """Describe the aim of the side to move."""
+        if value.win_in is not None and value.win_in > 0:
+            return self.tr("There is a win in {0}.").format(moves_text(value.win_in))
+        if value.win_in is not None:
+            text = self.tr("The opponent wins in {0}: hold out as long as you can.")
+            return text.format(moves_text(value.win_in))
+        if value.chance > BETTER:
+            return self.tr("You are better: keep the initiative.")
+        if value.chance < 1 - BETTER:
+            return self.tr("You are worse: look at the opponent's threats.")
+        return self.tr("The position is balanced: build and block at once.")
 
     def _take_solution(self, found: SolveResult) -> None:
         self.panel.show_solution(found, self.play.tree.turn)

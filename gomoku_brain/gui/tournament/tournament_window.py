@@ -115,7 +115,7 @@ class TournamentWindow(QDialog):
         self.games.setAccessibleName(self.tr("Games"))
         self.games.itemActivated.connect(self._show_game)
         self.board = BoardWidget()
-        self.board.setAccessibleName(self.tr("A running game"))
+        self.board.set_name(self.tr("A running game"))
         self.board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.start_button = QPushButton(self.tr("&Start"))
         self.pause_button = QPushButton(self.tr("&Pause"))

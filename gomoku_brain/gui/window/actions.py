@@ -141,6 +141,7 @@ class Actions(QObject):
                 self.tr("&Delete from here on"),
                 "Ctrl+Del",
             ),
+            _Row("comment", self.tr("Co&mment on the position"), "Ctrl+K"),
             _Row("settings", self.tr("S&ettings…"), "Ctrl+,"),
             _Row(
                 "first",
@@ -190,6 +191,12 @@ class Actions(QObject):
             _Row("rows_from_bottom", self.tr("&Rows from the bottom"), checkable=True),
             _Row(
                 "evaluation", self.tr("E&valuation bar"), "Ctrl+Shift+B", checkable=True
+            ),
+            _Row(
+                "evaluation_in_play",
+                self.tr("Values during pla&y"),
+                tip=self.tr("Show the brain's values in a game that you play"),
+                checkable=True,
             ),
             _Row("labels", self.tr("&Text on the toolbar"), checkable=True),
             _Row("larger", self.tr("&Larger text"), "Ctrl++ Ctrl+="),
@@ -283,13 +290,14 @@ class Actions(QObject):
             ),
             (
                 self.tr("&Edit"),
-                "undo redo undo_one redo_one | copy copy_picture paste | remove_line"
-                " | settings",
+                "undo redo undo_one redo_one | copy copy_picture paste"
+                " | comment remove_line | settings",
             ),
             (
                 self.tr("&View"),
                 "first back forward last | numbers coordinates rows_from_bottom"
-                " forbidden evaluation | larger smaller normal labels"
+                " forbidden evaluation evaluation_in_play"
+                " | larger smaller normal labels"
                 " | show_moves show_analysis show_explorer show_proof log next_part"
                 " | sound full_screen",
             ),

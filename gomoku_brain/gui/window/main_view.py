@@ -22,6 +22,7 @@ from gomoku_brain.gui.base.background import LineBuffer
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.board.board_widget import BoardWidget
+from gomoku_brain.gui.board.comment_box import CommentBox
 from gomoku_brain.gui.board.evaluation_bar import EvaluationBar
 from gomoku_brain.gui.board.move_list import MoveList
 from gomoku_brain.gui.board.player_card import PlayerCard
@@ -49,6 +50,7 @@ class MainView(QWidget):
         self.evaluation = EvaluationBar()
         self.cards = {side: PlayerCard(side) for side in Side}
         self.moves = MoveList()
+        self.comment = CommentBox()
         self.panel = AnalysisPanel(lines)
         self.log = EngineLog(log)
         self.hint_text = QLabel()
@@ -74,7 +76,6 @@ class MainView(QWidget):
         left, right = QWidget(), QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(6, 0, 0, 6)
-        column.addWidget(self.bar)
         beside = QHBoxLayout()
         beside.setSpacing(2)
         beside.addWidget(self.evaluation)
@@ -84,6 +85,8 @@ class MainView(QWidget):
         column.setContentsMargins(6, 6, 8, 6)
         for card in self.cards.values():
             column.addWidget(card)
+        column.addWidget(self.bar)
+        column.addWidget(self.comment)
         column.addWidget(self.tabs, 1)
         right.setMinimumWidth(PANEL - 20)
         self.splitter.addWidget(left)

@@ -17,15 +17,22 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.archive.archive_controller import ArchiveController
 from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.archive.file_controller import FileController
-from gomoku_brain.gui.base.messages import show_question
+from gomoku_brain.gui.base.messages import announce, show_question
 from gomoku_brain.gui.base.themes import Theme, palette, style, theme_named
-from gomoku_brain.gui.base.words import cell_text, chance_text, foul_text, refusal_text
+from gomoku_brain.gui.base.words import (
+    cell_text,
+    chance_text,
+    foul_text,
+    refusal_text,
+    set_person_name,
+)
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import Node
+from gomoku_brain.gui.model.node_notes import set_comment
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
@@ -68,6 +75,7 @@ class Window(QMainWindow):
         self.settings = settings
         self.play = play or Play()
         self._shown: Node | None = None
+        set_person_name(settings.name)
         self.home = Path.cwd() if autosave is None else autosave.path.parent
         """Folder of the program's files."""
         self._build()
@@ -97,6 +105,7 @@ class Window(QMainWindow):
         self.setCentralWidget(view)
         self.statusBar().addWidget(view.hint_text, 1)
         self.statusBar().addPermanentWidget(view.turn_text)
+        self.statusBar().messageChanged.connect(self._announce)
 
     def _build_controllers(self, autosave: Autosave | None) -> None:
         """Create the controllers."""
@@ -187,6 +196,7 @@ class Window(QMainWindow):
             controller.status_text.connect(self._show_status)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
+        self.switches.valued.connect(presenter.show_values)
         self.switches.zoomed.connect(  # style sheets need the new font
             lambda: self.set_theme(presenter.theme)
         )
@@ -208,6 +218,7 @@ class Window(QMainWindow):
         view.tabs.currentChanged.connect(lambda: presenter.show_board())
         view.panel.review.learn_wanted.connect(learning.learn)
         view.panel.curve.chosen.connect(self._look_at_ply)
+        view.comment.edited.connect(self._take_comment)
         view.moves.chosen.connect(play.look_at)
         view.board.may_place = self._may_place
         view.board.clicked.connect(self._click)
@@ -243,6 +254,7 @@ class Window(QMainWindow):
             "copy_picture": files.copy_picture,
             "paste": files.paste,
             "remove_line": self.remove_line,
+            "comment": self._edit_comment,
             "settings": dialogs.show_settings,
             "first": lambda: self._look_at_ply(0),
             "back": lambda: self.step(-1),
@@ -306,6 +318,12 @@ class Window(QMainWindow):
     def _show_status(self, text: str) -> None:
         self.statusBar().showMessage(text, MESSAGE_MS)
 
+    def _announce(self, text: str) -> None:
+        """Give a message of the status bar to screen readers."""
+        self.statusBar().setAccessibleName(text)
+        if text:
+            announce(self.statusBar(), text)
+
     def _rename_cells(self) -> None:
         """Update all texts after a change of the row order."""
         self.explorer.invalidate()
@@ -330,6 +348,7 @@ class Window(QMainWindow):
 
     def _take_settings(self, language_is_new: bool) -> None:
         self.study.analyst.configure(self.settings.threads, self.settings.hash_mb)
+        set_person_name(self.settings.name)
         self.set_theme(theme_named(self.settings.theme))
         if language_is_new:
             QTimer.singleShot(0, self.language_changed.emit)
@@ -374,6 +393,16 @@ class Window(QMainWindow):
     def step(self, moves: int) -> None:
         """Show an earlier or a later position."""
         self.play.look_at(self.play.tree.stepped(moves))
+
+    def _edit_comment(self) -> None:
+        self.view.comment.open()
+
+    def _take_comment(self, node: Node, text: str) -> None:
+        """Store a comment on a position of the game."""
+        if node.path()[:1] and node.path()[0].parent is not self.play.tree.root:
+            return  # the game has been replaced
+        set_comment(self.play.tree, node, text)
+        self.archive_controller.save_changes()
 
     def _look_at_ply(self, ply: int) -> None:
         self.play.look_at(self.play.tree.at_ply(ply))
@@ -441,7 +470,9 @@ class Window(QMainWindow):
         event.acceptProposedAction()
         if files:
             path = Path(files[0].toLocalFile())
-            if path.suffix.lower() in PROOFS:
+            if len(files) > 1:
+                self.files.open_one_of([Path(each.toLocalFile()) for each in files])
+            elif path.suffix.lower() in PROOFS:
                 self.tabs.setCurrentWidget(self.proof_panel)
                 self.proofs.open_file(path)
             else:

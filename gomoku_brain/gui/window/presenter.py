@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.archive.explorer import Explorer
 from gomoku_brain.gui.base.themes import Theme
@@ -17,6 +19,7 @@ from gomoku_brain.gui.game.status import (
     player_name,
     turn_text,
 )
+from gomoku_brain.gui.model.node_notes import comment_of, labels_of, marks_of
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.study_controller import StudyController
@@ -27,6 +30,18 @@ __all__ = ["Presenter"]
 
 LOW_SECONDS = 10.0  # the clock warns when less time is left,
 LOW_PART = 0.2  # and less than this share of the whole time
+
+
+Notes = dict[Move, str]
+
+
+def _inside(notes: Notes, board: Board) -> Notes:
+    """Leave out cells that are not on the board."""
+    return {
+        cell: text
+        for cell, text in notes.items()
+        if cell.x < board.width and cell.y < board.height
+    }
 
 
 class Presenter(QObject):
@@ -93,7 +108,12 @@ class Presenter(QObject):
             winning=tree.winning_line(),
             forbidden=tuple(board.forbidden_moves()) if marked else (),
             rows_from_bottom=settings.rows_from_bottom,
+            labels=_inside(labels_of(tree.node), board),
+            marks=_inside(marks_of(tree.node), board),
         )
+        following = tuple(n.move for n in tree.node.children if n.move is not None)
+        if len(following) > 1:
+            scene.branches = following
         self.study.decorate(scene)
         self.proofs.decorate(scene)
         return scene
@@ -157,10 +177,23 @@ class Presenter(QObject):
         """Show curve, moves, mistakes and evaluation bar."""
         self.study.show_curve(self.theme)
         tree, moves = self.play.tree, self.view.moves
-        moves.show_tree(tree)
+        moves.show_tree(tree, not self._hides_values)
+        comment = comment_of(tree.node) or ("" if tree.ply else tree.extra.get("C", ""))
+        self.view.comment.show_comment(tree.node, comment)
         self.view.panel.review.show_line(tree, tree.node.line(), moves.stones)
         self.view.panel.show_lists(self.study.on)
         chance, ending = tree.node.chance, tree.ending
         if ending is not None:
             chance = {"1-0": 1.0, "0-1": 0.0}.get(ending.result, 0.5)
+        elif self._hides_values:
+            chance = None
         self.view.evaluation.show_chance(chance)
+
+    @property
+    def _hides_values(self) -> bool:
+        """Whether values would reveal the brain's opinion to a person who plays."""
+        play = self.play
+        playing = bool(play.people) and not play.free and play.ending is None
+        earlier = play.reviewing or play.is_looking_back
+        wanted = self.settings.evaluation_in_play or self.study.on
+        return playing and not earlier and not wanted

@@ -12,7 +12,7 @@ __all__ = ["Switches"]
 
 NAMES = (  # of settings, and of their actions with a check mark
     "heat threats numbers coordinates forbidden rows_from_bottom evaluation labels"
-    " sound"
+    " sound evaluation_in_play"
 ).split()
 ZOOMS = (70, 200)  # smallest and largest size of texts, in percent
 
@@ -24,6 +24,8 @@ class Switches(QObject):
     """The board must be redrawn."""
     rows_turned = Signal()
     """The order of rows has changed."""
+    valued = Signal()
+    """Values must be shown or hidden."""
     zoomed = Signal()
     """The size of texts has changed."""
 
@@ -69,6 +71,8 @@ class Switches(QObject):
             self.study.switch_threats()
         elif name == "rows_from_bottom":
             self.rows_turned.emit()
+        elif name == "evaluation_in_play":
+            self.valued.emit()
         self.show_look()
         self.changed.emit()
 

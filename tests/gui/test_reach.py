@@ -1,0 +1,233 @@
+"""Small screens, screen readers, lists, hints in steps, programs that are not lost."""
+
+import sys
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QTreeWidget
+
+from gomoku_brain.game.notation import parse_move, parse_moves
+from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.base import forms
+from gomoku_brain.gui.dialogs import programs_dialog
+from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
+from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
+from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
+from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.model.game_players import PlayerFault
+from gomoku_brain.gui.model.lessons import next_of_set
+from gomoku_brain.gui.model.progress import SolverRecord
+from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.records.reader import Game
+from gomoku_brain.study.puzzle_set import exercises
+from gomoku_brain.study.puzzles import puzzle_levels
+from tests.gui.players import EASY, HUMAN
+
+
+def click(window, cell):
+    point = window.board.position_of(parse_move(str(cell))).toPoint()
+    QTest.mouseClick(window.board, Qt.MouseButton.LeftButton, pos=point)
+
+
+def act(window, name):
+    assert window.actions_[name].isEnabled(), name
+    window.actions_[name].trigger()
+
+
+@pytest.fixture
+def small_screen(monkeypatch):
+    """A screen of 1024x600 pixels."""
+
+    def resize(dialog):
+        dialog.resize(dialog.sizeHint().boundedTo(QSize(1024, 600) * forms.SCREEN))
+
+    monkeypatch.setattr("gomoku_brain.gui.game.puzzles_dialog.open_large", resize)
+    monkeypatch.setattr("gomoku_brain.gui.game.new_game_dialog.open_large", resize)
+
+
+class TestSmallScreens:
+    @pytest.mark.parametrize("zoom", [100, 200])
+    def test_buttons_of_dialogs_are_on_a_small_screen(
+        self, window, small_screen, zoom, qt
+    ):
+        window.settings.zoom = zoom
+        window.switches.show_look()
+        for dialog in (
+            PuzzlesDialog(puzzle_levels(), [], window.presenter.theme, window),
+            NewGameDialog(GameChoice(), [], window),
+        ):
+            dialog.show()
+            QTest.qWait(20)
+            assert dialog.height() <= 560
+            assert dialog.width() <= 1000
+            box = dialog.findChild(QDialogButtonBox)
+            for button in box.buttons():
+                corner = button.mapTo(dialog, button.rect().bottomRight())
+                assert dialog.rect().contains(corner)
+            dialog.reject()
+        window.settings.zoom = 100
+        window.switches.show_look()
+
+
+class TestScreenReaders:
+    def test_the_board_has_a_role_a_cursor_and_the_last_move(self, window, until):
+        window.board.setFocus()
+        interface = QAccessible.queryAccessibleInterface(window.board)
+        assert interface.role() != QAccessible.Role.Client, "no filler"
+        assert window.board.accessibleName() == "Board"
+        assert window.board.accessibleDescription() == "No stones yet."
+        click(window, "h8")
+        until(lambda: window.play.tree.ply == 2)
+        last = window.play.tree.node.move
+        words = f"Last move: White {last}."
+        assert interface.text(QAccessible.Text.Description) == words
+        for key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            QTest.keyClick(window.board, key)
+        name = interface.text(QAccessible.Text.Name)
+        assert name == f"Board, {last}: White"
+        QTest.keyClick(window.board, Qt.Key.Key_Up)
+        assert window.board.accessibleName().startswith("Board, ")
+
+    def test_messages_are_in_the_tree(self, window):
+        window.statusBar().showMessage("hello")
+        interface = QAccessible.queryAccessibleInterface(window.statusBar())
+        assert interface.text(QAccessible.Text.Name) == "hello"
+
+
+class TestLists:
+    def test_values_stand_by_their_heads(self, window):
+        window.resize(1280, 800)
+        for table in (window.explorer.table, window.proof_panel.table):
+            assert isinstance(table, QTreeWidget)
+            assert not table.header().stretchLastSection()
+        assert window.moves.columnWidth(3) < 200
+        assert window.moves.headerItem().text(4) == "", "the spare width is empty"
+
+
+class TestHints:
+    def test_a_hint_in_a_game_comes_in_steps(self, window, until):
+        moves = tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 l8"))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), Game(moves=moves))
+        bar = window.statusBar()
+        act(window, "hint")
+        until(lambda: "There is a win in 1 move" in bar.currentMessage())
+        assert window.scene().hint is None
+        act(window, "hint")
+        assert "Look at column g or row 8" in bar.currentMessage()
+        assert window.scene().hint is None
+        act(window, "hint")
+        assert window.scene().hint == parse_move("g8")
+        assert "Black wins in 1 move" in bar.currentMessage()
+        click(window, "a15")
+        assert window.scene().hint is None
+
+    def test_values_are_hidden_in_a_game_of_a_person(self, window, settings):
+        window.games.start(GameChoice(black=HUMAN, white=EASY), None)
+        window.play.tree.node.chance = 0.8
+        window.presenter.show_values()
+        assert window.evaluation.chance is None
+        act(window, "evaluation_in_play")
+        assert settings.evaluation_in_play
+        assert window.evaluation.chance == 0.8
+        act(window, "evaluation_in_play")
+        assert window.evaluation.chance is None
+        window.play.set_free(True)
+        assert window.evaluation.chance == 0.8
+
+
+class TestNames:
+    def test_a_person_has_a_name(self, window):
+        dialog = SettingsDialog(window.settings, window)
+        dialog.name.setText(" Ann ")
+        dialog.apply()
+        window._take_settings(False)
+        window.refresh()
+        assert window.cards[Side.BLACK].name.text() == "Ann"
+        window.settings.name = ""
+        window._take_settings(False)
+        window.refresh()
+        assert window.cards[Side.BLACK].name.text() == "You"
+
+    def test_one_of_several_dropped_files_is_chosen(
+        self, window, tmp_path, monkeypatch
+    ):
+        paths = []
+        for name in ("a.psq", "b.txt"):
+            paths.append(tmp_path / name)
+        paths[1].write_text("h8 i9")
+        offered = []
+
+        def choose(parent, title, text, names, *rest):
+            offered.extend(names)
+            return names[1], True
+
+        monkeypatch.setattr(QInputDialog, "getItem", choose)
+        window.files.open_one_of(paths)
+        assert offered == ["a.psq", "b.txt"]
+        assert window.play.tree.ply == 2
+
+
+class TestPuzzleRules:
+    def test_the_rule_is_in_the_message_and_chosen_in_the_settings(
+        self, window, settings
+    ):
+        dialog = SettingsDialog(settings, window)
+        dialog.puzzles.setCurrentIndex(dialog.puzzles.findData("renju"))
+        dialog.apply()
+        act(window, "train")
+        assert window.trainer.lesson.game.rule is Rule.RENJU
+        assert "Renju  ·  Puzzle rated" in window.bar.text.text()
+
+    def test_an_open_puzzle_of_another_rule_is_not_shown(self):
+        from random import Random
+
+        record = SolverRecord(open=1)
+        first = exercises()[0].rule
+        other = next(rule for rule in (Rule.RENJU, Rule.FREESTYLE) if rule != first)
+        assert next_of_set(exercises(), record, Random(1), first) == exercises()[0]
+        assert next_of_set(exercises(), record, Random(1), other).rule is other
+
+
+class TestPrograms:
+    @pytest.fixture
+    def dialog(self, window, monkeypatch):
+        monkeypatch.setattr(
+            programs_dialog, "try_program", lambda name, command, stop: {"name": "X"}
+        )
+        programs = []
+        made = ProgramsDialog(programs, window)
+        made.programs = programs
+        made.show()
+        return made
+
+    def test_a_program_that_works_is_added(self, dialog, until):
+        dialog.name.setText("X")
+        dialog.command.setText(sys.executable)
+        place = dialog.try_button.mapTo(dialog, QPoint(0, 0))
+        QTest.mouseClick(dialog.try_button, Qt.MouseButton.LeftButton)
+        until(lambda: "added to the list" in dialog.verdict.text())
+        QTest.qWait(20)
+        assert dialog.try_button.mapTo(dialog, QPoint(0, 0)) == place, "nothing jumps"
+        assert [program.name for program in dialog.programs] == ["X"]
+        dialog.reject()
+        assert len(dialog.programs) == 1
+
+    @pytest.mark.parametrize("answer", ["yes", "no"])
+    def test_closing_loses_no_program_without_a_question(self, dialog, answer):
+        dialog.name.setText("Y")
+        dialog.command.setText("y")
+
+        def press():
+            box = QApplication.activeModalWidget()
+            box.findChild(type(dialog.try_button), answer).click()
+
+        QTimer.singleShot(20, press)
+        dialog.reject()
+        assert [p.name for p in dialog.programs] == (["Y"] if answer == "yes" else [])
+
+    def test_the_last_lines_of_a_failed_program_are_named(self, window):
+        fault = PlayerFault("hang", "gave no answer in time", "OK\n0,1")
+        window.notices._show_fault(Side.WHITE, fault)
+        assert "Its last lines: OK; 0,1" in window.bar.text.text()
