@@ -32,6 +32,14 @@
         <translation>与您水平相当的题目</translation>
     </message>
     <message>
+        <source>Puzzle o&amp;f the day</source>
+        <translation>每日一题(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The same puzzle for everybody, another one each day</source>
+        <translation>所有人同一道题，每天一道</translation>
+    </message>
+    <message>
         <source>Puzzles from &amp;my mistakes</source>
         <translation>我的失误题(&amp;M)</translation>
     </message>
@@ -2210,6 +2218,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>{0} to move wins by force. Find the first move.</source>
         <translation>轮{0}走，有必胜。请找出第一着。</translation>
+    </message>
+    <message>
+        <source>Puzzle of the day {0}  ·  {1}  ·  days in a row: {2}</source>
+        <translation>每日一题 {0}  ·  {1}  ·  连续天数：{2}</translation>
     </message>
     <message>
         <source>Puzzle rated {0}  ·  your rating {1}  ·  streak {2}</source>

@@ -88,7 +88,9 @@ def test_a_game_is_played_taken_back_reviewed_and_learned_from(
     keys("End", "Ctrl+P")
     assert not window.play.paused
     keys("Ctrl+H")
-    until(lambda: window.scene().hint is not None)
+    until(lambda: "Again" in window.statusBar().currentMessage())
+    keys("Ctrl+H", "Ctrl+H")
+    assert window.scene().hint is not None
     keys("Ctrl+B", "Ctrl+R")
     until(lambda: window.panel.review.isVisible())
     assert window.tabs.currentWidget() is window.panel

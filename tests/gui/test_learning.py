@@ -1,5 +1,6 @@
 """Reviews, mistakes and puzzles, from end to end."""
 
+from datetime import date
 from random import Random
 
 import pytest
@@ -20,6 +21,7 @@ from gomoku_brain.gui.model.lessons import (
     lessons_of,
     next_of_set,
     of_exercise,
+    puzzle_of_day,
 )
 from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.saved_game import from_text as game_from
@@ -289,10 +291,57 @@ class TestPuzzles:
         level = puzzle_levels()[1]
         window.games.start_puzzle(level)
         assert f"wins in {moves_text(level.plies)}" in window.hint_text.text()
-        act(window, "hint")
+        for _ in range(3):
+            assert window.scene().hint is None
+            act(window, "hint")
         assert window.scene().hint == level.move
         words = f"(Black wins in {moves_text(level.plies)})"
         assert words in window.statusBar().currentMessage()
+
+
+class TestPuzzleOfTheDay:
+    def test_it_is_solved_once_a_day_and_counts_days_in_a_row(
+        self, window, until, settings
+    ):
+        today = date.today().toordinal()
+        settings.progress = SolverRecord(days=[today - 2, today - 1])
+        window.activateWindow()
+        act(window, "train_day")
+        lesson = window.trainer.lesson
+        assert lesson.name == puzzle_of_day(exercises(), today).name
+        assert "Puzzle of the day" in window.bar.text.text()
+        assert "days in a row: 2" in window.bar.text.text()
+        click(window, str(lesson.answers[0]))
+        until(lambda: "Excellent" in window.bar.text.text())
+        assert "days in a row: 3" in window.bar.text.text()
+        assert settings.progress.tried == 1
+        press(window, "Finish")
+        assert window.trainer.lesson is None
+        act(window, "train_day")
+        click(window, str(lesson.answers[0]))
+        until(lambda: "Excellent" in window.bar.text.text())
+        assert settings.progress.tried == 1, "rated once"
+        assert settings.progress.day_streak(today) == 3
+
+    def test_a_shown_answer_is_no_solved_day(self, window, settings):
+        act(window, "train_day")
+        press(window, "Show the answer")
+        assert settings.progress.days == []
+        assert "days in a row: 0" in window.bar.text.text()
+
+    def test_a_day_without_a_puzzle_ends_the_row(self, tmp_path, settings):
+        record = SolverRecord(days=[1, 2, 4, 5, 6])
+        assert record.day_streak(6) == 3
+        assert record.day_streak(7) == 3, "today is open"
+        assert record.day_streak(8) == 0
+        settings.progress = record
+        save(settings, tmp_path / "s.json")
+        assert load(tmp_path / "s.json").progress.days == record.days
+
+    def test_every_puzzle_has_its_day(self):
+        found = exercises()
+        names = {puzzle_of_day(found, day).name for day in range(len(found))}
+        assert len(names) == len(found)
 
 
 class TestLessons:

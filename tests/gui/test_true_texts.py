@@ -91,6 +91,9 @@ class TestUnits:
         finding = window.panel.finding
         until(lambda: "wins in 2 moves" in finding.text())
         act(window, "hint")
+        until(lambda: "a win in 2 moves" in window.statusBar().currentMessage())
+        act(window, "hint")
+        act(window, "hint")
         until(lambda: "wins in 2 moves" in window.statusBar().currentMessage())
         row = SearchInfo(
             depth=3, seldepth=3, multipv=1, score=999_997, nodes=1, time=0.1,

@@ -176,7 +176,9 @@ class TestPlaying:
             Game(moves=tuple(parse_moves("h8 a1 i8 a2 j8 a3 k8 l8"))),
         )
         act(window, "hint")
-        until(lambda: window.scene().hint is not None)
+        until(lambda: "There is a win" in window.statusBar().currentMessage())
+        act(window, "hint")
+        act(window, "hint")
         assert str(window.scene().hint) == "g8"
         assert "g8" in window.statusBar().currentMessage()
         click(window, "a15")
@@ -528,7 +530,9 @@ class TestStudy:
     def test_a_word_about_a_position_goes_with_it(self, window, until):
         window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9")))))
         act(window, "hint")
-        until(lambda: window.scene().hint is not None)
+        until(lambda: "There is a win" in window.statusBar().currentMessage())
+        act(window, "hint")
+        act(window, "hint")
         assert "Hint" in window.statusBar().currentMessage()
         window.step(-1)
         assert window.statusBar().currentMessage() == ""

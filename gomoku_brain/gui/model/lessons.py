@@ -16,9 +16,18 @@ from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import INACCURACY, Value
 from gomoku_brain.study.puzzle_set import Exercise
 
-__all__ = ["Lesson", "LessonAnswer", "check", "from_text", "lessons_of", "next_of_set"]
+__all__ = [
+    "Lesson",
+    "LessonAnswer",
+    "check",
+    "from_text",
+    "lessons_of",
+    "next_of_set",
+    "puzzle_of_day",
+]
 
 CHECK_NODES = 150_000
+DAY_STEP = 167  # between the puzzles of two days; a prime, so all have their turn
 NEAREST = 8  # number of puzzles near the user's rating; one is chosen at random
 
 
@@ -140,6 +149,16 @@ def next_of_set(
         key=lambda k: abs(exercises[k].rating - progress.rating),
     )
     return exercises[chance.choice(ranked[:NEAREST])]
+
+
+def puzzle_of_day(exercises: Sequence[Exercise], day: int) -> Exercise:
+    """Return the puzzle of a day, the same for everybody.
+
+    Args:
+        exercises: The puzzles of the package.
+        day: The day as an ordinal of ``datetime.date``.
+    """
+    return exercises[day * DAY_STEP % len(exercises)]
 
 
 class LessonAnswer(NamedTuple):

@@ -26,6 +26,8 @@ class SolverRecord:
     longest: int = 0
     solved: list[int] = field(default_factory=list)
     """Numbers of the solved puzzles of the package."""
+    days: list[int] = field(default_factory=list)
+    """Days whose puzzle was solved, as ordinals of ``datetime.date``."""
     open: int = 0
     """Number of the puzzle that was shown but not tried; 0 = none. It is shown again,
     so leaving is no way to choose an easier one."""
@@ -47,6 +49,22 @@ class SolverRecord:
     def with_solved(self, number: int) -> "SolverRecord":
         """Return the record after a puzzle was solved, at any attempt."""
         return replace(self, solved=sorted({*self.solved, number}))
+
+    def with_day(self, day: int) -> "SolverRecord":
+        """Return the record after the puzzle of a day was solved."""
+        return replace(self, days=sorted({*self.days, day}))
+
+    def day_streak(self, today: int) -> int:
+        """Return the number of successive days with a solved puzzle of the day.
+
+        The last one is today, or yesterday as long as today's puzzle is open.
+        """
+        days = set(self.days)
+        day = today if today in days else today - 1
+        count = 0
+        while day - count in days:
+            count += 1
+        return count
 
     def with_open(self, number: int) -> "SolverRecord":
         """Return the record after a puzzle was shown."""

@@ -1,9 +1,10 @@
 """Trainer: lessons on the board, with hints and judgements of the answers."""
 
 from collections.abc import Sequence
+from datetime import date
 from random import Random
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QDate, QLocale, QObject, Signal
 
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
@@ -25,6 +26,7 @@ from gomoku_brain.gui.model.lessons import (
     check,
     next_of_set,
     of_exercise,
+    puzzle_of_day,
 )
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
@@ -33,6 +35,7 @@ from gomoku_brain.study.puzzle_set import exercises
 __all__ = ["Trainer"]
 
 HASH_MB = 16.0
+JULIAN = 1721425  # day of the Julian calendar before day 1 of ``date.toordinal``
 
 
 class Trainer(QObject):
@@ -59,6 +62,7 @@ class Trainer(QObject):
         self.lesson: Lesson | None = None
         self._node: Node | None = None  # the position of the lesson
         self._queue: list[Lesson] = []
+        self._day = 0  # the day whose puzzle is shown, as an ordinal; 0 = none
         self._endless = False  # whether the lessons come from the package
         self._before: SavedGame | None = None
         self._tries = self._hints = 0
@@ -83,25 +87,41 @@ class Trainer(QObject):
         """Start a training with the puzzles of the package."""
         self._start(before, [], endless=True)
 
+    def start_day(self, before: SavedGame, day: date) -> None:
+        """Show the puzzle of a day. It is rated at most once."""
+        lesson = of_exercise(puzzle_of_day(exercises(), day.toordinal()))
+        if day.toordinal() in self.settings.progress.days:
+            lesson = lesson._replace(rating=0)
+        self._start(before, [lesson], endless=False, day=day.toordinal())
+
     def start(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
         """Start a training with these lessons."""
         if lessons:
             self._start(before, list(lessons), endless=False)
 
-    def _start(self, before: SavedGame, queue: list[Lesson], endless: bool) -> None:
+    def _start(
+        self, before: SavedGame, queue: list[Lesson], endless: bool, day: int = 0
+    ) -> None:
         if self.lesson is None:
             self._before = before
-        self._queue, self._endless = queue, endless
-        self.next()
+        self._skip()
+        self._queue, self._endless, self._day = queue, endless, day
+        self._show_next()
 
     def next(self) -> None:
         """Show the next lesson, or end the training.
 
         A rated puzzle that is skipped counts as not solved.
         """
+        self._skip()
+        self._show_next()
+
+    def _skip(self) -> None:
         if self.is_waiting and self.lesson is not None and not self._tries:
             self._tries = 1
             self._count(self.lesson, False)
+
+    def _show_next(self) -> None:
         if self._endless:
             name = self.settings.puzzle_rule
             rule = Rule[name.upper()] if name.upper() in Rule.__members__ else None
@@ -119,6 +139,7 @@ class Trainer(QObject):
             return
         self.lesson, self._before = other.lesson, other._before
         self._queue, self._endless = other._queue, other._endless
+        self._day = other._day
         self._tries, self._hints = other._tries, other._hints
         self._done, self._node = other._done, other._node
         other.lesson = other._before = other._pending = None
@@ -152,7 +173,7 @@ class Trainer(QObject):
         self._node = tree.node
         self.play.study(tree)
         self.play.mark_saved()
-        if lesson.rating and lesson.name.startswith("set:"):
+        if lesson.rating and lesson.name.startswith("set:") and not self._day:
             number = int(lesson.name.partition(":")[2])
             self.settings.progress = self.settings.progress.with_open(number)
         self._show(self._question())
@@ -186,6 +207,13 @@ class Trainer(QObject):
         """Describe the difficulty of the lesson and the user's progress."""
         lesson, progress = self.lesson, self.settings.progress
         assert lesson is not None
+        if self._day:
+            text = self.tr("Puzzle of the day {0}  ·  {1}  ·  days in a row: {2}")
+            day = QLocale().toString(
+                QDate.fromJulianDay(self._day + JULIAN), QLocale.FormatType.ShortFormat
+            )
+            days = progress.day_streak(self._day)
+            return text.format(day, rule_name(lesson.game.rule), days)
         if lesson.rating:
             text = rule_name(lesson.game.rule) + "  ·  "
             text += self.tr("Puzzle rated {0}  ·  your rating {1}  ·  streak {2}")
@@ -253,6 +281,8 @@ class Trainer(QObject):
         if lesson.name.startswith("set:"):
             number = int(lesson.name.partition(":")[2])
             progress = self.settings.progress.with_solved(number)
+            if self._day:
+                progress = progress.with_day(self._day)
             self.settings.progress = progress
         self._return()
         self.hinted.emit(None)

@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 from collections.abc import Callable
+from datetime import date
 
 from PySide6.QtCore import QObject, Signal
 
@@ -48,6 +49,11 @@ class LearningController(QObject):
         """Start a training with the puzzles of the package."""
         if self._may_train():
             self.trainer.start_set(saved_game_of(self.play))
+
+    def train_day(self) -> None:
+        """Show the puzzle of today."""
+        if self._may_train():
+            self.trainer.start_day(saved_game_of(self.play), date.today())
 
     def learn(self) -> None:
         """Start a training with the mistakes of the current game."""

@@ -84,6 +84,12 @@ class Actions(QObject):
                 "train",
                 self.tr("Puzzles at your level"),
             ),
+            _Row(
+                "train_day",
+                self.tr("Puzzle o&f the day"),
+                "Ctrl+D",
+                tip=self.tr("The same puzzle for everybody, another one each day"),
+            ),
             _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
             _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
             _Row("learn", self.tr("&Learn from the mistakes"), "Ctrl+Shift+R"),
@@ -284,7 +290,7 @@ class Actions(QObject):
             (
                 self.tr("&Game"),
                 "new restart swap level"
-                " | train train_mistakes next_puzzle puzzles proof_game"
+                " | train train_day train_mistakes next_puzzle puzzles proof_game"
                 " | archive open save picture | resign"
                 " | quit",
             ),

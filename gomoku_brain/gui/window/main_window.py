@@ -237,6 +237,7 @@ class Window(QMainWindow):
             "proof_game": self.proofs.play_against,
             "open_proof": self._open_proof,
             "train": learning.train,
+            "train_day": learning.train_day,
             "train_mistakes": learning.train_mistakes,
             "next_puzzle": learning.next_puzzle,
             "learn": learning.learn,
