@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any, Literal, Union
 
 from gomoku_brain.commands import levels, openings
+from gomoku_brain.commands._prove_show import ProofLine
+from gomoku_brain.commands.bench import BenchLine
 from gomoku_brain.doctor.program import DoctorLine
 from gomoku_brain.lab.experiment.tables import ExperimentLine
 from gomoku_brain.match.report import MatchLine
@@ -40,6 +42,8 @@ LINES: dict[str, tuple[type, ...]] = {
     "openings": openings.LINES,
     "experiment": (ExperimentLine,),
     "doctor": (DoctorLine,),
+    "bench": (BenchLine,),
+    "proof": (ProofLine,),
 }
 """The "type" of a line, and its forms."""
 SIMPLE = {

@@ -1,5 +1,9 @@
 """The bench signature: when it changes, the engine or the bench has changed."""
 
+import json
+
+import pytest
+
 from gomoku_brain import variants
 from gomoku_brain.commands import bench
 from gomoku_brain.engine.engine import Engine
@@ -41,3 +45,13 @@ def test_bench_names_the_variant_first(capsys):
 def test_bench_positions_cover_every_rule():
     rules = {board.rule.name for board, _ in bench.positions()}
     assert rules == {"FREESTYLE", "STANDARD", "RENJU", "CARO", "CARO_EXACT"}
+
+
+def test_json_has_the_signature_and_every_search(capsys):
+    assert bench.main(["--depth", "1", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["type"] == "bench"
+    assert row["nodes"] == sum(each["nodes"] for each in row["positions"])
+    assert {each["rule"] for each in row["positions"]} >= {"freestyle", "renju"}
+    with pytest.raises(SystemExit):
+        bench.main(["--speed", "--json"])

@@ -3,6 +3,7 @@
 import argparse
 import re
 from pathlib import Path
+from typing import Annotated, TypedDict
 
 from gomoku_brain.commands._arguments import only_board, require_pictures
 from gomoku_brain.eval.score import WIN
@@ -10,6 +11,14 @@ from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.proofs.grid import RULES
 from gomoku_brain.records.reader import Setting
+from gomoku_brain.runs.json_rows import (
+    Cell,
+    Count,
+    Positive,
+    Schema,
+    SideName,
+    json_line,
+)
 from gomoku_brain.runs.output_files import check_output
 from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.known_proofs import (
@@ -19,6 +28,7 @@ from gomoku_brain.study.known_proofs import (
     Shown,
     read_proof,
 )
+from gomoku_brain.study.rows import side_name
 
 
 def proof_named(path: Path) -> Proof:
@@ -54,6 +64,11 @@ def run_show(options: argparse.Namespace) -> int:
         require_pictures([options.picture])
         check_output(options.picture, [options.show])
     shown = proof.lookup(board)
+    if options.json:
+        print(json_line("proof", proof_line(proof, board, shown)))
+        if options.picture:
+            draw(options.picture, proof, board, shown)
+        return 0 if shown.kind else 1
     print(describe_position(proof, shown))
     for reply in shown.replies[: options.most]:
         plies = f" in {reply.plies}" if proof.checked else ""
@@ -63,6 +78,54 @@ def run_show(options: argparse.Namespace) -> int:
     if options.picture:
         draw(options.picture, proof, board, shown)
     return 0 if shown.kind else 1
+
+
+class ProofReplyRow(TypedDict):
+    """A reply in a proof and the winner's answer."""
+
+    move: Cell
+    answer: Annotated[str, Schema(minLength=1)]
+    plies: Count | None
+
+
+class ProofLine(TypedDict):
+    """prove --show --json: the information of a proof about a position."""
+
+    rule: str
+    width: Positive
+    height: Positive
+    moves: list[Cell]
+    winner: SideName
+    checked: bool
+    kind: str | None
+    move: Cell | None
+    plies: Count | None
+    replies: list[ProofReplyRow]
+    text: Annotated[str, Schema(minLength=1)]
+
+
+def proof_line(proof: Proof, board: Board, shown: Shown) -> ProofLine:
+    """Return the result of a lookup; plies only of a proof that was checked."""
+    return {
+        "rule": proof.rule.name.lower(),
+        "width": proof.width,
+        "height": proof.height,
+        "moves": [str(move) for move in board.moves],
+        "winner": side_name(proof.winner),
+        "checked": proof.checked,
+        "kind": shown.kind or None,
+        "move": None if shown.move is None else str(shown.move),
+        "plies": shown.plies if shown.kind and proof.checked else None,
+        "replies": [
+            {
+                "move": str(reply.move),
+                "answer": str(reply.answer),
+                "plies": reply.plies if proof.checked else None,
+            }
+            for reply in shown.replies
+        ],
+        "text": describe_position(proof, shown),
+    }
 
 
 def describe_position(proof: Proof, shown: Shown) -> str:

@@ -10,6 +10,7 @@ pondering, time control and several threads.
 
 import time
 from collections.abc import Iterator
+from typing import TypedDict
 
 from gomoku_brain import variants
 from gomoku_brain.control.limits import Limits
@@ -19,10 +20,12 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.program_name import program_name
+from gomoku_brain.runs.json_rows import Cell, Count, Positive, Seconds, json_line
 from gomoku_brain.runs.run_options import OneLineParser, at_least
 from gomoku_brain.search.speed import time_evaluate, time_moves, time_moves_evaluated
 from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
+from gomoku_brain.version import __version__
 
 HASH_MB = 16
 SPEED_STONES = (10, 40, 90)
@@ -46,6 +49,62 @@ def positions() -> Iterator[tuple[Board, Limits]]:
         )
         limit = int(amount)
         yield board, Limits(nodes=limit) if kind == "nodes" else Limits(depth=limit)
+
+
+class BenchPositionRow(TypedDict):
+    """One search of the bench."""
+
+    rule: str
+    width: Positive
+    height: Positive
+    stones: Count
+    depth: Count
+    score: int
+    move: Cell
+    nodes: Count
+
+
+class BenchLine(TypedDict):
+    """bench --json: the signature, its speed and its searches."""
+
+    version: str
+    variant: str
+    nodes: Count
+    seconds: Seconds
+    nodes_per_second: Count
+    positions: list[BenchPositionRow]
+
+
+def run_all(depth: int | None = None) -> BenchLine:
+    """Search all bench positions and return their figures; as ``run``."""
+    positions_done: list[BenchPositionRow] = []
+    nodes, seconds = 0, 0.0
+    with Engine(threads=1, hash_mb=HASH_MB) as engine:
+        for board, limits in positions():
+            engine.new_game()
+            result = engine.search(board, Limits(depth=depth) if depth else limits)
+            nodes += result.nodes
+            seconds += result.time
+            positions_done.append(
+                {
+                    "rule": board.rule.name.lower(),
+                    "width": board.width,
+                    "height": board.height,
+                    "stones": board.ply,
+                    "depth": result.depth,
+                    "score": result.score,
+                    "move": str(result.move),
+                    "nodes": result.nodes,
+                }
+            )
+    return {
+        "version": __version__,
+        "variant": variants.name,
+        "nodes": nodes,
+        "seconds": round(seconds, 6),
+        "nodes_per_second": round(nodes / max(seconds, 1e-9)),
+        "positions": positions_done,
+    }
 
 
 def run(verbose: bool = True, depth: int | None = None) -> tuple[int, float]:
@@ -109,7 +168,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "--depth", type=at_least(1), metavar="N", help="another depth (no signature)"
     )
+    parser.add_argument("--json", action="store_true", help="the result as JSON")
     options = parser.parse_args(argv)
+    if options.json:
+        if options.speed:
+            parser.error("--json and --speed do not go together")
+        print(json_line("bench", run_all(options.depth)))
+        return 0
     print(f"variant {variants.in_words()}")
     if options.speed:
         speed()

@@ -48,7 +48,7 @@ examples:
 OPTIONS = {  # allowed with each action
     "check": {"check", "journal", "sample", "seed", "book", "workers"},
     "leaves": {"leaves", "sample", "seed", "leaf_nodes"},
-    "show": {"show", "position", "picture", "most"},
+    "show": {"show", "position", "picture", "most", "json"},
     "search": {
         *("position", "empty", "rule", "size", "side"),
         *("workers", "cluster", "time", "tasks", "leaf_nodes", "like", "first"),
@@ -187,6 +187,9 @@ def make_parser() -> argparse.ArgumentParser:
         default=12,
         metavar="N",
         help="with --show: replies that are listed (default: 12)",
+    )
+    lookup.add_argument(
+        "--json", action="store_true", help="with --show: the result as JSON"
     )
     return parser
 

@@ -552,3 +552,21 @@ def test_options_that_make_no_sense_are_refused(arguments):
 def test_durations():
     assert duration(59.9) == "0:00:59"
     assert duration(3600 * 26 + 61) == "26:01:01"
+
+
+def test_a_looked_up_position_is_json(capsys):
+    import json
+
+    from gomoku_brain.commands import prove
+
+    assert prove.main(["--show", "freestyle15", "h8", "d4", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert (row["type"], row["rule"], row["winner"]) == ("proof", "freestyle", "black")
+    assert row["kind"] == "move"
+    assert row["plies"] > 0
+    assert row["text"].startswith("proved: black wins in")
+    assert prove.main(["--show", "freestyle15", "h8", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["kind"] == "replies"
+    assert len(row["replies"]) > 12  # all of them
+    assert row["replies"][0]["plies"] >= row["replies"][-1]["plies"]
