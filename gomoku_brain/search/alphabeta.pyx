@@ -27,7 +27,7 @@ from gomoku_brain.control.search_control cimport must_stop
 from gomoku_brain.search.history cimport (
     History, history_bonus, update_history, update_killers
 )
-from gomoku_brain.search.movepick cimport BLOCK, TABLE_MOVE, MovePicker, next_move
+from gomoku_brain.search.movepick cimport BLOCK, MovePicker, next_move, start_picker
 from gomoku_brain.control.params cimport (
     FIVE_EXTENSION, FOUR_EXTENSION, FUTILITY_DEPTH, FUTILITY_SLOPE, INTERNAL_DEPTH,
     INTERNAL_REDUCTION, LAST_PLY, LATE_DELAY, LATE_MOVE_BASE, LATE_MOVE_DEPTH,
@@ -440,11 +440,10 @@ cdef int search(
     arena_base = worker.arena_top
     if arena_base + board.empties + BLOCK > ARENA_KEYS:
         return evaluate(worker.evaluator, board) if forced != STOP_FIVE else 0
-    picker.stage = TABLE_MOVE
-    picker.table_move = probe.cell
-    picker.keys = &worker.arena[arena_base]
-    picker.cells = &worker.arena_cells[arena_base]
-    picker.params = params
+    start_picker(
+        &picker, probe.cell, &worker.arena[arena_base], &worker.arena_cells[arena_base],
+        params
+    )
     worker.arena_top += board.empties + BLOCK
 
     while True:

@@ -32,6 +32,17 @@ cdef struct MovePicker:
     int16_t *cells
 
 
+cdef inline void start_picker(
+    MovePicker *self, int table_move, int32_t *keys, int16_t *cells, const int *params
+) noexcept nogil:
+    """Start a node: the table's move, or NO_CELL, comes first."""
+    self.stage = TABLE_MOVE
+    self.table_move = table_move
+    self.keys = keys
+    self.cells = cells
+    self.params = params
+
+
 cdef int next_move(
     MovePicker *self, BoardState *board, const History *history, int ply,
     Forced forced, const MoveSet *answers
