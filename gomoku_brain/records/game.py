@@ -41,7 +41,8 @@ class Game:
     @property
     def set_up(self) -> bool:
         """Whether it begins with stones on the board, or with white."""
-        return bool(self.black or self.white or self.walls or self.first)
+        stones = self.black or self.white or self.walls
+        return bool(stones) or self.first is Side.WHITE
 
     def board(self, ply: int | None = None) -> Board:
         """Return the position after ``ply`` of the moves (all by default).

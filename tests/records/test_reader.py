@@ -44,6 +44,13 @@ def test_moves_of_the_command_line_are_a_game():
         assert not game.set_up
 
 
+def test_only_stones_and_white_to_begin_are_a_set_up():
+    assert not Game().set_up
+    assert not Game(moves=tuple(parse_moves("h8"))).set_up
+    assert Game(first=Side.WHITE).set_up
+    assert Game(walls=tuple(parse_moves("h8"))).set_up
+
+
 def test_the_setting_wins_over_the_source():
     text = '{"moves": "h8 h9", "rule": "standard", "size": 15}'
     assert one(text).rule == Rule.STANDARD

@@ -29,7 +29,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.eval.weights import Weights, shipped_weights
 from gomoku_brain.game.notation import format_moves, parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.lab.train.features import COUNT_OF_KINDS, kinds_of_cells, move_choices
 from gomoku_brain.lab.train.numbered import LineTask, make_lines, numbered_lines
 from gomoku_brain.lab.train.parts import array_of, choices_of
@@ -174,7 +174,7 @@ def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
         if chosen not in choices:
             continue
         kinds = numpy.frombuffer(kinds_of_cells(board), numpy.uint16)
-        kinds = kinds.reshape(size, size, 2)[..., :: -1 if board.turn else 1]
+        kinds = kinds.reshape(size, size, 2)[..., :: -1 if board.turn is Side.WHITE else 1]
         x, y = numpy.array(choices).T
         for name, numbers in around(table, kinds.astype(int)).items():
             shown[name].append(numbers[y, x].astype(numpy.float32))
