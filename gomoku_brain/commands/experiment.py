@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.commands._arguments import require_pictures
+from gomoku_brain.lab.experiment.own_search import load_evaluation
 from gomoku_brain.lab.experiment.plan import Plan
 from gomoku_brain.lab.experiment.results import Results
 from gomoku_brain.lab.experiment.studies import studies
@@ -25,6 +26,7 @@ examples:
   gomoku-brain experiment --quick                  a small version, under a minute
   gomoku-brain experiment --levels 11,14 --depth 5 --games 0
   gomoku-brain experiment --out study --json       the tables as JSON as well
+  gomoku-brain experiment --quick --evaluation my_module:score
 
 FOLDER/results.jsonl stores the results: the same command, run again, measures only the
 missing ones, so you may interrupt a run at any time. The report is report.html and
@@ -83,6 +85,13 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"nodes a move of our engine's defence, default {plan.defender_nodes}",
     )
+    add(
+        "--evaluation",
+        metavar="MODULE:FUNCTION",
+        default="",
+        help="a function of yours that evaluates a Board for the side to move; it plays"
+        " games of equal depth against the others",
+    )
     add("--quick", action="store_true", help="smaller defaults, under a minute")
     add("--json", action="store_true", help="print the tables as JSON")
     return made
@@ -103,7 +112,11 @@ def plan_of(options: argparse.Namespace) -> Plan:
         if games % 2:
             raise ValueError("--games is an even number: each opening is played twice")
         given["pairs"] = games // 2
-    return Plan(levels=levels_of(options.levels), **given)
+    if options.evaluation:
+        load_evaluation(options.evaluation)  # raises before hours of work
+    return Plan(
+        levels=levels_of(options.levels), evaluation=options.evaluation, **given
+    )
 
 
 def levels_of(text: str) -> tuple[int, ...]:

@@ -62,6 +62,8 @@ class Plan:
     """Search depth in the games of equal depth, in plies."""
     game_nodes: int = 20_000
     """Nodes of each move in the games of equal nodes."""
+    evaluation: str = ""
+    """Another evaluation in the games of equal depth, "module:function"; "": none."""
 
     def __post_init__(self) -> None:
         """Check the ranges of all settings."""
@@ -100,8 +102,9 @@ def pairings_of(plan: Plan) -> list[tuple[str, str, str, int]]:
     """
     plain = each_pair(list(EVALUATIONS))
     strong = each_pair(["rules", "stones", "proved", ENGINE])
+    own = [(plan.evaluation, name) for name in EVALUATIONS if plan.evaluation]
     return [
-        *((a, b, "depth", plan.game_depth) for a, b in plain),
+        *((a, b, "depth", plan.game_depth) for a, b in [*plain, *own]),
         *((a, b, "nodes", plan.game_nodes) for a, b in strong),
     ]
 

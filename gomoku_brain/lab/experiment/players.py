@@ -8,6 +8,7 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
+from gomoku_brain.lab.experiment.own_search import OwnSearch, load_evaluation
 from gomoku_brain.lab.experiment.plain_search import PlainSearch, win_in
 from gomoku_brain.lab.experiment.plan import ENGINE, EVALUATIONS, HASH_MB, METHODS
 
@@ -35,12 +36,15 @@ class MoveChooser:
     def __init__(self, evaluation: str, method: str = "table") -> None:
         """Create a player.
 
-        ``evaluation`` is one of ``EVALUATIONS``, or ``ENGINE`` without a method.
+        ``evaluation`` is one of ``EVALUATIONS``, a function as "module:function", or
+        ``ENGINE``; the last two without a method.
         """
-        self._plain: PlainSearch | None = None
+        self._plain: PlainSearch | OwnSearch | None = None
         self._engine: Engine | None = None
         if evaluation == ENGINE:
             self._engine = Engine(hash_mb=HASH_MB)
+        elif ":" in evaluation:
+            self._plain = OwnSearch(load_evaluation(evaluation))
         else:
             self._plain = PlainSearch(EVALUATIONS[evaluation], METHODS[method])
 

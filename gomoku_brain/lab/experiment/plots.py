@@ -235,7 +235,10 @@ class Painter:
             )
         axes.set_yticks(
             range(len(found)),
-            [f"{NAMES[a]} - {NAMES[b]}, {terms} {n:,}" for a, b, terms, n, _ in found],
+            [
+                f"{NAMES.get(a, a)} - {NAMES.get(b, b)}, {terms} {n:,}"
+                for a, b, terms, n, _ in found
+            ],
         )
         axes.invert_yaxis()
         axes.set_xlim(-3, 103)

@@ -278,7 +278,7 @@ def games_table(plan: Plan, results: Results) -> Table:
         score, (low, high) = match.score, match.interval
         rows.append(
             [
-                f"{NAMES[a]} - {NAMES[b]}, {terms} {amount:,}",
+                f"{NAMES.get(a, a)} - {NAMES.get(b, b)}, {terms} {amount:,}",
                 str(2 * match.pairs),
                 f"{match.wins}-{match.draws}-{match.losses}",
                 f"{100 * score:.1f} % ({100 * low:.1f} .. {100 * high:.1f})",
