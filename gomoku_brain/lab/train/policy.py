@@ -174,7 +174,8 @@ def read_choices(lines: Iterable[str], weights: Weights) -> Choices:
         if chosen not in choices:
             continue
         kinds = numpy.frombuffer(kinds_of_cells(board), numpy.uint16)
-        kinds = kinds.reshape(size, size, 2)[..., :: -1 if board.turn is Side.WHITE else 1]
+        own_first = 1 if board.turn is Side.BLACK else -1
+        kinds = kinds.reshape(size, size, 2)[..., ::own_first]
         x, y = numpy.array(choices).T
         for name, numbers in around(table, kinds.astype(int)).items():
             shown[name].append(numbers[y, x].astype(numpy.float32))
