@@ -2212,12 +2212,16 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>回到对局</translation>
     </message>
     <message>
+        <source>{0} still wins by force. Find the next move.</source>
+        <translation>{0}仍然必胜，请找出下一手。</translation>
+    </message>
+    <message>
         <source>{0} played {1} here. Find a better move.</source>
         <translation>{0}在此下了 {1}。请找出更好的一着。</translation>
     </message>
     <message>
-        <source>{0} to move wins by force. Find the first move.</source>
-        <translation>轮{0}走，有必胜。请找出第一着。</translation>
+        <source>{0} to move wins by force. Play it to the end.</source>
+        <translation>{0}先行必胜，请走到终局。</translation>
     </message>
     <message>
         <source>Puzzle of the day {0}  ·  {1}  ·  days in a row: {2}</source>
@@ -2234,6 +2238,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>{0}: checking…</source>
         <translation>{0}：正在检查…</translation>
+    </message>
+    <message>
+        <source>Yes, {0}! {1} answers {2}.</source>
+        <translation>对，{0}！{1}应以 {2}。</translation>
     </message>
     <message>
         <source>Not {0}</source>

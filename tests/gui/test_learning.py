@@ -48,6 +48,15 @@ def act(window, name):
     window.actions_[name].trigger()
 
 
+def solve(window, until):
+    """Play a puzzle to its end."""
+    trainer = window.trainer
+    while trainer.is_waiting:
+        lesson = trainer.lesson
+        click(window, str(lesson.answers[0]))
+        until(lambda lesson=lesson: trainer.lesson is not lesson or trainer.is_answered)
+
+
 def key(window, key):
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window)
@@ -166,21 +175,50 @@ class TestPuzzles:
         self, window, until, settings
     ):
         act(window, "train")
-        lesson = window.trainer.lesson
         assert "your rating 900" in window.bar.text.text()
-        click(window, str(lesson.answers[0]))
+        solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())
         assert window.hint_text.text() == "That was the answer. Press N to continue."
         assert settings.progress.rating > 900
         assert settings.progress.streak == 1
         assert len(settings.progress.solved) == 1
         QTest.keyClick(window, Qt.Key.Key_N)
-        until(lambda: window.trainer.lesson is not lesson)
+        until(lambda: window.trainer.is_waiting)
         assert window.hint_text.text().startswith("Your answer")
         press(window, "Show the answer")
         assert window.hint_text.text() == "That was the answer. Press N to continue."
         assert settings.progress.streak == 0
         assert settings.progress.longest == 1
+
+    def test_a_puzzle_is_played_to_its_end_against_the_defence(
+        self, window, until, settings
+    ):
+        long = next(k for k, e in enumerate(exercises(), 1) if e.plies >= 7)
+        settings.progress = settings.progress.with_open(long)
+        act(window, "train")
+        first = window.trainer.lesson
+        click(window, str(first.answers[0]))
+        until(lambda: window.trainer.lesson is not first)
+        assert window.play.tree.ply == len(first.game.moves) + 2, "the defence replied"
+        assert "still wins by force" in window.bar.text.text()
+        assert settings.progress.tried == 0, "it counts at the end"
+        wins = [window.trainer.lesson.before.win_in]
+        wrong = next(
+            m
+            for m in window.trainer.lesson.board.legal_moves()
+            if m not in window.trainer.lesson.answers
+        )
+        click(window, str(wrong))
+        until(lambda: "Try again" in window.bar.text.text())
+        assert settings.progress.tried == 1
+        solve(window, until)
+        wins.append(window.trainer.lesson.before.win_in)
+        assert wins[-1] < first.before.win_in
+        assert window.play.ending is not None or wins[-1] <= 3
+        assert "Yes" in window.bar.text.text()
+        assert "Excellent" not in window.bar.text.text()
+        assert settings.progress.tried == 1, "counted once"
+        assert settings.progress.streak == 0
 
     def test_hints_come_in_steps_and_cost_the_rating(self, window, settings):
         act(window, "train")
@@ -222,9 +260,9 @@ class TestPuzzles:
         assert "Your answer" in window.hint_text.text()
         click(window, str(answer))
         key(window, Qt.Key.Key_PageUp)  # during the check
-        until(lambda: "Excellent" in window.bar.text.text())
-        assert window.play.tree.node.parent is node
-        assert window.play.tree.node.move == answer
+        until(lambda: node.children)
+        assert node.children[0].move == answer
+        assert window.trainer.is_shown or window.trainer.is_answered
 
     def test_the_answer_and_hints_are_shown_in_the_position_of_the_puzzle(self, window):
         act(window, "train")
@@ -311,14 +349,14 @@ class TestPuzzleOfTheDay:
         assert lesson.name == puzzle_of_day(exercises(), today).name
         assert "Puzzle of the day" in window.bar.text.text()
         assert "days in a row: 2" in window.bar.text.text()
-        click(window, str(lesson.answers[0]))
+        solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())
         assert "days in a row: 3" in window.bar.text.text()
         assert settings.progress.tried == 1
         press(window, "Finish")
         assert window.trainer.lesson is None
         act(window, "train_day")
-        click(window, str(lesson.answers[0]))
+        solve(window, until)
         until(lambda: "Excellent" in window.bar.text.text())
         assert settings.progress.tried == 1, "rated once"
         assert settings.progress.day_streak(today) == 3

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ __all__ = [
     "Lesson",
     "LessonAnswer",
     "check",
+    "following_lesson",
     "from_text",
     "lessons_of",
     "next_of_set",
@@ -169,6 +171,23 @@ class LessonAnswer(NamedTuple):
     """Line of play after the move."""
     after: Value
     """Value of the move for the side that played it."""
+
+
+def following_lesson(lesson: Lesson, move: Move, answer: LessonAnswer) -> Lesson | None:
+    """Return the rest of a puzzle after a right move and the reply of the defence.
+
+    None if the puzzle is at its end: the win is on the board, or its rest is not
+    proved.
+    """
+    left = answer.after.win_in
+    is_puzzle = lesson.name.startswith("set:") and lesson.is_win
+    if not is_puzzle or left is None or left < 2 or len(answer.line) < 2:
+        return None
+    reply, best = answer.line[:2]
+    game = replace(lesson.game, moves=(*lesson.game.moves, move, reply))
+    return lesson._replace(
+        game=game, answers=(best,), before=Value(10**6 - left + 1, left - 1)
+    )
 
 
 def check(engine: Engine, lesson: Lesson, move: Move) -> LessonAnswer:

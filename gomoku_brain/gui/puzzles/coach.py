@@ -24,6 +24,7 @@ from gomoku_brain.gui.model.lessons import (
     Lesson,
     LessonAnswer,
     check,
+    following_lesson,
     next_of_set,
     of_exercise,
     puzzle_of_day,
@@ -66,6 +67,9 @@ class Trainer(QObject):
         self._endless = False  # whether the lessons come from the package
         self._before: SavedGame | None = None
         self._tries = self._hints = 0
+        self._is_counted = False  # whether the puzzle has changed the rating
+        self._is_clean = True  # whether no help was used and no move was wrong
+        self._is_later = False  # whether right moves of the puzzle were played
         self._done = False
         self._pending: object = None  # identifies the running check of a move
         self._engine: Engine | None = None
@@ -117,8 +121,7 @@ class Trainer(QObject):
         self._show_next()
 
     def _skip(self) -> None:
-        if self.is_waiting and self.lesson is not None and not self._tries:
-            self._tries = 1
+        if self.is_waiting and self.lesson is not None:
             self._count(self.lesson, False)
 
     def _show_next(self) -> None:
@@ -142,6 +145,8 @@ class Trainer(QObject):
         self._day = other._day
         self._tries, self._hints = other._tries, other._hints
         self._done, self._node = other._done, other._node
+        self._is_counted, self._is_clean = other._is_counted, other._is_clean
+        self._is_later = other._is_later
         other.lesson = other._before = other._pending = None
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
         if self._done and found is not None:
@@ -165,6 +170,7 @@ class Trainer(QObject):
 
     def _start_lesson(self, lesson: Lesson) -> None:
         self._tries = self._hints = 0
+        self._is_counted, self._is_clean, self._is_later = False, True, False
         self._done, self._pending = False, None
         self.lesson = lesson
         self.hinted.emit(None)
@@ -197,10 +203,12 @@ class Trainer(QObject):
         lesson = self.lesson
         assert lesson is not None
         side = side_name(lesson.side)
+        if self._is_later:
+            return self.tr("{0} still wins by force. Find the next move.").format(side)
         if lesson.played is not None:
             text = self.tr("{0} played {1} here. Find a better move.")
             return text.format(side, cell_text(lesson.played))
-        text = self.tr("{0} to move wins by force. Find the first move.")
+        text = self.tr("{0} to move wins by force. Play it to the end.")
         return text.format(side)
 
     def _standing(self) -> str:
@@ -271,11 +279,16 @@ class Trainer(QObject):
         task.start()
 
     def _take(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> None:
-        clean = self._tries == 1 and not self._hints
         if not answer.right:
+            self._is_clean = False
             self._count(lesson, False)
             self._show(self._reproach(lesson, move, answer))
             return
+        following = following_lesson(lesson, move, answer)
+        if following is not None:
+            self._continue(following, move, answer.line[0])
+            return
+        clean = self._is_clean
         self._count(lesson, clean)
         self._done = True
         if lesson.name.startswith("set:"):
@@ -291,9 +304,25 @@ class Trainer(QObject):
         self.solved.emit(lesson.name)
         self._show(self._praise(move, answer, clean))
 
+    def _continue(self, following: Lesson, move: Move, reply: Move) -> None:
+        """Play a right move and the reply of the defence; the puzzle goes on."""
+        self._return()
+        self.hinted.emit(None)
+        self.play.place(move)
+        self.play.place(reply)
+        self.lesson, self._node = following, self.play.tree.node
+        self._tries = self._hints = 0
+        self._is_later = True
+        text = self.tr("Yes, {0}! {1} answers {2}.").format(
+            cell_text(move), side_name(following.side.other), cell_text(reply)
+        )
+        self._show(f"{text} {self._question()}")
+        self.play.changed.emit()
+
     def _count(self, lesson: Lesson, solved: bool) -> None:
-        """Update the rating after the first attempt at a rated puzzle."""
-        if lesson.rating and self._tries == 1 and not (self._hints and solved):
+        """Update the rating by a rated puzzle: at its end, or at the first error."""
+        if lesson.rating and not self._is_counted:
+            self._is_counted = True
             progress = self.settings.progress.after(lesson.rating, solved)
             self.settings.progress = progress
 
@@ -324,9 +353,8 @@ class Trainer(QObject):
         if lesson is None or self._done or self._pending is not None:
             return
         self._return()
-        if not self._hints and lesson.rating and not self._tries:
-            self._tries += 1  # a solution with a hint does not count for the rating
-            self._count(lesson, False)
+        self._is_clean = False  # a solution with a hint does not count for the rating
+        self._count(lesson, False)
         self._hints += 1
         best = lesson.answers[0]
         if self._hints == 1:
@@ -352,9 +380,8 @@ class Trainer(QObject):
         lesson = self.lesson
         if lesson is None or self._done or self._pending is not None:
             return
-        if not self._tries:
-            self._tries += 1
-            self._count(lesson, False)
+        self._is_clean = False
+        self._count(lesson, False)
         self._done = True
         best = lesson.answers[0]
         self._return()
