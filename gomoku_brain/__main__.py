@@ -147,17 +147,15 @@ def _serve_with_options(arguments: list[str]) -> int:
 
     An option that is missing comes from the program's name or its settings file.
     """
-    import argparse
-
     from gomoku_brain.control.limits import FULL_STRENGTH
     from gomoku_brain.levels.ladder import LEVELS, level_named
     from gomoku_brain.program_name import program_name
     from gomoku_brain.protocol.start_settings import at_start
     from gomoku_brain.protocol.stdio import run_protocol
-    from gomoku_brain.runs.run_options import at_least
+    from gomoku_brain.runs.run_options import OneLineParser, at_least
 
     settings = at_start()
-    parser = argparse.ArgumentParser(program_name())
+    parser = OneLineParser(program_name())
     parser.add_argument(
         "--threads", type=at_least(1), default=settings.threads, metavar="N"
     )

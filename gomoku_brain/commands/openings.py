@@ -155,7 +155,7 @@ def make_parser() -> argparse.ArgumentParser:
     """Create the parser of the command line."""
     parser = OneLineParser(
         "gomoku-brain openings",
-        description=__doc__.replace("``", ""),
+        description=__doc__,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -43,6 +43,10 @@ FILE_INTERVAL = 60.0  # least seconds between two lines of progress in a file
 class OneLineParser(argparse.ArgumentParser):
     """Argument parser that reports an error in one line, without the usage."""
 
+    def format_help(self) -> str:
+        """Return the help, without the marks of code in a module's docstring."""
+        return super().format_help().replace("``", "")
+
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with status 2."""
         self.exit(2, f"{self.prog}: {message}\n")

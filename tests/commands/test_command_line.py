@@ -185,6 +185,25 @@ def test_the_bench_takes_no_depth_below_1(capsys, depth):
     assert "is not a whole number of 1 or more" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", [["--threads", "0"], ["--strength", "101"]])
+def test_a_wrong_option_of_the_brain_is_one_line(capsys, option):
+    with pytest.raises(SystemExit) as end:
+        command_line.main(option)
+    assert end.value.code == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"gomoku-brain: argument {option[0]}: '{option[1]}' is not")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", [*commands.NAMES])
+def test_the_help_of_a_command_has_no_marks_of_code(name, capsys):
+    with pytest.raises(SystemExit):
+        command_line.main([name, "--help"])
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: gomoku-brain {name} [-h]")
+    assert "``" not in text
+
+
 def test_ctrl_c_in_any_command_shows_no_traceback(monkeypatch, capsys):
     def interrupted(arguments):
         raise KeyboardInterrupt

@@ -167,7 +167,7 @@ def test_even_tells_a_score_and_its_error(capsys):
     status, out, err = run(capsys, "even", "--positions", 1)
     assert (status, out) == (2, "")
     assert err.endswith(
-        "openings: the results do not follow the scores; play more games\n"
+        "openings: the results do not depend on the scores; play more games\n"
     )
 
 
