@@ -228,6 +228,14 @@
         <translation>停止计时，或继续</translation>
     </message>
     <message>
+        <source>&amp;Warn before losing moves</source>
+        <translation>输棋前警告(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Check your moves for a forced win of the opponent</source>
+        <translation>检查您的着法是否让对方必胜</translation>
+    </message>
+    <message>
         <source>&amp;Tournament…</source>
         <translation>循环赛(&amp;T)…</translation>
     </message>
@@ -1239,6 +1247,21 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>MoveGuard</name>
+    <message>
+        <source>After {0}, {1} wins by force in {2}, beginning with {3}.</source>
+        <translation>走 {0} 之后，{1}在 {2}内必胜，先走 {3}。</translation>
+    </message>
+    <message>
+        <source>Choose another move</source>
+        <translation>另选一手</translation>
+    </message>
+    <message>
+        <source>Play it anyway</source>
+        <translation>仍然这样走</translation>
     </message>
 </context>
 <context>

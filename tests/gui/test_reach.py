@@ -123,6 +123,26 @@ class TestHints:
         click(window, "a15")
         assert window.scene().hint is None
 
+    def test_a_losing_move_is_warned_of_if_wanted(self, window, until):
+        moves = tuple(parse_moves("h8 a1 i8 a15 j8"))  # white must stop the three
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), Game(moves=moves))
+        act(window, "warnings")
+        click(window, "o1")
+        until(lambda: window.bar.name == "guard")
+        assert "After o1, Black wins by force in 2 moves" in window.bar.text.text()
+        assert window.play.tree.ply == 5
+        window.bar.buttons[0].click()
+        assert not window.bar.isVisible()
+        click(window, "k8")
+        until(lambda: window.play.tree.ply == 6)
+        window.play.undo(single=True)
+        click(window, "o1")
+        until(lambda: window.bar.name == "guard")
+        window.bar.buttons[1].click()
+        assert window.play.tree.ply == 6
+        assert window.play.tree.node.move == parse_move("o1")
+        act(window, "warnings")
+
     def test_values_are_hidden_in_a_game_of_a_person(self, window, settings):
         window.games.start(GameChoice(black=HUMAN, white=EASY), None)
         window.play.tree.node.chance = 0.8

@@ -197,6 +197,8 @@ class Settings:
     """Rule of the puzzles of the trainer, in lower case; "" = all rules."""
     name: str = ""
     """Name of the person at the board; "" = "You" in the language of the window."""
+    warnings: bool = False
+    """Whether a person is warned before a move that loses by force."""
     evaluation_in_play: bool = False
     """Whether the evaluation of the position is shown during a game of a person."""
     progress: SolverRecord = field(default_factory=SolverRecord)

@@ -237,6 +237,12 @@ class Actions(QObject):
                 self.tr("Stop or continue the clocks"),
                 checkable=True,
             ),
+            _Row(
+                "warnings",
+                self.tr("&Warn before losing moves"),
+                tip=self.tr("Check your moves for a forced win of the opponent"),
+                checkable=True,
+            ),
             _Row("tournament", self.tr("&Tournament…"), "Ctrl+Shift+T"),
             _Row("programs", self.tr("P&rograms…"), "Ctrl+G"),
             _Row("show_moves", self.tr("Sho&w the moves"), "Alt+1"),
@@ -307,7 +313,7 @@ class Actions(QObject):
                 " | show_moves show_analysis show_explorer show_proof log next_part"
                 " | sound full_screen",
             ),
-            (self.tr("E&ngine"), "hint move_now pause | tournament programs"),
+            (self.tr("E&ngine"), "hint warnings move_now pause | tournament programs"),
             (
                 self.tr("&Analysis"),
                 "free | analyze heat threats | solve review learn | open_proof",

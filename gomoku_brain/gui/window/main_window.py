@@ -36,6 +36,7 @@ from gomoku_brain.gui.model.node_notes import set_comment
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
+from gomoku_brain.gui.study.move_guard import MoveGuard
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.proof_panel import ProofPanel
 from gomoku_brain.gui.study.study_controller import StudyController
@@ -120,6 +121,7 @@ class Window(QMainWindow):
         self.learning = LearningController(
             play, self.games, self.trainer, self.archive_controller.archive, self
         )
+        self.guard = MoveGuard(play, view.bar, self)
         self.notices = Notices(self, play, settings, view.bar, self.games)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
@@ -366,6 +368,14 @@ class Window(QMainWindow):
         if self.trainer.lesson is not None:
             self.trainer.attempt(move)
             return
+        play = self.play
+        in_game = not play.free and not play.stage and play.waits_for_person
+        if self.settings.warnings and in_game and not play.refusal(move):
+            self.guard.place(move, self._place_stone)
+        else:
+            self._place_stone(move)
+
+    def _place_stone(self, move: Move) -> None:
         refused = self.play.place(move)
         if refused == "forbidden":
             self._show_status(foul_text(self.play.tree.board.foul(move) or ""))

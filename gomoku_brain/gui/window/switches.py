@@ -12,7 +12,7 @@ __all__ = ["Switches"]
 
 NAMES = (  # of settings, and of their actions with a check mark
     "heat threats numbers coordinates forbidden rows_from_bottom evaluation labels"
-    " sound evaluation_in_play"
+    " sound evaluation_in_play warnings"
 ).split()
 ZOOMS = (70, 200)  # smallest and largest size of texts, in percent
 
