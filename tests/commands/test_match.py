@@ -27,6 +27,7 @@ main = command("match")
 FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")
 # They play along a row of their own, so each is through with its fifth stone.
 ROWS = [f"{FAKE} --row 2", f"{FAKE} --row 8"]
+PATIENCE = 300  # seconds; the machine may be busy
 NO_LIMITS = dict.fromkeys(_match_arguments.LIMITS)
 
 
@@ -435,7 +436,7 @@ def test_a_killed_run_goes_on_without_loss_or_repetition(play, tmp_path, opening
     kept = []
     for more in (2, 3):
         process = subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 50
+        until = time.monotonic() + PATIENCE
         wanted = len(kept) + more
         while not path.exists() or path.read_bytes().count(b"\n") <= wanted:
             assert time.monotonic() < until
@@ -541,16 +542,29 @@ def test_a_full_disk_is_told_once_and_the_table_is_printed(play, capsys):
 # Ends by signals, the log, engines in a file
 
 
-def run_match(folder, *arguments):
-    command = [sys.executable, "-m", "gomoku_brain", "match", *arguments]
-    return subprocess.Popen(
-        command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": match.__file__.partition("gomoku_brain")[0]},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+@pytest.fixture
+def run_match():
+    """Start the command in a process of its own, which is gone when the test ends."""
+    started = []
+
+    def run(folder, *arguments):
+        path = match.__file__.partition("gomoku_brain")[0]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "gomoku_brain", "match", *arguments],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        process.kill()
+        with process:  # closes its pipes
+            pass
 
 
 def left_behind(mark, runner):
@@ -560,6 +574,14 @@ def left_behind(mark, runner):
         for process in psutil.process_iter(["cmdline"])
         if mark in " ".join(process.info["cmdline"] or []) and process.pid != runner
     ]
+
+
+def children_of(process):
+    """All processes below; none when it has just ended, as a fork before its exec."""
+    try:
+        return process.children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
 
 
 def is_at_work(process):
@@ -572,7 +594,7 @@ def is_at_work(process):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
-def test_no_signal_leaves_an_engine_behind(tmp_path, name):
+def test_no_signal_leaves_an_engine_behind(run_match, tmp_path, name):
     """Even an engine that hangs, ignores signals and has children."""
     mark = f"mark-{name}-{os.getpid()}"
     (tmp_path / mark).mkdir()
@@ -584,24 +606,22 @@ def test_no_signal_leaves_an_engine_behind(tmp_path, name):
         *("--engine", f"other={fake_engine} --row 4"),
         *("--depth", "1", "--openings", "none", "--games", "2"),
     )
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     # Two engines and the child of one, which sleeps in the third process.
-    while not [p for p in left_behind(mark, process.pid) if p.children()]:
+    while not [p for p in left_behind(mark, process.pid) if children_of(p)]:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < until
         time.sleep(0.05)
-    children = [
-        c for p in left_behind(mark, process.pid) for c in p.children(recursive=True)
-    ]
+    children = [c for p in left_behind(mark, process.pid) for c in children_of(p)]
     process.send_signal(getattr(signal, name))
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=PATIENCE)
     status = {"SIGINT": 130, "SIGTERM": 143, "SIGHUP": 129, "SIGKILL": -9}[name]
     assert process.returncode == status
     assert "Traceback" not in error
     if name != "SIGKILL":
         assert "deaf - other: no game yet" in out
         assert "run the command again to continue games.jsonl" in error
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while running := [p for p in children if is_at_work(p)]:
         assert time.monotonic() < until, running
         time.sleep(0.05)
