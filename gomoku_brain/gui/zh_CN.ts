@@ -1338,6 +1338,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>限时也适用于人</translation>
     </message>
     <message>
+        <source>A forbidden move loses the game</source>
+        <translation>走禁手判负</translation>
+    </message>
+    <message>
+        <source>Otherwise it is refused</source>
+        <translation>否则不允许落子</translation>
+    </message>
+    <message>
         <source> s</source>
         <translation> 秒</translation>
     </message>

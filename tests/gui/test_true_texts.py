@@ -20,6 +20,7 @@ from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree, Verdict
+from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.records.game_formats import PlayedMove
@@ -206,6 +207,23 @@ class TestSmallThings:
         assert words in window.statusBar().currentMessage().lower()
         window._point(parse_move(cell))
         assert words in window.statusBar().currentMessage().lower()
+
+    def test_a_forbidden_move_loses_if_the_game_is_played_so(self, window):
+        dialog = NewGameDialog(GameChoice("renju"), [], window)
+        assert dialog.foul_loses.isEnabled()
+        dialog.foul_loses.setChecked(True)
+        assert dialog.choice().foul_loses
+        dialog.rule.setCurrentIndex(dialog.rule.findData("freestyle"))
+        assert not dialog.foul_loses.isEnabled()
+        moves = tuple(parse_moves("h8 a1 h9 a15 g10 o1 i10 o15"))
+        choice = GameChoice("renju", black=HUMAN, white=HUMAN, foul_loses=True)
+        window.games.start(choice, Game(Rule.RENJU, moves=moves))
+        click(window, "h10")
+        assert window.play.ending.reason == "foul"
+        assert window.play.ending.winner is Side.WHITE
+        assert "double three" in window.bar.text.text()
+        saved = saved_game_of(window.play)
+        assert from_text(to_text(*saved)).config.foul_loses
 
     def test_keys_of_a_menu_are_not_ambiguous(self, window):
         for menu in window.menuBar().actions():

@@ -104,6 +104,9 @@ class NewGameDialog(QDialog):
         self.increment = self._seconds(choice.increment, self.tr("none"))
         self.people_too = QCheckBox(self.tr("The limits also apply to people"))
         self.people_too.setChecked(choice.people_too)
+        self.foul_loses = QCheckBox(self.tr("A forbidden move loses the game"))
+        self.foul_loses.setToolTip(self.tr("Otherwise it is refused"))
+        self.foul_loses.setChecked(choice.foul_loses)
         self._arrange()
         self._enable()
         open_large(self)
@@ -125,6 +128,7 @@ class NewGameDialog(QDialog):
         on_board.addRow(self.tr("Si&ze:"), self.size_)
         on_board.addRow(self.tr("&Opening:"), self.opening)
         on_board.addRow(self.tr("&Handicap:"), self.handicap)
+        on_board.addRow("", self.foul_loses)
         players = QGroupBox(self.tr("Players"))
         who = form()
         players.setLayout(who)
@@ -162,6 +166,7 @@ class NewGameDialog(QDialog):
         handicap = self.handicap.value() > 0
         self.handicap.setEnabled(not swap2)
         rule = Rule(str(self.rule.currentData()))
+        self.foul_loses.setEnabled(rule.has_fouls)
         known = has_book(rule, self.size_.value())
         self.opening.setEnabled(known and not swap2 and not handicap)
 
@@ -180,4 +185,5 @@ class NewGameDialog(QDialog):
             match=self.match.value() * 60,
             increment=self.increment.value(),
             people_too=self.people_too.isChecked(),
+            foul_loses=self.foul_loses.isChecked(),
         )

@@ -305,7 +305,9 @@ class Play(QObject):
                 return "not your turn"
             if self.paused and not self.reviewing:
                 return "paused"
-        return "" if board.is_legal(move) else "forbidden"
+        if board.is_legal(move) or (self.config.foul_loses and not self.free):
+            return ""
+        return "forbidden"
 
     def place(self, move: Move) -> Refusal:
         """Place a stone. Return the reason for a refusal, or ""."""

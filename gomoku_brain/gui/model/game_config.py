@@ -26,6 +26,8 @@ class GameConfig:
     people_too: bool = False
     """Whether a person can lose on time."""
     swap2: bool = False
+    foul_loses: bool = False
+    """Whether a person may play a forbidden point of renju, and then loses."""
     threads: int = 1
     """Search threads of our brain."""
     hash_mb: float = 64

@@ -148,6 +148,7 @@ def _config_of(row: dict[str, object]) -> GameConfig:
             margin=float(control["margin"]),
         ),
         people_too=plain.people_too,
+        foul_loses=plain.foul_loses,
         swap2=plain.swap2,
         threads=plain.threads,
         hash_mb=plain.hash_mb,

@@ -61,6 +61,8 @@ class GameChoice:
     handicap: int = 0
     """Number of black stones on the board before white's first move."""
     people_too: bool = False
+    foul_loses: bool = False
+    """Whether a forbidden move of renju is played and loses, or is refused."""
 
     @property
     def start(self) -> Game:
@@ -103,6 +105,7 @@ class GameChoice:
             self.white,
             TimeControl(turn, match, max(self.increment, 0.0), margin=MARGIN),
             people_too=self.people_too,
+            foul_loses=self.foul_loses,
             swap2=self.swap2,
             threads=threads,
             hash_mb=hash_mb,
