@@ -21,7 +21,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # An example may take its time where the machine is busy; the test has its own limit.
-settings.register_profile("patient", deadline=None)
+# ``.ci/run`` lets Hypothesis make more examples for each test.
+EXAMPLES = int(os.environ.get("GOMOKU_EXAMPLES", "30"))
+settings.register_profile("patient", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("patient")
 
 # A shell lets what it runs in the background ignore Ctrl-C, and so would all programs
