@@ -112,7 +112,9 @@ def test_a_cluster_makes_the_same_games(tmp_path, local, monkeypatch):
         monkeypatch.setattr(
             cluster, "on_every_worker", lambda *_: {"a": ours, "b": theirs}
         )
-        with pytest.raises(ClusterError, match="worker b: its engine is another version"):
+        with pytest.raises(
+            ClusterError, match="worker b: its engine is another version"
+        ):
             list(lines_of_cluster(tasks, cluster))
 
 
