@@ -256,6 +256,10 @@
         <translation>双方都由您落子，不计时</translation>
     </message>
     <message>
+        <source>&amp;Edit the position</source>
+        <translation>编辑局面(&amp;E)</translation>
+    </message>
+    <message>
         <source>&amp;Analyze</source>
         <translation>分析(&amp;A)</translation>
     </message>
@@ -1532,6 +1536,33 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>PositionEditor</name>
+    <message>
+        <source>Click to place {0} stones or to remove one. {1} is to move.</source>
+        <translation>点击放置{0}棋子或移去棋子。轮到{1}。</translation>
+    </message>
+    <message>
+        <source>Stones: {0}</source>
+        <translation>棋子：{0}</translation>
+    </message>
+    <message>
+        <source>To move: {0}</source>
+        <translation>轮到：{0}</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>全部移去</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>Presenter</name>
     <message>
         <source>thinking…</source>
@@ -2332,6 +2363,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Proof</source>
         <translation>证明</translation>
+    </message>
+    <message>
+        <source>Leave this game for the position editor?</source>
+        <translation>离开这局棋去编辑局面吗？</translation>
     </message>
     <message>
         <source>Continue playing</source>

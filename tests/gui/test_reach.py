@@ -36,6 +36,11 @@ def act(window, name):
     window.actions_[name].trigger()
 
 
+def press(window, label):
+    button = next(b for b in window.bar.buttons if label in b.text())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
 @pytest.fixture
 def small_screen(monkeypatch):
     """A screen of 1024x600 pixels."""
@@ -155,6 +160,47 @@ class TestHints:
         assert window.evaluation.chance is None
         window.play.set_free(True)
         assert window.evaluation.chance == 0.8
+
+
+class TestPositionEditor:
+    def test_stones_are_placed_and_removed_and_the_result_is_played(self, window):
+        archive = window.archive_controller.autosave.archive
+        act(window, "edit_position")
+        for cell in ("h8", "i8", "j8"):
+            click(window, cell)
+        press(window, "Stones: White")
+        for cell in ("a1", "o15", "i8"):
+            click(window, cell)  # i8 has a stone, which is removed
+        press(window, "To move: White")
+        assert "White is to move" in window.bar.text.text()
+        assert not archive.games(), "only the result is stored"
+        press(window, "Finish")
+        start = window.play.tree.start
+        assert {str(move) for move in start.black} == {"h8", "j8"}
+        assert {str(move) for move in start.white} == {"a1", "o15"}
+        assert window.play.tree.turn is Side.WHITE
+        assert not window.bar.isVisible()
+        click(window, "i9")
+        assert window.play.tree.board.stone(parse_move("i9")) is Side.WHITE
+
+    def test_cancel_brings_the_game_back(self, window):
+        moves = tuple(parse_moves("h8 i9"))
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), Game(moves=moves))
+        window.play.set_free(True)
+        act(window, "edit_position")
+        press(window, "Remove all")
+        assert window.play.tree.board.ply == 0
+        press(window, "Cancel")
+        assert window.play.tree.game().moves == moves
+        click(window, "a1")
+        assert window.play.tree.ply == 3
+
+    def test_another_game_ends_the_editor(self, window):
+        act(window, "edit_position")
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN))
+        assert not window.editor.is_active
+        click(window, "h8")
+        assert window.play.tree.ply == 1
 
 
 class TestNames:

@@ -52,7 +52,9 @@ class Notices(QObject):
         ):
             return
         ended = self.play.ending is not None or self.play.is_looking_back
-        if self.bar.name == "trainer" or (self.bar.name == "ending" and ended):
+        if self.bar.name in ("trainer", "editor") or (
+            self.bar.name == "ending" and ended
+        ):
             return
         if self.bar.buttons and not self.play.paused:
             self.bar.clear()

@@ -259,6 +259,7 @@ class Actions(QObject):
                 self.tr("Move both sides by hand, without clocks"),
                 checkable=True,
             ),
+            _Row("edit_position", self.tr("&Edit the position"), "Ctrl+Shift+E"),
             _Row(
                 "analyze",
                 self.tr("&Analyze"),
@@ -316,7 +317,8 @@ class Actions(QObject):
             (self.tr("E&ngine"), "hint warnings move_now pause | tournament programs"),
             (
                 self.tr("&Analysis"),
-                "free | analyze heat threats | solve review learn | open_proof",
+                "free edit_position | analyze heat threats | solve review learn"
+                " | open_proof",
             ),
             (self.tr("&Help"), "rules usage | about"),
         )

@@ -27,7 +27,7 @@ from gomoku_brain.gui.base.words import (
     set_person_name,
 )
 from gomoku_brain.gui.board.board_painter import Scene
-from gomoku_brain.gui.game.autosave import Autosave
+from gomoku_brain.gui.game.autosave import Autosave, saved_game_of
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
@@ -37,6 +37,7 @@ from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
 from gomoku_brain.gui.study.move_guard import MoveGuard
+from gomoku_brain.gui.study.position_editor import PositionEditor
 from gomoku_brain.gui.study.proof_controller import ProofController
 from gomoku_brain.gui.study.proof_panel import ProofPanel
 from gomoku_brain.gui.study.study_controller import StudyController
@@ -122,6 +123,8 @@ class Window(QMainWindow):
             play, self.games, self.trainer, self.archive_controller.archive, self
         )
         self.guard = MoveGuard(play, view.bar, self)
+        self.editor = PositionEditor(play, view.bar, self)
+        self.editor.left.connect(self.games.restore)
         self.notices = Notices(self, play, settings, view.bar, self.games)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
@@ -239,6 +242,7 @@ class Window(QMainWindow):
             "proof_game": self.proofs.play_against,
             "open_proof": self._open_proof,
             "train": learning.train,
+            "edit_position": self._edit_position,
             "train_day": learning.train_day,
             "train_mistakes": learning.train_mistakes,
             "next_puzzle": learning.next_puzzle,
@@ -345,6 +349,7 @@ class Window(QMainWindow):
     def _leave_game(self) -> None:
         self.study.stop_review()
         self.trainer.abandon()
+        self.editor.abandon()
         self.bar.clear()
         for box in self.findChildren(QMessageBox):  # about the game that ends
             box.close()
@@ -354,6 +359,7 @@ class Window(QMainWindow):
         set_person_name(self.settings.name)
         self.set_theme(theme_named(self.settings.theme))
         if language_is_new:
+            self.editor.finish()
             QTimer.singleShot(0, self.language_changed.emit)
 
     # On the board
@@ -367,6 +373,9 @@ class Window(QMainWindow):
     def _click(self, move: Move) -> None:
         if self.trainer.lesson is not None:
             self.trainer.attempt(move)
+            return
+        if self.editor.is_active:
+            self.editor.click(move)
             return
         play = self.play
         in_game = not play.free and not play.stage and play.waits_for_person
@@ -404,6 +413,16 @@ class Window(QMainWindow):
     def step(self, moves: int) -> None:
         """Show an earlier or a later position."""
         self.play.look_at(self.play.tree.stepped(moves))
+
+    def _edit_position(self) -> None:
+        """Start the position editor with the position shown."""
+        question = self.tr("Leave this game for the position editor?")
+        if self.editor.is_active or not self.games.may_leave_game(question):
+            return
+        saved = saved_game_of(self.play)
+        self.games.leaving.emit()
+        self.archive_controller.flush()
+        self.editor.start(saved)
 
     def _edit_comment(self) -> None:
         self.view.comment.open()

@@ -1,0 +1,123 @@
+"""Position editor: stones are placed and removed in any order and number."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.game.rules import Side
+from gomoku_brain.gui.base.messages import MessageBar
+from gomoku_brain.gui.base.words import side_name
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.saved_game import SavedGame
+from gomoku_brain.records.reader import Game
+
+__all__ = ["PositionEditor"]
+
+
+class PositionEditor(QObject):
+    """Editor of the position on the board.
+
+    While ``is_active`` is true, clicks on the board call ``click``: an empty cell gets
+    a stone of the chosen colour, a stone is removed. The bar has the other choices.
+    """
+
+    left = Signal(object)
+    """The changes were discarded. The argument is the game before, a ``SavedGame``."""
+
+    def __init__(self, play: Play, bar: MessageBar, parent: QObject) -> None:
+        """Create an editor that is not active."""
+        super().__init__(parent)
+        self.play, self.bar = play, bar
+        self.is_active = False
+        self._before: SavedGame | None = None
+        self._side = Side.BLACK  # colour of the next stone
+        self._first = Side.BLACK  # side to move in the position
+
+    def start(self, before: SavedGame) -> None:
+        """Edit the position shown. ``before`` is the game that Cancel restores."""
+        board, start = self.play.tree.board, self.play.tree.start
+        self._before = before
+        self._side, self._first = Side.BLACK, board.turn
+        stones: dict[Side, list[Move]] = {side: [] for side in Side}
+        for move in board.moves:
+            side = board.stone(move)
+            if side is not None:
+                stones[side].append(move)
+        self.is_active = True
+        self._show(
+            Game(
+                start.rule,
+                start.width,
+                start.height,
+                tuple(stones[Side.BLACK]),
+                tuple(stones[Side.WHITE]),
+                start.walls,
+                self._first,
+            )
+        )
+
+    def click(self, move: Move) -> None:
+        """Place or remove a stone."""
+        game = self.play.tree.start
+        if move in game.walls:
+            return
+        black = [each for each in game.black if each != move]
+        white = [each for each in game.white if each != move]
+        if self.play.tree.board.is_empty(move):
+            (black if self._side is Side.BLACK else white).append(move)
+        self._show(
+            replace(game, black=tuple(black), white=tuple(white), first=self._first)
+        )
+
+    def finish(self) -> None:
+        """End the editing. The position stays on the study board."""
+        if self.is_active:
+            self.is_active = False
+            self.play.study(GameTree(self.play.tree.start))
+            self.bar.clear()
+
+    def abandon(self) -> None:
+        """End the editing, because another game is shown."""
+        self.is_active = False
+
+    def _cancel(self) -> None:
+        self.is_active = False
+        if self._before is not None:
+            self.left.emit(self._before)
+
+    def _switch_stones(self) -> None:
+        self._side = self._side.other
+        self._offer()
+
+    def _switch_turn(self) -> None:
+        self._first = self._first.other
+        self._show(replace(self.play.tree.start, first=self._first))
+
+    def _remove_all(self) -> None:
+        self._show(replace(self.play.tree.start, black=(), white=()))
+
+    def _show(self, game: Game) -> None:
+        tree = GameTree(game)
+        tree.is_lesson = True  # the archive stores the result only
+        self.play.study(tree)
+        self._offer()
+
+    def _offer(self) -> None:
+        text = self.tr("Click to place {0} stones or to remove one. {1} is to move.")
+        self.bar.show_message(
+            text.format(side_name(self._side), side_name(self._first)),
+            (
+                self.tr("Stones: {0}").format(side_name(self._side.other)),
+                self._switch_stones,
+            ),
+            (
+                self.tr("To move: {0}").format(side_name(self._first.other)),
+                self._switch_turn,
+            ),
+            (self.tr("Remove all"), self._remove_all),
+            (self.tr("Finish"), self.finish),
+            (self.tr("Cancel"), self._cancel),
+            name="editor",
+        )
