@@ -11,7 +11,7 @@ from gomoku_brain.control.limits import Limits
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.position import Board
-from gomoku_brain.game.rules import Rule
+from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.game.symmetry import transform_moves
 from gomoku_brain.lab.makers import balance
 from gomoku_brain.lab.makers.balance import (
@@ -76,7 +76,7 @@ def test_what_is_taken_is_near_even_and_holds_no_win_by_fours(engine):
         board = position(opening, 15, Rule.RENJU)
         engine.new_game()
         score = engine.search(board, Limits(nodes=wanted.nodes)).score
-        black = -score if board.turn else score
+        black = -score if board.turn == Side.WHITE else score
         assert abs(black - wanted.even) <= 40
         for side in (board.turn, board.turn.other):
             board.turn = side
