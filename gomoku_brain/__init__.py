@@ -56,6 +56,7 @@ __all__ = [
     "save_samples",
     "select_openings",
     "serve",
+    "source_puzzles",
     "to_json",
     "to_psq",
     "to_sgf",
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     )
     from gomoku_brain.study.annotate import review as review_game
     from gomoku_brain.study.annotate import values as candidate_values
+    from gomoku_brain.study.puzzles import puzzle_levels as source_puzzles
     from gomoku_brain.study.threat_words import describe_move
 
 # Module that defines each public name; after a colon, its name there.
@@ -156,6 +158,7 @@ _HOMES = {
     "save_samples": "records.training_samples",
     "select_openings": "records.openings:select",
     "serve": "protocol.bot",
+    "source_puzzles": "study.puzzles:puzzle_levels",
     "to_json": "records.game_formats",
     "to_psq": "records.game_formats",
     "to_sgf": "records.game_formats",

@@ -15,6 +15,7 @@ from pathlib import Path
 import gomoku_brain
 from gomoku_brain import variants
 from gomoku_brain.client.brain import EngineSpec, split_command
+from gomoku_brain.client.guard import Guard
 from gomoku_brain.doctor.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
@@ -28,6 +29,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from gomoku_brain.program_name import program_name
 from gomoku_brain.records.openings import Opening
+from gomoku_brain.runs.end_signals import end_signals
 from gomoku_brain.runs.json_rows import json_line
 from gomoku_brain.runs.run_options import OneLineParser, ProgressWriter, number_within
 
@@ -42,6 +44,7 @@ exit status: 0 nothing fails, 1 something does, 2 wrong options
 """
 _MARKS = {"pass": "ok  ", "note": "note", "fail": "FAIL"}
 QUICK_TURN = 0.3  # largest time per move with --quick, in seconds
+QUICK_STONES = 13  # of the game of --quick: five moves of each side
 _GAME_TURNS = 5  # for all moves of a game against itself, in times of one
 _GAME_MARGIN = 30.0  # seconds; other checks cover lateness
 _GAME_STONES = 60
@@ -73,11 +76,17 @@ def own_variant() -> Check:
 
 
 def examine(
-    spec: EngineSpec, managers: Sequence[str], rules: tuple[int, ...], turn: float
+    spec: EngineSpec,
+    managers: Sequence[str],
+    rules: tuple[int, ...],
+    turn: float,
+    *,
+    quick: bool = False,
 ) -> Iterator[list[Check]]:
     """Yield the checks of the program, then those of each manager.
 
-    A program that does not start gets no further checks.
+    A program that does not start gets no further checks. With ``quick`` the last
+    manager's checks end with a short game of the engine against itself.
     """
     checks = inspect_program(spec)
     if any(c.status == "fail" and c.name != NAME_CHECK for c in checks):
@@ -91,10 +100,19 @@ def examine(
         found = check_manager(ManagerSession(manager, spec, turn, rules))
         if manager == "gomocup":
             found += [_own_game(spec, rule, turn) for rule in rules]
+        elif quick and manager == managers[-1]:
+            game = _own_game(spec, rules[0], turn, QUICK_STONES, manager)
+            found.append(game)
         yield found
 
 
-def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
+def _own_game(
+    spec: EngineSpec,
+    rule: int,
+    turn: float,
+    stones_played: int = _GAME_STONES,
+    manager: str = "gomocup",
+) -> Check:
     """Play a refereed game of the engine against itself, from a Gomocup opening."""
     name = f"a game against itself has no accident (rule {rule})"
     size = 15
@@ -111,18 +129,23 @@ def _own_game(spec: EngineSpec, rule: int, turn: float) -> Check:
         black_time=clock,
         white_time=clock,
         opening=Opening(tuple(stones)),
-        max_moves=_GAME_STONES,
+        max_moves=stones_played,
     )
     record = play_game(task)
     if record.reason in ("five", "full board", "max moves"):
         seen = f"{record.reason} after {len(record.moves)} stones"
-        return Check("gomocup", name, "pass", seen)
+        return Check(manager, name, "pass", seen)
     effect = "the game is lost" + (" (foul)" if record.reason == "foul" else "")
-    return Check("gomocup", name, "fail", f"{record.reason}: {record.detail}", effect)
+    return Check(manager, name, "fail", f"{record.reason}: {record.detail}", effect)
 
 
 def main(argv: list[str]) -> int:
     """Run the checks and return the exit status."""
+    with end_signals(), Guard():
+        return _run(argv)
+
+
+def _run(argv: list[str]) -> int:
     program = program_name()
     parser = OneLineParser(
         f"{program} doctor",
@@ -177,7 +200,7 @@ def main(argv: list[str]) -> int:
     try:
         progress.write(lambda: f"checking {steps[0]}", now=True)
         for done, found in enumerate(
-            examine(spec, managers, rules, options.turn), start=1
+            examine(spec, managers, rules, options.turn, quick=options.quick), start=1
         ):
             progress.clear()
             if own and not checks:

@@ -535,10 +535,10 @@ def check_start(session: ManagerSession) -> list[Check]:
 def _start(session: ManagerSession) -> None:
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     processors = os.cpu_count() or 1
-    if load > 2 * processors:
+    if load > processors:
         seen = f"load {load:.0f} on {processors} processors"
         effect = "late answers below may be the machine's fault: try again later"
-        session.add("this machine is at leisure", "note", seen, effect)
+        session.add("this machine has no other work", "note", seen, effect)
     with session.process() as engine:
         effect = "no manager can play with it"
         with session.step("it starts and answers START", effect, vital=True):

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import subprocess
 import sys
@@ -407,3 +408,19 @@ def test_a_quick_look_is_short(capsys):
     out = capsys.readouterr().out
     assert "piskvork" in out
     assert "gomocup" not in out
+
+
+def test_a_quick_look_sees_a_crash_at_the_third_move(capsys):
+    command = " ".join(f'"{word}"' for word in fake("crash", "3").command)
+    assert main(["--quick", "--engine", command]) == 1
+    out = capsys.readouterr().out
+    assert "FAIL  a game against itself has no accident" in out
+    assert "exited with status 3" in out
+
+
+def test_a_busy_machine_is_reported(monkeypatch):
+    monkeypatch.setattr(os, "getloadavg", lambda: (5.0, 1.0, 1.0))
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    session = ManagerSession("program", fake(), 1.0)
+    names = [check.name for check in check_start(session)]
+    assert "this machine has no other work" in names
