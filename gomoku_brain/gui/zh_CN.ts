@@ -1226,6 +1226,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 <context>
     <name>LearningController</name>
     <message>
+        <source>No mistake is due today. {0} wait; days until the next: {1}</source>
+        <translation>今天没有要复习的失误。等待中：{0}；距下一个的天数：{1}</translation>
+    </message>
+    <message>
         <source>There are no mistakes to learn from: judge a game first.</source>
         <translation>没有可学习的失误：请先评判一局。</translation>
     </message>

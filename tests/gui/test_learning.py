@@ -24,6 +24,12 @@ from gomoku_brain.gui.model.lessons import (
     puzzle_of_day,
 )
 from gomoku_brain.gui.model.progress import SolverRecord
+from gomoku_brain.gui.model.repetition import (
+    INTERVALS,
+    Repetition,
+    repetition_of,
+    with_repetition,
+)
 from gomoku_brain.gui.model.saved_game import from_text as game_from
 from gomoku_brain.gui.model.saved_game import to_text
 from gomoku_brain.gui.model.settings import GameChoice, load, save
@@ -118,19 +124,32 @@ class TestReview:
         assert reviewed.play.tree.game().moves == BLUNDER.moves, "the game is back"
         assert reviewed.bar.name != "trainer"
 
-    def test_mistakes_of_all_games_become_puzzles_until_they_are_solved(
-        self, reviewed, until
-    ):
+    def test_mistakes_of_all_games_return_after_days(self, reviewed, until):
         archive = reviewed.archive_controller.autosave.archive
         before = archive.noted_all("game:")
         assert before
+        today = date.today().toordinal()
         act(reviewed, "train_mistakes")
         lesson = reviewed.trainer.lesson
         click(reviewed, str(lesson.answers[0]))
         until(lambda: "Excellent" in reviewed.bar.text.text())
-        assert len(archive.noted_all("game:")) == len(before) - 1
+        assert repetition_of(archive.noted(lesson.name)) == (1, today + 1)
+        for name in before:  # as if all others were solved, too
+            state = Repetition(2, today + 3)
+            archive.note(name, with_repetition(archive.noted(name), state))
         press(reviewed, "Back")
         assert reviewed.trainer.lesson is None
+        act(reviewed, "train_mistakes")
+        assert reviewed.trainer.lesson is None
+        words = f"{len(before)} wait; days until the next: 3"
+        assert words in reviewed.statusBar().currentMessage()
+        archive.note(lesson.name, with_repetition(archive.noted(lesson.name), state))
+        reviewed.learning.mistake_solved(lesson.name, clean=False)
+        assert repetition_of(archive.noted(lesson.name)) == (0, today + 1)
+        last = Repetition(len(INTERVALS), today)
+        archive.note(lesson.name, with_repetition(archive.noted(lesson.name), last))
+        reviewed.learning.mistake_solved(lesson.name, clean=True)
+        assert len(archive.noted_all("game:")) == len(before) - 1, "it is finished"
 
     def test_the_bar_runs_until_the_result_and_never_back(
         self, window, until, monkeypatch

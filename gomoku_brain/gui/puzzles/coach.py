@@ -51,8 +51,9 @@ class Trainer(QObject):
     """A right move was played. The argument is the line of play after it."""
     left = Signal(object)
     """The training ended. The argument is the game before it, a ``SavedGame``."""
-    solved = Signal(str)
-    """A lesson was solved. The argument is its name."""
+    solved = Signal(str, bool)
+    """A lesson was solved. The arguments are its name, and whether it was solved
+    without help and at the first attempt."""
 
     def __init__(
         self, play: Play, settings: Settings, bar: MessageBar, parent: QObject
@@ -301,7 +302,7 @@ class Trainer(QObject):
         self.hinted.emit(None)
         self.play.place(move)
         self.line_found.emit(answer.line)
-        self.solved.emit(lesson.name)
+        self.solved.emit(lesson.name, clean)
         self._show(self._praise(move, answer, clean))
 
     def _continue(self, following: Lesson, move: Move, reply: Move) -> None:

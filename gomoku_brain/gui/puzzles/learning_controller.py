@@ -15,6 +15,11 @@ from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_tree import Node
 from gomoku_brain.gui.model.lessons import from_text as lesson_from
 from gomoku_brain.gui.model.lessons import lessons_of
+from gomoku_brain.gui.model.repetition import (
+    Repetition,
+    repetition_of,
+    with_repetition,
+)
 from gomoku_brain.gui.puzzles.coach import Trainer
 
 __all__ = ["LearningController"]
@@ -65,13 +70,23 @@ class LearningController(QObject):
             self.trainer.start(found, saved_game_of(play))
 
     def train_mistakes(self) -> None:
-        """Start a training with the unsolved mistakes of all reviewed games."""
+        """Start a training with the mistakes of all reviewed games that are due."""
         archive = self._archive()
-        found = []
+        today = date.today().toordinal()
+        found, waiting = [], []
         for name, text in {} if archive is None else archive.noted_all("game:").items():
+            due = repetition_of(text).due
+            if due > today:
+                waiting.append(due - today)
+                continue
             with contextlib.suppress(ValueError):
                 found.append(lesson_from(name, text))
-        if not found:
+        if not found and waiting:
+            text = self.tr(
+                "No mistake is due today. {0} wait; days until the next: {1}"
+            )
+            self.status_text.emit(text.format(len(waiting), min(waiting)))
+        elif not found:
             self._report_no_mistakes()
         elif self._may_train():
             self.trainer.start(found, saved_game_of(self.play))
@@ -103,14 +118,25 @@ class LearningController(QObject):
             return
         with contextlib.suppress(sqlite3.Error):
             for each in lessons_of(self.play.tree, line, self._learners(), number):
-                archive.note(each.name, each.to_text())
+                old = archive.noted(each.name)
+                state = repetition_of(old) if old else Repetition()
+                archive.note(each.name, with_repetition(each.to_text(), state))
 
-    def mistake_solved(self, name: str) -> None:
-        """Delete a lesson from the user's games after its solution."""
+    def mistake_solved(self, name: str, clean: bool) -> None:
+        """Store when a mistake of the user is shown again, or that it is finished."""
         archive = self._archive()
-        if archive is not None and name.startswith("game:"):
-            with contextlib.suppress(sqlite3.Error):
+        if archive is None or not name.startswith("game:"):
+            return
+        with contextlib.suppress(sqlite3.Error, ValueError):
+            text = archive.noted(name)
+            if not text:
+                return
+            today = date.today().toordinal()
+            state = repetition_of(text).after(clean, today)
+            if state is None:
                 archive.forget(name)
+            else:
+                archive.note(name, with_repetition(text, state))
 
     def next_puzzle(self) -> None:
         """Show the next lesson or puzzle."""
