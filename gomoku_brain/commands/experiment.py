@@ -16,7 +16,7 @@ from gomoku_brain.lab.experiment.plan import Plan
 from gomoku_brain.lab.experiment.results import Results
 from gomoku_brain.lab.experiment.studies import studies
 from gomoku_brain.runs.json_rows import json_line
-from gomoku_brain.runs.program_end import INTERRUPTED, report
+from gomoku_brain.runs.program_end import INTERRUPTED, Interruptible, report
 from gomoku_brain.runs.run_options import OneLineParser, ProgressLine, at_least
 
 PROG = "gomoku-brain experiment"
@@ -133,7 +133,7 @@ def levels_of(text: str) -> tuple[int, ...]:
 
 def measure(plan: Plan, results: Results) -> bool:
     """Run the missing jobs. Return False after an interruption."""
-    try:
+    with Interruptible() as run:
         for study in studies(plan):
             if not study.most:
                 continue
@@ -145,10 +145,9 @@ def measure(plan: Plan, results: Results) -> bool:
                     done += 1
                     progress.show(done)
                 progress.finish(done)
-    except KeyboardInterrupt:
+    if run.status:
         report(PROG, "stopped; the report contains the finished studies")
-        return False
-    return True
+    return not run.status
 
 
 def main(argv: list[str]) -> int:

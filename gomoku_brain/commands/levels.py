@@ -28,7 +28,7 @@ from gomoku_brain.levels.ladder import LEVELS, Level, level_named
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.json_rows import Count, Positive, Schema, Share, json_line
-from gomoku_brain.runs.program_end import INTERRUPTED, report
+from gomoku_brain.runs.program_end import Interruptible, report
 from gomoku_brain.runs.run_options import (
     OneLineParser,
     ProgressWriter,
@@ -400,25 +400,23 @@ def _calibrate(options: argparse.Namespace) -> int:
             file.add(result)
         _show_progress(progress_writer, result, results, options.games)
 
-    status = 0
     try:
-        calibrate(games, settings, options.workers, done)
-    except KeyboardInterrupt:
-        progress_writer.end()
-        report(PROG, "stopped")
-        status = INTERRUPTED
+        with Interruptible() as run:
+            calibrate(games, settings, options.workers, done)
     finally:
         if file is not None:
             file.close()
+    if run.status:
+        progress_writer.end()
+        report(PROG, "stopped")
     rows = table(steps, results)
     if options.json:
         measured: LevelsMeasuredLine = {"settings": settings.row(), "steps": rows}
         print(json_line("levels_measured", measured))
     else:
         print_table(rows)
-    if status == 0 and options.check and not all(row["within"] for row in rows):
-        status = 1
-    return status
+    outside = options.check and not all(row["within"] for row in rows)
+    return run.status or int(outside)
 
 
 def _show_progress(

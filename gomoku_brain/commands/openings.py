@@ -44,7 +44,7 @@ from gomoku_brain.records.openings import (
 from gomoku_brain.runs.journal import Journal
 from gomoku_brain.runs.json_rows import Count, Positive, Schema, Share, json_line
 from gomoku_brain.runs.output_files import check_output, write_whole
-from gomoku_brain.runs.program_end import INTERRUPTED
+from gomoku_brain.runs.program_end import Interruptible
 from gomoku_brain.runs.run_options import (
     OneLineParser,
     ProgressLine,
@@ -296,36 +296,33 @@ def run_generate(options: argparse.Namespace) -> int:
     journal = Journal(part, "a list of openings in the making", "# gomoku-brain ")
     found, tried = resumed(journal, recipe)
     shapes = {shape(opening, recipe.size) for opening in found}
-    status = 0
-    try:
-        with journal, ProgressLine("openings", options.count, len(found)) as progress:
-            journal.start(f"# {recipe_line(recipe)}")
-            for number, opening in generate(recipe, tried, options.workers):
-                if len(found) >= options.count:
-                    break
-                tried = number + 1
-                if opening is not None:
-                    key = shape(opening, recipe.size)
-                    if key not in shapes:
-                        shapes.add(key)
-                        found.append(opening)
-                        journal.append(f"{line_of(opening)} # {number}")
-                progress.show(len(found), f", {tried} tried")
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    if status == 0:
+    run = Interruptible()
+    with run, journal, ProgressLine("openings", options.count, len(found)) as progress:
+        journal.start(f"# {recipe_line(recipe)}")
+        for number, opening in generate(recipe, tried, options.workers):
+            if len(found) >= options.count:
+                break
+            tried = number + 1
+            if opening is not None:
+                key = shape(opening, recipe.size)
+                if key not in shapes:
+                    shapes.add(key)
+                    found.append(opening)
+                    journal.append(f"{line_of(opening)} # {number}")
+            progress.show(len(found), f", {tried} tried")
+    if run.status == 0:
         lines = [f"# {recipe_line(recipe)} --count {options.count}"]
         lines += [line_of(opening) for opening in found[: options.count]]
         write_whole(options.out, "\n".join(lines) + "\n")
         part.unlink()
-    where = options.out if status == 0 else part
+    where = options.out if run.status == 0 else part
     print_result(
         options,
         GeneratedLine(file=str(where), openings=len(found), tried=tried),
         f"{len(found)} openings in {where}, of {tried} candidates"
-        + ("" if status == 0 else "; run the same command to continue"),
+        + ("" if run.status == 0 else "; run the same command to continue"),
     )
-    return status
+    return run.status
 
 
 def recipe_line(recipe: OpeningRecipe) -> str:
@@ -446,19 +443,16 @@ def run_balance(options: argparse.Namespace) -> int:
     chosen = select(openings, min(options.sample, len(openings)), options.seed)
     played: list[tuple[Opening, list[float]]] = []
     engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
-    status = 0
-    try:
-        with ProgressLine("openings played", len(chosen)) as progress:
-            for opening in chosen:
-                board = position(opening, options.size, options.rule)
-                points = [
-                    play_out(engine, board, options.nodes, rng)
-                    for _ in range(options.games)
-                ]
-                played.append((opening, points))
-                progress.show(len(played))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+    run = Interruptible()
+    with run, ProgressLine("openings played", len(chosen)) as progress:
+        for opening in chosen:
+            board = position(opening, options.size, options.rule)
+            points = [
+                play_out(engine, board, options.nodes, rng)
+                for _ in range(options.games)
+            ]
+            played.append((opening, points))
+            progress.show(len(played))
     result = balance_of([points for _, points in played])
     rows: list[PlayedRow] = [
         {"opening": line_of(opening), "points": points} for opening, points in played
@@ -471,7 +465,7 @@ def run_balance(options: argparse.Namespace) -> int:
     )
     line: BalanceLine = {**result, "played": rows}
     print_result(options, line, text)
-    return status
+    return run.status
 
 
 def run_even(options: argparse.Namespace) -> int:
@@ -490,27 +484,24 @@ def run_even(options: argparse.Namespace) -> int:
     )
     samples: list[tuple[int, float]] = []
     engine, rng = Engine(hash_mb=HASH_MB), Random(options.seed)
-    status = 0
-    try:
-        with ProgressLine("positions played", options.positions) as progress:
-            for number in itertools.count():
-                if len(samples) >= options.positions:
-                    break
-                opening = candidate(recipe, number)
-                if opening is None:
-                    continue
-                board = position(opening, recipe.size, recipe.rule)
-                score = balanced_score(engine, board, recipe)
-                if score is None:
-                    continue
-                points = [
-                    play_out(engine, board, options.nodes, rng)
-                    for _ in range(options.games)
-                ]
-                samples.append((score, sum(points) / len(points)))
-                progress.show(len(samples))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+    run = Interruptible()
+    with run, ProgressLine("positions played", options.positions) as progress:
+        for number in itertools.count():
+            if len(samples) >= options.positions:
+                break
+            opening = candidate(recipe, number)
+            if opening is None:
+                continue
+            board = position(opening, recipe.size, recipe.rule)
+            score = balanced_score(engine, board, recipe)
+            if score is None:
+                continue
+            points = [
+                play_out(engine, board, options.nodes, rng)
+                for _ in range(options.games)
+            ]
+            samples.append((score, sum(points) / len(points)))
+            progress.show(len(samples))
     even, error, slope = fit_even(samples)
     black = sum(share for _, share in samples) / len(samples)
     text = (
@@ -526,7 +517,7 @@ def run_even(options: argparse.Namespace) -> int:
         "black": black,
     }
     print_result(options, result, text)
-    return status
+    return run.status
 
 
 def balance_of(points: Sequence[Sequence[float]]) -> BalanceRow:

@@ -8,10 +8,12 @@ program that needs no Python contains this module, so it imports little.
 import os
 import sys
 from collections.abc import Callable
+from typing import Self
 
 __all__ = [
     "FAILED",
     "INTERRUPTED",
+    "Interruptible",
     "drop_output",
     "error_line",
     "loss_message",
@@ -72,6 +74,24 @@ def run_reporting(program: str, work: Callable[[], int | None]) -> int:
             raise
         report(program, error_line(error))
         return FAILED
+
+
+class Interruptible:
+    """Block that Ctrl-C only ends, so that the program uses the results so far."""
+
+    def __init__(self) -> None:
+        """Start with the exit status of success."""
+        self.status = 0
+        """0, or ``INTERRUPTED`` after Ctrl-C."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        if kind is None or not issubclass(kind, KeyboardInterrupt):
+            return False
+        self.status = INTERRUPTED
+        return True
 
 
 def _is_lost_worker(error: BaseException) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gomoku_brain.runs.program_end import error_line, run_reporting
+from gomoku_brain.runs.program_end import Interruptible, error_line, run_reporting
 
 
 def end_by(error):
@@ -37,6 +37,17 @@ def test_an_error_of_the_user_is_one_line(error, status, line, capsys):
     text = capsys.readouterr().err
     assert text.startswith(f"program: {line}")
     assert text.count("\n") == 1
+
+
+def test_an_interruptible_block_only_ends():
+    with Interruptible() as run:
+        pass
+    assert run.status == 0
+    with run:
+        raise KeyboardInterrupt
+    assert run.status == 130
+    with pytest.raises(ValueError, match="x"), Interruptible():
+        raise ValueError("x")
 
 
 def test_notes_follow_the_error(capsys):
