@@ -117,7 +117,11 @@ class Limits:
     for the rest of the game."""
 
     root_moves: tuple[Move, ...] | None = None
-    """The only root moves to consider, in any form that ``Board`` takes; None: all."""
+    """The only root moves to consider, in any form that ``Board`` takes; None: all.
+
+    As without them, moves far from all stones are not searched: if all are, the first
+    one is returned with a score of 0.
+    """
 
     def __post_init__(self) -> None:
         """Check the values and convert them to one form."""
