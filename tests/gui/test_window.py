@@ -530,9 +530,7 @@ class TestStudy:
     def test_a_word_about_a_position_goes_with_it(self, window, until):
         window.games.show_game(GameTree(Game(moves=tuple(parse_moves("h8 i9 g9")))))
         act(window, "hint")
-        until(lambda: "There is a win" in window.statusBar().currentMessage())
-        act(window, "hint")
-        act(window, "hint")
+        until(lambda: window.scene().hint is not None)
         assert "Hint" in window.statusBar().currentMessage()
         window.step(-1)
         assert window.statusBar().currentMessage() == ""

@@ -15,6 +15,7 @@ from gomoku_brain.gui.model.game_tree import GameTree, Node
 __all__ = ["MoveList"]
 
 STONE = 13  # pixels
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LARGE = 1500  # nodes; variations of a larger tree are filled when they are opened
 _NODE = Qt.ItemDataRole.UserRole
 
@@ -38,9 +39,8 @@ class MoveList(QTreeWidget):
         self.setHeaderLabels([*titles, ""])
         self.setAccessibleName(self.tr("Moves"))
         self.setUniformRowHeights(True)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for column in (2, 3):
-            self.headerItem().setTextAlignment(column, right)
+            self.headerItem().setTextAlignment(column, RIGHT)
         self.setIndentation(14)
         self.setIconSize(QSize(STONE, STONE))
         self._rows: dict[Node, QTreeWidgetItem] = {}
@@ -151,7 +151,7 @@ class MoveList(QTreeWidget):
         row.setIcon(1, self._stones[side])
         row.setData(0, _NODE, node)
         for column in (2, 3):  # the first column shows the variations by its indent
-            row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+            row.setTextAlignment(column, RIGHT)
         if node.parent is not None and node is not node.parent.children[0]:
             italic = QFont(self.font())
             italic.setItalic(True)
