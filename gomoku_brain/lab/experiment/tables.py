@@ -1,6 +1,7 @@
 """Tables of an experiment's report: rows, columns and formatted numbers."""
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple, TypedDict
 
@@ -295,17 +296,37 @@ def games_table(plan: Plan, results: Results) -> Table:
     )
 
 
+class NumberTable(TypedDict):
+    """A table of the report; cells that are one number are numbers."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str | float]]
+
+
 class ExperimentLine(TypedDict):
     """experiment --json; docs/experiment.md explains the tables."""
 
     finished: bool
     files: list[str]
     tables: Annotated[
-        dict[str, Table], Schema(description="the tables of the report by their names")
+        dict[str, NumberTable],
+        Schema(description="the tables of the report by their names"),
     ]
 
 
-def summary(plan: Plan, results: Results) -> dict[str, dict[str, object]]:
+_NUMBER = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})*(\.[0-9]+)?|[-+]?[0-9]+(\.[0-9]+)?")
+
+
+def _number_or_text(cell: str) -> str | float:
+    """Return the number that a cell shows, or its text if it shows more."""
+    if not _NUMBER.fullmatch(cell):
+        return cell
+    digits = cell.replace(",", "")
+    return float(digits) if "." in digits else int(digits)
+
+
+def summary(plan: Plan, results: Results) -> dict[str, NumberTable]:
     """Return the figures of the report as JSON: tables by name, as header and rows."""
     tables = {
         "nodes": nodes_table(plan, results),
@@ -316,4 +337,11 @@ def summary(plan: Plan, results: Results) -> dict[str, dict[str, object]]:
         "needs": needs_table(plan, results),
         "games": games_table(plan, results),
     }
-    return {name: table._asdict() for name, table in tables.items()}
+    return {
+        name: {
+            "title": table.title,
+            "header": list(table.header),
+            "rows": [[_number_or_text(cell) for cell in row] for row in table.rows],
+        }
+        for name, table in tables.items()
+    }

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gomoku_brain.game.position import Board
+from gomoku_brain.lab.experiment import tables
 from gomoku_brain.lab.experiment.games import play_pair
 from gomoku_brain.lab.experiment.own_search import OwnSearch, load_evaluation
 from gomoku_brain.lab.experiment.plain_search import (
@@ -75,3 +76,13 @@ def test_the_example_of_the_page_plays(own):
 def test_a_wrong_name_is_refused(own, name, text):
     with pytest.raises(ValueError, match=text):
         load_evaluation(name)
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [("12,345", 12345), ("-7", -7), ("0.25", 0.25), ("12.5 %", "12.5 %"), ("", "")],
+)
+def test_json_has_numbers_where_a_cell_is_one(cell, value):
+    found = tables._number_or_text(cell)
+    assert found == value
+    assert type(found) is type(value)
