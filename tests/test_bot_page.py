@@ -22,9 +22,11 @@ pytestmark = pytest.mark.source
 PAGE = Path(__file__).parents[1] / "docs" / "bot.md"
 NAMES = ["first.py", "one_ahead.py", "alphabeta.py"]
 TEXTS = re.findall(
-    r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    r"^```python\n(.*?)^```$",
+    PAGE.read_text("utf-8") if PAGE.exists() else "",  # the mark skips without it
+    re.MULTILINE | re.DOTALL,
 )
-BOTS = list(zip(NAMES, TEXTS, strict=True))
+BOTS = list(zip(NAMES, TEXTS, strict=bool(TEXTS)))
 
 
 @pytest.fixture

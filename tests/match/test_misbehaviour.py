@@ -124,6 +124,7 @@ def test_the_owner_of_a_fault_loses(mode, monkeypatch):
         assert record.detail.startswith("Guilty ")
 
 
+@pytest.mark.source
 def test_the_page_has_the_table():
     text = PAGE.read_text(encoding="utf-8")
     assert len(MODES) >= 34
