@@ -325,7 +325,7 @@ def test_ctrl_c_prints_what_is_known(what, keys_work, capsys, monkeypatch):
     pressed = []
 
     def interrupt(self, text):
-        if not pressed and ("depth 3" in text() or "position 2" in text()):
+        if not pressed and ("depth 3" in text() or "search 2" in text()):
             pressed.append(text())
             _thread.interrupt_main()
             time.sleep(0.5)  # the command looks up from waiting in the meantime
