@@ -6,10 +6,17 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QInputDialog, QTreeWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QInputDialog,
+    QScrollArea,
+    QTreeWidget,
+)
 
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
+from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.base import forms
 from gomoku_brain.gui.dialogs import programs_dialog
 from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
@@ -20,6 +27,7 @@ from gomoku_brain.gui.model.game_players import PlayerFault
 from gomoku_brain.gui.model.lessons import next_of_set
 from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzle_set import exercises
 from gomoku_brain.study.puzzles import puzzle_levels
@@ -72,6 +80,41 @@ class TestSmallScreens:
                 corner = button.mapTo(dialog, button.rect().bottomRight())
                 assert dialog.rect().contains(corner)
             dialog.reject()
+        window.settings.zoom = 100
+        window.switches.show_look()
+
+    def test_a_large_screen_needs_no_scroll_bar(self, window, monkeypatch):
+        monkeypatch.setattr(
+            "gomoku_brain.gui.game.new_game_dialog.open_large",
+            lambda dialog: dialog.resize(dialog.sizeHint()),
+        )
+        dialog = NewGameDialog(GameChoice(), [], window)
+        dialog.show()
+        QTest.qWait(20)
+        area = dialog.findChild(QScrollArea)
+        assert not area.verticalScrollBar().isVisible()
+        assert not area.horizontalScrollBar().isVisible()
+
+    def test_all_windows_fit_a_small_screen_with_large_texts(self, window, tmp_path):
+        window.settings.zoom = 200
+        window.switches.show_look()
+        theme = window.presenter.theme
+        act(window, "train")
+        archive = window.archive_controller.archive()
+        for each in (
+            window,
+            ProgramsDialog([], window),
+            SettingsDialog(window.settings, window),
+            ArchiveDialog(archive, "", theme, window),
+            TournamentWindow([], tmp_path, theme, window),
+        ):
+            each.show()
+            QTest.qWait(20)
+            least = each.minimumSizeHint()
+            assert least.width() <= 1000, each
+            assert least.height() <= 560, each
+            if each is not window:
+                each.hide()
         window.settings.zoom = 100
         window.switches.show_look()
 

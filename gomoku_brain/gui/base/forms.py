@@ -1,6 +1,6 @@
 """Forms of dialogs, with aligned fields."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
@@ -36,22 +36,36 @@ def align(*forms: QFormLayout) -> None:
         label.setMinimumWidth(width)
 
 
-def scrolled(*parts: QWidget) -> QScrollArea:
-    """Put widgets below each other into an area that scrolls on a small screen."""
+class _ScrollArea(QScrollArea):
+    """Area that prefers the whole size of its content."""
+
+    def sizeHint(self) -> QSize:
+        """Return the preferred size of the content, with room for a scroll bar."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        inside = self.widget()
+        return QSize(bar, 0) + (QSize() if inside is None else inside.sizeHint())
+
+
+def scrolled(*parts: QWidget, least: int = LEAST_WIDTH) -> QScrollArea:
+    """Put widgets below each other into an area that scrolls on a small screen.
+
+    Args:
+        parts: The widgets, from the top.
+        least: Width in pixels below which the area does not become narrower.
+    """
     inside = QWidget()
     column = QVBoxLayout(inside)
     column.setContentsMargins(0, 0, 0, 0)
     for part in parts:
         column.addWidget(part)
-    area = QScrollArea()
+    area = _ScrollArea()
     area.setWidget(inside)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     bar = area.verticalScrollBar().sizeHint().width()
     width = inside.minimumSizeHint().width() + bar
-    area.setMinimumWidth(min(width, LEAST_WIDTH))
-    area.setSizeAdjustPolicy(QScrollArea.SizeAdjustPolicy.AdjustToContents)
+    area.setMinimumWidth(min(width, least))
     return area
 
 

@@ -19,13 +19,14 @@ from PySide6.QtWidgets import (
 
 from gomoku_brain.client.brain import Brain, BrainFault, EngineSpec, split_command
 from gomoku_brain.gui.base.background import BackgroundTask
-from gomoku_brain.gui.base.forms import form
+from gomoku_brain.gui.base.forms import form, scrolled
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.model.settings import Program
 
 __all__ = ["ProgramsDialog"]
 
 TRY_SIZE = 15
+FIELDS_WIDTH = 380  # pixels, the least
 VERDICT_LINES = 3  # height of the result of a test
 TRY_SECONDS = 10.0
 
@@ -152,7 +153,9 @@ class ProgramsDialog(QDialog):
         note.setWordWrap(True)
         column.addWidget(note)
         column.addWidget(self.list, 1)
-        column.addLayout(rows)
+        fields = QWidget()
+        fields.setLayout(rows)
+        column.addWidget(scrolled(fields, least=FIELDS_WIDTH), 1)
         column.addLayout(buttons)
         column.addWidget(self.verdict)
         column.addWidget(close)

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
-from gomoku_brain.gui.base.forms import form, open_large
+from gomoku_brain.gui.base.flow_layout import FlowLayout
+from gomoku_brain.gui.base.forms import form, open_large, scrolled
 from gomoku_brain.gui.base.themes import Theme
 from gomoku_brain.gui.base.words import level_name, rule_name
 from gomoku_brain.gui.board.board_painter import Scene
@@ -50,6 +51,7 @@ from gomoku_brain.records.reader import Game
 
 __all__ = ["TournamentWindow"]
 
+OPTIONS_WIDTH = 420  # pixels, the least; wider options scroll
 SHOW_MS = 80  # between two updates of a running game
 _DATA = Qt.ItemDataRole.UserRole
 
@@ -177,11 +179,13 @@ class TournamentWindow(QDialog):
         rows.addRow(self.tr("Ope&nings:"), self.openings)
         rows.addRow(self.tr("Games at &once:"), self.at_once)
         rows.addRow("", self.gauntlet)
-        left = QVBoxLayout()
+        options = QWidget()
+        left = QVBoxLayout(options)
+        left.setContentsMargins(0, 0, 0, 0)
         left.addWidget(QLabel(self.tr("Engines (two or more):")))
         left.addWidget(self.engines, 1)
         left.addLayout(rows)
-        buttons = QHBoxLayout()
+        buttons = FlowLayout()
         for button in (
             self.open_button,
             self.new_button,
@@ -201,7 +205,7 @@ class TournamentWindow(QDialog):
         right.addWidget(self.table, 1)
         right.addLayout(lower, 2)
         row = QHBoxLayout(self)
-        row.addLayout(left, 2)
+        row.addWidget(scrolled(options, least=OPTIONS_WIDTH), 2)
         row.addLayout(right, 3)
 
     # Options
