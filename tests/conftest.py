@@ -30,6 +30,9 @@ settings.load_profile("patient")
 # that are started here, some of them to see what it does.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+# The same of SIGHUP, which ``nohup`` ignores.
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "gomoku_brain"
