@@ -1,13 +1,14 @@
 """Ctrl-C during compiled work that never returns to Python by itself.
 
 Python calls its handler of SIGINT only between two steps of Python code. The C part of
-the handler writes to a "wakeup" socket at once; a thread reads there and stops the
+the handler writes to a "wakeup" descriptor at once; a thread reads there and stops the
 work, and then Python raises KeyboardInterrupt.
 """
 
 import contextlib
 import os
 import signal
+import sys
 import threading
 
 from gomoku_brain.control.search_control import SearchControl
@@ -19,16 +20,27 @@ class _Watch:
     """Thread that stops the current work when SIGINT arrives."""
 
     def __init__(self) -> None:
-        import socket  # its import is not part of the start of a brain
-
+        """Raises OSError, and ImportError where Windows lacks the module socket."""
         self.control: SearchControl | None = None
         self.before = -1  # the wakeup descriptor of others, who get their bytes
-        self._reader, self.writer = socket.socketpair()
-        self.writer.setblocking(False)
+        if sys.platform == "win32":  # the descriptor must be that of a socket
+            import socket
+
+            self._sockets = socket.socketpair()
+            self._reader, self.writer = (each.fileno() for each in self._sockets)
+            self._sockets[1].setblocking(False)
+        else:
+            self._reader, self.writer = os.pipe()
+            os.set_blocking(self.writer, False)
         threading.Thread(target=self._run, daemon=True).start()
 
+    def _read(self) -> bytes:
+        if sys.platform == "win32":
+            return self._sockets[0].recv(64)
+        return os.read(self._reader, 64)
+
     def _run(self) -> None:
-        while data := self._reader.recv(64):
+        while data := self._read():
             control, before = self.control, self.before
             if control is not None and signal.SIGINT in data:
                 control.stop()
@@ -72,11 +84,10 @@ class InterruptStop:
         if _watch is None:
             try:
                 _watch = _Watch()
-            except (OSError, RuntimeError, MemoryError):
+            except (ImportError, OSError, RuntimeError, MemoryError):
                 return  # Ctrl-C then waits for the iteration
         try:
-            writer = _watch.writer.fileno()
-            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+            before = signal.set_wakeup_fd(_watch.writer, warn_on_full_buffer=False)
         except ValueError:  # of another interpreter
             return
         _watch.before, _watch.control = before, self._control

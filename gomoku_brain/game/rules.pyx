@@ -10,7 +10,7 @@ the first move for balanced openings (``lab.makers.balance``).
 
 from enum import IntEnum
 
-_NUMBER_FORMS = frozenset("bcdoxXneEfFgG%")  # the last letter of a form for numbers
+_NUMBER_FORMS = tuple("bcdoxXneEfFgG%")  # the last letter of a form for numbers
 
 SIDE_LENGTHS = range(MIN_SIZE, MAX_SIZE + 1)  # cells along a side of a board
 
@@ -84,7 +84,7 @@ class Side(IntEnum):
         return self.name.lower()
 
     def __format__(self, form):
-        shown = int(self) if form[-1:] in _NUMBER_FORMS else str(self)
+        shown = int(self) if form.endswith(_NUMBER_FORMS) else str(self)
         return format(shown, form)
 
     @property
