@@ -72,7 +72,9 @@ cdef extern from * nogil:
     static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
         int k;      /* the mean of x >> 3 and 0, rounded up, is (x + 8) >> 4 */
         for (k = 0; k < GB_WIDTH; k += GB_LANES)
-            gb_store(inputs + k, gb_mean16(gb_right16(gb_load(sums + k), GB_POOL_SHIFT - 1), gb_all16(0)));
+            gb_store(
+                inputs + k,
+                gb_mean16(gb_right16(gb_load(sums + k), GB_POOL_SHIFT - 1), gb_all16(0)));
     }
     static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
         int k;
@@ -125,7 +127,8 @@ cdef extern from * nogil:
     }
     static inline void gb_region_inputs(const uint16_t *sums, int16_t *inputs) {
         int k;
-        for (k = 0; k < GB_WIDTH; k++) inputs[k] = (int16_t)((sums[k] + GB_POOL_HALF) >> GB_POOL_SHIFT);
+        for (k = 0; k < GB_WIDTH; k++)
+            inputs[k] = (int16_t)((sums[k] + GB_POOL_HALF) >> GB_POOL_SHIFT);
     }
     static inline int16_t gb_cut(int32_t number) {
         return (int16_t)(
@@ -133,7 +136,8 @@ cdef extern from * nogil:
     }
     static inline void gb_inputs(const int32_t *sums, int16_t *inputs) {
         int k;
-        for (k = 0; k < GB_WIDTH; k++) inputs[k] = gb_cut((sums[k] + GB_POOL_HALF) >> GB_POOL_SHIFT);
+        for (k = 0; k < GB_WIDTH; k++)
+            inputs[k] = gb_cut((sums[k] + GB_POOL_HALF) >> GB_POOL_SHIFT);
     }
     static inline void gb_layer(
         const int16_t *inputs, int pairs, const int16_t *weights, const int32_t *bias,

@@ -5,8 +5,8 @@ score = sum over empty cells of the cell's mover value for the side to move
       + tempo[kinds of threat of each side].
 
 Engines without a network often have this form. Ours has separate cell values for the
-side to move (mover) and for the other side (waiter). A cell's value depends on its kind: its four classes,
-in any order. A weights file of kind "linear" has the parts
+side to move (mover) and for the other side (waiter). A cell's value depends on its
+kind: its four classes, in any order. A weights file of kind "linear" has the parts
 
     cells   2 x KINDS x 4   side (black first), kind -> attack, defend, mover, waiter
     tempo   2 x 2048        side to move, ``tempo_index`` -> score units

@@ -15,8 +15,7 @@ Read with ElementTree, game by game, so that a large file takes little memory.
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
-from xml.etree.ElementTree import Element, ParseError, XMLPullParser
+from typing import TYPE_CHECKING, Any, cast
 
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
@@ -25,12 +24,15 @@ from gomoku_brain.records.game_record import GameRecord, bare, one_line
 from gomoku_brain.records.record_tree import rule_named
 from gomoku_brain.records.result_words import result_named
 
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
 __all__ = ["is_renjunet", "read_renjunet"]
 
 _SIZE = 15
 _PIECE = 1 << 16  # characters that the parser takes at once
 _HEAD = 4096  # characters in which a root or a game must occur
-Events = Iterator[tuple[str, Element]]
+Events = Iterator[tuple[str, "Element"]]
 _TABLES = {
     "player": "players",
     "tournament": "tournaments",
@@ -62,6 +64,9 @@ def read_renjunet(text: str, reading: Reading) -> Iterator[GameRecord]:
     """
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text[:_HEAD]):
         raise ValueError("XML with a DOCTYPE is not read")
+    # Late: other commands read no XML, and the folder of the brain has no parser.
+    from xml.etree.ElementTree import ParseError, XMLPullParser
+
     parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
     tables: dict[str, dict[str, str]] = {name: {} for name in _TABLES}
     depth = 0
@@ -91,7 +96,7 @@ def read_renjunet(text: str, reading: Reading) -> Iterator[GameRecord]:
         reading.refuse(ValueError(f"line {line}: broken XML: {words}"))
 
 
-def _note(element: Element, tables: dict[str, dict[str, str]]) -> None:
+def _note(element: "Element", tables: dict[str, dict[str, str]]) -> None:
     """Store a row of a table by its id."""
     key = element.get("id")
     if key is None or element.tag not in tables:
@@ -105,7 +110,7 @@ def _note(element: Element, tables: dict[str, dict[str, str]]) -> None:
 
 
 def _tried(
-    element: Element, tables: dict[str, dict[str, str]], reading: Reading
+    element: "Element", tables: dict[str, dict[str, str]], reading: Reading
 ) -> Iterator[GameRecord]:
     facts = dict(element.attrib)
     for child in element:

@@ -37,7 +37,7 @@ cdef enum:
     LANES = 16          # numbers that are processed together
     MOST_LANES = 64     # most numbers of a point and view
     SPREAD_LANES = 8
-    NO_KIND = ALL_KINDS # of a cell that is not empty
+    NO_KIND = ALL_KINDS  # of a cell that is not empty
 
 KIND_ROWS = 2 * NO_KIND
 REGIONS = REGION_COUNT
