@@ -108,7 +108,7 @@ def test_the_reference_is_built_and_needs_no_network(tmp_path):
     for text in (
         "Place a stone of the side to move",
         "Hard limit in seconds of wall time",
-        "Stops a running search, or moves its deadline",
+        "Handle to stop a running search, or to move its deadline",
     ):
         assert text in page
     for path in tmp_path.rglob("*.html"):
