@@ -133,8 +133,13 @@ class CycleCollector(QObject):
             gc.collect(max(passed))
 
     def stop(self) -> None:
-        """Enable the automatic collection again."""
+        """Collect everything, then enable the automatic collection again.
+
+        A destructor of Qt holds a lock. If a collection started inside it, the
+        destructor of another Qt object could wait for that lock for ever.
+        """
         self._timer.stop()
+        gc.collect()
         gc.enable()
 
 
