@@ -42,7 +42,18 @@ def test_the_page_names_its_files_in_their_order():
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("name", [name for name, _ in BOTS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name,
+            marks=[pytest.mark.slow("it thinks for all its time", ci=True)]
+            if name == "alphabeta.py"
+            else [],
+        )
+        for name, _ in BOTS
+    ],
+)
 def test_a_bot_plays_a_legal_move_in_time(bots, name):
     board = Board.from_moves("h8 h9 i9 g7 j10 k11")
     with ExternalEngine([sys.executable, str(bots / name)]) as engine:
@@ -61,6 +72,7 @@ def test_one_ahead_and_alpha_beta_win_and_block(bots):
                 assert str(move) in ("g8", "l8")
 
 
+@pytest.mark.slow("two games under the clock", ci=True)
 def test_alpha_beta_beats_one_ahead_in_a_match(bots, monkeypatch, capsys):
     monkeypatch.chdir(bots)
     engines = [
@@ -74,6 +86,7 @@ def test_alpha_beta_beats_one_ahead_in_a_match(bots, monkeypatch, capsys):
     assert "+2 =0 -0" in capsys.readouterr().out
 
 
+@pytest.mark.slow("the checks of doctor, under the clock", ci=True)
 def test_doctor_finds_nothing_wrong_for_piskvork(bots, capsys):
     command = f'"{sys.executable}" "{bots / "alphabeta.py"}"'
     words = ["--engine", command, "--manager", "piskvork", "--rules", "0"]

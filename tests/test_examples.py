@@ -21,7 +21,15 @@ def script_of(page):
     return "\n\n".join(blocks)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.slow("searches for seconds", ci=True))
+        if page == "docs/python.md"
+        else page
+        for page in PAGES
+    ],
+)
 def test_the_examples_of_a_page_run(page, tmp_path):
     pytest.importorskip("numpy")
     program = tmp_path / "examples.py"

@@ -154,7 +154,7 @@ def interrupt():
     sent.append(time.perf_counter())
     os.kill(os.getpid(), signal.SIGINT)
 
-threading.Timer(1.5, interrupt).start()
+threading.Timer(0.4, interrupt).start()
 try:
     engine.search(board, Limits(time=60))
 except KeyboardInterrupt:

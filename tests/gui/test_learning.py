@@ -154,7 +154,7 @@ class TestReview:
     def test_the_bar_runs_until_the_result_and_never_back(
         self, window, until, monkeypatch
     ):
-        monkeypatch.setattr(analyst, "REVIEW_NODES", 3000)
+        monkeypatch.setattr(analyst, "REVIEW_NODES", 1000)
         window.games.show_game(GameTree(BLUNDER))
         panel, seen = window.panel, []
         panel.progress.valueChanged.connect(seen.append)

@@ -16,6 +16,7 @@ from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.records.game_trees import read_trees
 from tests.gui.players import HUMAN
+from tests.sampled import sampled
 
 GAME = (
     "(;FF[4]GM[4]SZ[15]RU[renju]PB[Ann]PW[Bob]C[A short lesson.]EV[Cup]XY[own]"
@@ -145,9 +146,12 @@ def library(nodes):
 
 
 class TestLargeFiles:
-    def test_a_large_library_does_not_freeze_the_window(self, window, until, tmp_path):
+    @sampled(100_000, 500_000)
+    def test_a_large_library_does_not_freeze_the_window(
+        self, window, until, tmp_path, count
+    ):
         path = tmp_path / "large.lib"
-        path.write_bytes(library(500_000))
+        path.write_bytes(library(count))
         tree = window.play.tree
         assert window.files.open_file(path)
         longest, last = 0.0, time.perf_counter()

@@ -19,7 +19,6 @@ from tests.boards import random_references
 from tests.cases import board_of
 from tests.reference import BLACK, RULES, RefBoard, line_class, saving_replies
 from tests.reference import _forces_win as forces_win
-from tests.sampled import sampled
 
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 # random positions a rule
@@ -186,9 +185,9 @@ def test_answers_are_all_moves_that_save():
     assert seen == {1, 3}
 
 
-@sampled(1, COUNT)
-def test_blocked_shapes_are_those_that_cannot_go_on(count):
-    for reference, board in positions("blocks", count):
+@pytest.mark.slow("each move beside each shape by the reference", ci=True)
+def test_blocked_shapes_are_those_that_cannot_go_on():
+    for reference, board in positions("blocks", COUNT):
         other = board.turn.other
         standing = [s for s in shapes(board, other) if s.kind != "blocked three"]
         cells = {Move(*c) for s in standing for c in (*s.points, *ends(board, s))}
