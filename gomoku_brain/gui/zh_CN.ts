@@ -40,6 +40,14 @@
         <translation>所有人同一道题，每天一道</translation>
     </message>
     <message>
+        <source>Three-minute s&amp;torm</source>
+        <translation>三分钟冲刺(&amp;T)</translation>
+    </message>
+    <message>
+        <source>As many puzzles as possible in three minutes</source>
+        <translation>三分钟内尽可能多地解题</translation>
+    </message>
+    <message>
         <source>Puzzles from &amp;my mistakes</source>
         <translation>我的失误题(&amp;M)</translation>
     </message>
@@ -2262,6 +2270,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>提示</translation>
     </message>
     <message>
+        <source>Skip (N)</source>
+        <translation>跳过 (N)</translation>
+    </message>
+    <message>
+        <source>End the storm</source>
+        <translation>结束冲刺</translation>
+    </message>
+    <message>
         <source>Show the answer</source>
         <translation>显示答案</translation>
     </message>
@@ -2306,6 +2322,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>{0}：正在检查…</translation>
     </message>
     <message>
+        <source>Not {0}: {1} s less.</source>
+        <translation>{0} 不对：扣 {1} 秒。</translation>
+    </message>
+    <message>
         <source>Yes, {0}! {1} answers {2}.</source>
         <translation>对，{0}！{1}应以 {2}。</translation>
     </message>
@@ -2332,6 +2352,30 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Continuation: {0}</source>
         <translation>后续：{0}</translation>
+    </message>
+    <message>
+        <source>solved {0}  ·  errors {1}  ·  skipped {2}  ·  with help {3}</source>
+        <translation>解出 {0}  ·  错误 {1}  ·  跳过 {2}  ·  用提示 {3}</translation>
+    </message>
+    <message>
+        <source>Time is up.</source>
+        <translation>时间到。</translation>
+    </message>
+    <message>
+        <source>hardest {0}</source>
+        <translation>最难 {0}</translation>
+    </message>
+    <message>
+        <source>This is your best storm.</source>
+        <translation>这是你最好的一次冲刺。</translation>
+    </message>
+    <message>
+        <source>Your best storms: {0}</source>
+        <translation>你最好的冲刺：{0}</translation>
+    </message>
+    <message>
+        <source>Another storm (N)</source>
+        <translation>再来一次 (N)</translation>
     </message>
     <message>
         <source>Look at column {0} or row {1}.</source>

@@ -103,6 +103,11 @@ class MessageBar(QFrame):
         self.show()
         announce(self, text)
 
+    def set_text(self, text: str) -> None:
+        """Change the text of the current message without announcing it."""
+        if text != self.text.text():
+            self.text.setText(text)
+
     def _do(self, handler: Callable[[], object]) -> None:
         self.clear()
         handler()

@@ -1,10 +1,10 @@
 """Trainer: lessons on the board, with hints and judgements of the answers."""
 
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
 from random import Random
 
-from PySide6.QtCore import QDate, QLocale, QObject, Signal
+from PySide6.QtCore import QDate, QLocale, QObject, QTimer, Signal
 
 from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move
@@ -13,6 +13,7 @@ from gomoku_brain.gui.base.background import BackgroundTask
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import (
     cell_text,
+    clock_text,
     line_text,
     moves_text,
     rule_name,
@@ -31,11 +32,13 @@ from gomoku_brain.gui.model.lessons import (
 )
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.gui.model.storm import PENALTY, Outcome, Storm, StormResult
 from gomoku_brain.study.puzzle_set import exercises
 
 __all__ = ["Trainer"]
 
 HASH_MB = 16.0
+TICK_MS = 100  # of the clock of a storm
 JULIAN = 1721425  # day of the Julian calendar before day 1 of ``date.toordinal``
 
 
@@ -54,6 +57,8 @@ class Trainer(QObject):
     solved = Signal(str, bool)
     """A lesson was solved. The arguments are its name, and whether it was solved
     without help and at the first attempt."""
+    storm_ended = Signal(object)
+    """The time of a storm is up. The argument is its ``StormResult``."""
 
     def __init__(
         self, play: Play, settings: Settings, bar: MessageBar, parent: QObject
@@ -75,6 +80,14 @@ class Trainer(QObject):
         self._pending: object = None  # identifies the running check of a move
         self._engine: Engine | None = None
         self._chance = Random()
+        self.best_storms: Callable[[], list[StormResult]] = list
+        """Function that returns the best results of storms, the best one first."""
+        self._storm: Storm | None = None
+        self._storm_rating = 0  # of the puzzle shown in the storm
+        self._text = ""  # the message in the bar, without the standing
+        self._timer = QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
 
     @property
     def is_waiting(self) -> bool:
@@ -85,6 +98,11 @@ class Trainer(QObject):
     def is_answered(self) -> bool:
         """Whether the current lesson is solved or its answer was shown."""
         return self.lesson is not None and self._done
+
+    @property
+    def is_storm_over(self) -> bool:
+        """Whether the result of a storm is shown."""
+        return self._storm is not None and self._done
 
     # Start and end
 
@@ -99,38 +117,68 @@ class Trainer(QObject):
             lesson = lesson._replace(rating=0)
         self._start(before, [lesson], endless=False, day=day.toordinal())
 
+    def start_storm(self, before: SavedGame) -> None:
+        """Start a storm: as many puzzles as possible in three minutes."""
+        self._start(before, [], endless=False, storm=True)
+
     def start(self, lessons: Sequence[Lesson], before: SavedGame) -> None:
         """Start a training with these lessons."""
         if lessons:
             self._start(before, list(lessons), endless=False)
 
     def _start(
-        self, before: SavedGame, queue: list[Lesson], endless: bool, day: int = 0
+        self,
+        before: SavedGame,
+        queue: list[Lesson],
+        endless: bool,
+        day: int = 0,
+        storm: bool = False,
     ) -> None:
         if self.lesson is None:
             self._before = before
         self._skip()
         self._queue, self._endless, self._day = queue, endless, day
+        self._timer.stop()
+        self._storm = None
+        if storm:
+            self._storm = Storm(exercises(), self._wanted_rule(), chance=self._chance)
+            self._timer.start()
         self._show_next()
 
     def next(self) -> None:
         """Show the next lesson, or end the training.
 
-        A rated puzzle that is skipped counts as not solved.
+        A rated puzzle that is skipped counts as not solved. After a storm, start
+        another one.
         """
+        if self._storm is not None and self._pending is not None:
+            return  # the clock is stopped, and the answer comes soon
+        if self._storm is not None and self._before is not None and self._done:
+            self.start_storm(self._before)
+            return
         self._skip()
         self._show_next()
 
     def _skip(self) -> None:
-        if self.is_waiting and self.lesson is not None:
-            self._count(self.lesson, False)
+        if not self.is_waiting or self.lesson is None:
+            return
+        self._count(self.lesson, False)
+        if self._storm is not None:
+            self._storm.count("skipped" if self._is_clean else "helped")
+
+    def _wanted_rule(self) -> Rule | None:
+        """Return the rule of the puzzles that the user chose; None: all rules."""
+        name = self.settings.puzzle_rule.upper()
+        return Rule[name] if name in Rule.__members__ else None
 
     def _show_next(self) -> None:
-        if self._endless:
-            name = self.settings.puzzle_rule
-            rule = Rule[name.upper()] if name.upper() in Rule.__members__ else None
+        if self._storm is not None:
+            self._show_next_of_storm("")
+        elif self._endless:
             progress = self.settings.progress
-            found = next_of_set(exercises(), progress, self._chance, rule)
+            found = next_of_set(
+                exercises(), progress, self._chance, self._wanted_rule()
+            )
             self._start_lesson(of_exercise(found))
         elif self._queue:
             self._start_lesson(self._queue.pop(0))
@@ -148,7 +196,19 @@ class Trainer(QObject):
         self._done, self._node = other._done, other._node
         self._is_counted, self._is_clean = other._is_counted, other._is_clean
         self._is_later = other._is_later
+        self._storm, self._storm_rating = other._storm, other._storm_rating
+        if self._storm is not None:
+            other._timer.stop()
+            self._storm.run_clock()  # a check of the other window is lost
+            if self._done:
+                self._show_storm_end(self._storm.result)
+            else:
+                self._timer.start()
+                self._show(self._question())
+            other._storm = None
         other.lesson = other._before = other._pending = None
+        if self._storm is not None:
+            return
         found = self.play.tree.at_ply(len(self.lesson.game.moves) + 1).move
         if self._done and found is not None:
             self._show(self.tr("It was {0}.").format(cell_text(found)))
@@ -164,12 +224,13 @@ class Trainer(QObject):
 
     def abandon(self) -> None:
         """End the training without restoring a game."""
-        self.lesson, self._pending = None, None
+        self.lesson, self._pending, self._storm = None, None, None
+        self._timer.stop()
         self.hinted.emit(None)
         if self.bar.name == "trainer":
             self.bar.clear()
 
-    def _start_lesson(self, lesson: Lesson) -> None:
+    def _start_lesson(self, lesson: Lesson, text: str = "") -> None:
         self._tries = self._hints = 0
         self._is_counted, self._is_clean, self._is_later = False, True, False
         self._done, self._pending = False, None
@@ -183,11 +244,21 @@ class Trainer(QObject):
         if lesson.rating and lesson.name.startswith("set:") and not self._day:
             number = int(lesson.name.partition(":")[2])
             self.settings.progress = self.settings.progress.with_open(number)
-        self._show(self._question())
+        self._show(f"{text} {self._question()}".strip())
 
     # Messages
 
     def _show(self, text: str) -> None:
+        self._text = text
+        if self._storm is not None:
+            self.bar.show_message(
+                text + "\n" + self._standing(),
+                (self.tr("Hint"), self.hint),
+                (self.tr("Skip (N)"), self.next),
+                (self.tr("End the storm"), self.leave),
+                name="trainer",
+            )
+            return
         offers = []
         if not self._done:
             offers.append((self.tr("Hint"), self.hint))
@@ -216,6 +287,10 @@ class Trainer(QObject):
         """Describe the difficulty of the lesson and the user's progress."""
         lesson, progress = self.lesson, self.settings.progress
         assert lesson is not None
+        if self._storm is not None:
+            left = clock_text(self._storm.seconds_left)
+            counts = self._storm_counts(self._storm.result)
+            return f"{left}  ·  {rule_name(lesson.game.rule)}  ·  {counts}"
         if self._day:
             text = self.tr("Puzzle of the day {0}  ·  {1}  ·  days in a row: {2}")
             day = QLocale().toString(
@@ -261,6 +336,8 @@ class Trainer(QObject):
             return
         mark = self._pending = object()
         self._tries += 1
+        if self._storm is not None:
+            self._storm.stop_clock()
         self._show(self.tr("{0}: checking…").format(cell_text(move)))
         self._engine = engine = self._engine or Engine(hash_mb=HASH_MB)
         task = BackgroundTask(lambda task: check(engine, lesson, move))
@@ -268,11 +345,13 @@ class Trainer(QObject):
         def take(answer: LessonAnswer) -> None:
             if mark is self._pending:
                 self._pending = None
+                self._run_storm_clock()
                 self._take(lesson, move, answer)
 
         def fail(error: Exception) -> None:
             if mark is self._pending:
                 self._pending = None
+                self._run_storm_clock()
                 self._show(str(error))
 
         task.done.connect(take)
@@ -280,6 +359,12 @@ class Trainer(QObject):
         task.start()
 
     def _take(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> None:
+        if not answer.right and self._storm is not None:
+            text = self.tr("Not {0}: {1} s less.").format(
+                cell_text(move), round(PENALTY)
+            )
+            self._end_of_storm_puzzle("wrong", text)
+            return
         if not answer.right:
             self._is_clean = False
             self._count(lesson, False)
@@ -288,6 +373,10 @@ class Trainer(QObject):
         following = following_lesson(lesson, move, answer)
         if following is not None:
             self._continue(following, move, answer.line[0])
+            return
+        if self._storm is not None:
+            text = self.tr("Yes, {0}!").format(cell_text(move))
+            self._end_of_storm_puzzle("solved" if self._is_clean else "helped", text)
             return
         clean = self._is_clean
         self._count(lesson, clean)
@@ -346,6 +435,72 @@ class Trainer(QObject):
             text += " " + self.tr("Continuation: {0}").format(line_text(answer.line))
         return text
 
+    # Storm
+
+    def _storm_counts(self, result: StormResult) -> str:
+        text = self.tr("solved {0}  ·  errors {1}  ·  skipped {2}  ·  with help {3}")
+        return text.format(result.solved, result.wrong, result.skipped, result.helped)
+
+    def _run_storm_clock(self) -> None:
+        if self._storm is not None:
+            self._storm.run_clock()
+
+    def _end_of_storm_puzzle(self, outcome: Outcome, text: str) -> None:
+        """Count a puzzle of a storm and show the next one."""
+        assert self._storm is not None
+        self._storm.count(outcome, self._storm_rating)
+        self._show_next_of_storm(text)
+
+    def _show_next_of_storm(self, text: str) -> None:
+        storm = self._storm
+        assert storm is not None
+        found = None if storm.is_over else storm.draw()
+        if found is None:
+            self._end_storm()
+            return
+        self._storm_rating = found.rating
+        self._start_lesson(of_exercise(found)._replace(rating=0), text)
+
+    def _tick(self) -> None:
+        """Show the time left, and end the storm when there is none."""
+        storm = self._storm
+        if storm is None or self._done:
+            self._timer.stop()
+        elif storm.is_over and self._pending is None:
+            self._end_storm()
+        elif self.bar.name == "trainer":
+            self.bar.set_text(self._text + "\n" + self._standing())
+
+    def _end_storm(self) -> None:
+        """Show the result. The last puzzle stays on the board."""
+        storm = self._storm
+        assert storm is not None
+        self._timer.stop()
+        storm.stop_clock()
+        self._done = True
+        self.hinted.emit(None)
+        storm.result.date = datetime.now().isoformat(timespec="milliseconds")
+        self.storm_ended.emit(storm.result)
+        self._show_storm_end(storm.result)
+        self.play.changed.emit()
+
+    def _show_storm_end(self, result: StormResult) -> None:
+        text = self.tr("Time is up.") + " " + self._storm_counts(result)
+        if result.hardest:
+            text += "  ·  " + self.tr("hardest {0}").format(result.hardest)
+        bests = self.best_storms()
+        if bests and bests[0].date == result.date:
+            text += "\n" + self.tr("This is your best storm.")
+        elif bests:
+            numbers = ", ".join(str(each.solved) for each in bests)
+            text += "\n" + self.tr("Your best storms: {0}").format(numbers)
+        self.bar.show_message(
+            text,
+            (self.tr("Another storm (N)"), self.next),
+            (self.tr("Back to the game"), self.leave),
+            name="trainer",
+        )
+
     # Help
 
     def hint(self) -> None:
@@ -381,6 +536,8 @@ class Trainer(QObject):
         lesson = self.lesson
         if lesson is None or self._done or self._pending is not None:
             return
+        if self._storm is not None:
+            return  # skip the puzzle instead
         self._is_clean = False
         self._count(lesson, False)
         self._done = True

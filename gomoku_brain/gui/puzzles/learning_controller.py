@@ -20,6 +20,7 @@ from gomoku_brain.gui.model.repetition import (
     repetition_of,
     with_repetition,
 )
+from gomoku_brain.gui.model.storm import STORM, StormResult, best_storms
 from gomoku_brain.gui.puzzles.coach import Trainer
 
 __all__ = ["LearningController"]
@@ -49,6 +50,8 @@ class LearningController(QObject):
         self._archive = archive
         trainer.solved.connect(self.mistake_solved)
         trainer.left.connect(games.restore)
+        trainer.storm_ended.connect(self._store_storm)
+        trainer.best_storms = self.best_storms
 
     def train(self) -> None:
         """Start a training with the puzzles of the package."""
@@ -59,6 +62,22 @@ class LearningController(QObject):
         """Show the puzzle of today."""
         if self._may_train():
             self.trainer.start_day(saved_game_of(self.play), date.today())
+
+    def train_storm(self) -> None:
+        """Start a storm: as many puzzles as possible in three minutes."""
+        if self._may_train():
+            self.trainer.start_storm(saved_game_of(self.play))
+
+    def _store_storm(self, result: StormResult) -> None:
+        archive = self._archive()
+        if archive is not None:
+            with contextlib.suppress(sqlite3.Error):
+                archive.note(STORM + result.date, result.to_text())
+
+    def best_storms(self) -> list[StormResult]:
+        """Return the best stored results of storms, the best one first."""
+        archive = self._archive()
+        return [] if archive is None else best_storms(archive)
 
     def learn(self) -> None:
         """Start a training with the mistakes of the current game."""

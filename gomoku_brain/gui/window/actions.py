@@ -90,6 +90,12 @@ class Actions(QObject):
                 "Ctrl+D",
                 tip=self.tr("The same puzzle for everybody, another one each day"),
             ),
+            _Row(
+                "storm",
+                self.tr("Three-minute s&torm"),
+                "Ctrl+Shift+M",
+                tip=self.tr("As many puzzles as possible in three minutes"),
+            ),
             _Row("train_mistakes", self.tr("Puzzles from &my mistakes")),
             _Row("next_puzzle", self.tr("Ne&xt puzzle"), "N"),
             _Row("learn", self.tr("&Learn from the mistakes"), "Ctrl+Shift+R"),
@@ -297,7 +303,7 @@ class Actions(QObject):
             (
                 self.tr("&Game"),
                 "new restart swap level"
-                " | train train_day train_mistakes next_puzzle puzzles proof_game"
+                " | train train_day storm train_mistakes next_puzzle puzzles proof_game"
                 " | archive open save picture | resign"
                 " | quit",
             ),

@@ -151,7 +151,9 @@ class Window(QMainWindow):
         self.presenter.is_waiting = lambda: self.trainer.is_waiting
         self.presenter.is_elsewhere = lambda: not self.trainer.is_shown
         self.study.is_puzzle_open = lambda: self.trainer.is_waiting
-        self.presenter.is_answered = lambda: self.trainer.is_answered
+        self.presenter.is_answered = lambda: (
+            self.trainer.is_answered and not self.trainer.is_storm_over
+        )
         self.switches = Switches(settings, self.actions_, view, self.study)
 
     def _place(self) -> None:
@@ -244,6 +246,7 @@ class Window(QMainWindow):
             "train": learning.train,
             "edit_position": self._edit_position,
             "train_day": learning.train_day,
+            "storm": learning.train_storm,
             "train_mistakes": learning.train_mistakes,
             "next_puzzle": learning.next_puzzle,
             "learn": learning.learn,
