@@ -24,6 +24,18 @@
         <translation>交换黑白再来一局(&amp;W)</translation>
     </message>
     <message>
+        <source>R&amp;ated game…</source>
+        <translation>等级分对局(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>A game against a level that changes your rating</source>
+        <translation>与某一等级对弈，结果计入等级分</translation>
+    </message>
+    <message>
+        <source>&amp;Your results…</source>
+        <translation>我的成绩(&amp;Y)…</translation>
+    </message>
+    <message>
         <source>&amp;Puzzles</source>
         <translation>做题(&amp;P)</translation>
     </message>
@@ -1473,6 +1485,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>已恢复上次的对局；时钟已停。</translation>
     </message>
     <message>
+        <source>Another rated game</source>
+        <translation>再来一局等级分对局</translation>
+    </message>
+    <message>
+        <source>Your results</source>
+        <translation>我的成绩</translation>
+    </message>
+    <message>
         <source>Review the game</source>
         <translation>复盘</translation>
     </message>
@@ -1576,6 +1596,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
 </context>
 <context>
     <name>Presenter</name>
+    <message>
+        <source>This is a rated game: nothing is shown until its end.</source>
+        <translation>这是等级分对局：终局前不显示。</translation>
+    </message>
     <message>
         <source>thinking…</source>
         <translation>思考中…</translation>
@@ -1874,6 +1898,154 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
 </context>
 <context>
+    <name>RatedDialog</name>
+    <message>
+        <source>Rated game</source>
+        <translation>等级分对局</translation>
+    </message>
+    <message>
+        <source>Your rating: {0} after {1} rated games.</source>
+        <translation>你的等级分：{0}（已下 {1} 局）。</translation>
+    </message>
+    <message>
+        <source>Your game against {0} is not finished: it counts as lost if you start another one.</source>
+        <translation>你与“{0}”的对局尚未结束：若另开一局，该局按负计算。</translation>
+    </message>
+    <message>
+        <source>Levels</source>
+        <translation>等级</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>等级</translation>
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation>等级分</translation>
+    </message>
+    <message>
+        <source>Expected score</source>
+        <translation>预期得分</translation>
+    </message>
+    <message>
+        <source>Freestyle 15x15 from a balanced opening of the book, with random colours. Analysis, values and warnings are off until the end. A hint, a take-back and the study board make the game unrated, after a question. Elo&apos;s formula with K = {0}, and {1} in the first {2} games.</source>
+        <translation>自由规则 15x15，从棋谱库中的平衡开局开始，黑白随机。终局前关闭分析、评估和警告。提示、悔棋和研究棋盘在确认后使对局不再计分。采用埃洛公式，K = {0}，前 {2} 局为 {1}。</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Continue the open game</source>
+        <translation>继续未完的对局</translation>
+    </message>
+</context>
+<context>
+    <name>RatedGames</name>
+    <message>
+        <source>Games cannot be stored now, so they cannot be rated.</source>
+        <translation>目前无法保存对局，因此不能计分。</translation>
+    </message>
+    <message>
+        <source>Start a new game and leave this one?</source>
+        <translation>离开本局，开始新对局？</translation>
+    </message>
+    <message>
+        <source>Open the game and leave this one?</source>
+        <translation>离开本局，打开该对局？</translation>
+    </message>
+    <message>
+        <source>The game is no longer in the archive.</source>
+        <translation>该对局已不在存档中。</translation>
+    </message>
+    <message>
+        <source>Rated game</source>
+        <translation>等级分对局</translation>
+    </message>
+    <message>
+        <source>This makes the game unrated.</source>
+        <translation>这样本局将不再计分。</translation>
+    </message>
+    <message>
+        <source>Keep it rated</source>
+        <translation>继续计分</translation>
+    </message>
+    <message>
+        <source>Make it unrated</source>
+        <translation>改为不计分</translation>
+    </message>
+    <message>
+        <source>Rated game against {0}: your rating is {1} ({2}).</source>
+        <translation>与“{0}”的等级分对局：你的等级分为 {1}（{2}）。</translation>
+    </message>
+</context>
+<context>
+    <name>RatingCurve</name>
+    <message>
+        <source>Curve of your rating</source>
+        <translation>等级分曲线</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsDialog</name>
+    <message>
+        <source>Your results</source>
+        <translation>我的成绩</translation>
+    </message>
+    <message>
+        <source>Rated games</source>
+        <translation>等级分对局</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>等级</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Rating</source>
+        <translation>等级分</translation>
+    </message>
+    <message>
+        <source>won</source>
+        <translation>胜</translation>
+    </message>
+    <message>
+        <source>drawn</source>
+        <translation>和</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>负</translation>
+    </message>
+    <message>
+        <source>No rated games yet: Game, Rated game. The rating begins with {0}.</source>
+        <translation>还没有等级分对局：见菜单“对局”中的“等级分对局”。起始分为 {0}。</translation>
+    </message>
+    <message>
+        <source>Your rating against the levels: {0} (Elo). Games: {1}, won {2}, drawn {3}, lost {4}.</source>
+        <translation>你对各等级的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
+    </message>
+    <message>
+        <source>Puzzles: rating {0} after {1}, longest streak {2}, puzzles of the day in a row: {3}.</source>
+        <translation>做题：等级分 {0}（共 {1} 题），最长连胜 {2}，每日一题连续 {3} 天。</translation>
+    </message>
+    <message>
+        <source>No three-minute storms yet.</source>
+        <translation>还没有三分钟冲刺。</translation>
+    </message>
+    <message>
+        <source>Best storms, solved puzzles: {0}.</source>
+        <translation>最好的冲刺（解出题数）：{0}。</translation>
+    </message>
+</context>
+<context>
     <name>ReviewList</name>
     <message>
         <source>No.</source>
@@ -2037,6 +2209,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>轮到您：请点击，或用方向键和回车键。</translation>
     </message>
     <message>
+        <source>Rated</source>
+        <translation>计分</translation>
+    </message>
+    <message>
         <source>{0} is thinking…</source>
         <translation>{0} 正在思考…</translation>
     </message>
@@ -2066,6 +2242,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>This is a puzzle: find the win yourself, or take a hint.</source>
         <translation>这是一道题：请自己找出必胜，或使用提示。</translation>
+    </message>
+    <message>
+        <source>This is a rated game: no analysis until its end.</source>
+        <translation>这是等级分对局：终局前不分析。</translation>
     </message>
     <message>
         <source>Searching for a forced win…</source>

@@ -84,6 +84,12 @@ class Explorer(QWidget):
         self._game = game
         self._fill(game)
 
+    def show_nothing(self, reason: str) -> None:
+        """Show no moves, and the reason."""
+        self._game = None
+        self.table.clear()
+        self.state.setText(reason)
+
     def invalidate(self) -> None:
         """Update the list at the next call of ``show_position``."""
         self._game = None

@@ -128,7 +128,9 @@ class GameStarter(QObject):
                 ("keep", self.tr("Change it in this game")),
                 ("cancel", self.tr("Cancel")),
             ]
-            if all(slot.kind != "brain" for slot in self.play.slots.values()):
+            if "rated" in self.play.tree.extra or all(
+                slot.kind != "brain" for slot in self.play.slots.values()
+            ):
                 del choices[1]
             answer = show_question(
                 self.window,

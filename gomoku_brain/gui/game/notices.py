@@ -8,6 +8,7 @@ from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import ending_text, side_name
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.rated_games import RatedGames
 from gomoku_brain.gui.game.status import player_name
 from gomoku_brain.gui.model.game_players import PlayerConfig, PlayerFault
 from gomoku_brain.gui.model.game_tree import Ending
@@ -21,6 +22,8 @@ class Notices(QObject):
 
     review_wanted = Signal()
     """The user wants a review of the finished game."""
+    results_wanted = Signal()
+    """The user wants to see the rating and its history."""
     retry_wanted = Signal()
     """The user wants to store games again, for example after freeing disk space."""
 
@@ -31,11 +34,12 @@ class Notices(QObject):
         settings: Settings,
         bar: MessageBar,
         games: GameStarter,
+        rated: RatedGames,
     ) -> None:
         """Create the display and connect it to the game."""
         super().__init__(window)
         self.window, self.play, self.settings = window, play, settings
-        self.bar, self.games = bar, games
+        self.bar, self.games, self.rated = bar, games, rated
         play.over.connect(self._show_ending)
         play.faulty.connect(self._show_fault)
         play.choice_wanted.connect(self._offer_colours)
@@ -110,13 +114,18 @@ class Notices(QObject):
         text = self._ending_words(ending)
         if ending.detail and ending.reason != "foul":
             text += f"\n{ending.detail}"
+        again = (self.tr("Play again"), self.games.restart)
         if puzzle is not None:
             more = (self.tr("Next puzzle"), self.games.next_puzzle)
+        elif self.rated.last is not None:
+            text += "\n" + self.rated.words()
+            again = (self.tr("Another rated game"), self.rated.start)
+            more = (self.tr("Your results"), self.results_wanted.emit)
         else:
             more = (self.tr("Swap colours"), self.games.swap_colours)
         self.bar.show_message(
             text,
-            (self.tr("Play again"), self.games.restart),
+            again,
             more,
             (self.tr("Review the game"), self.review_wanted.emit),
             name="ending",

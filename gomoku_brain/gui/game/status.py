@@ -29,6 +29,8 @@ def player_name(play: Play, side: Side) -> str:
 def turn_text(play: Play) -> str:
     """Describe the rule, and the side to move or the end of the game."""
     rule = rule_name(play.tree.start.rule)
+    if "rated" in play.tree.extra and not play.free:
+        rule = translate("Status", "Rated") + f"  ·  {rule}"
     if play.ending is not None:
         return f"{rule}  ·  {ending_text(play.ending)}"
     mover = translate("Status", "{0} to move").format(side_name(play.tree.turn))

@@ -72,6 +72,11 @@ class ProofController(QObject):
         self.panel.show_proof(proof, self.shown)
         self.changed.emit()
 
+    def show_nothing(self, reason: str) -> None:
+        """Show no proof, and the reason."""
+        self._node, self.shown = None, Shown("")
+        self.panel.show_nothing(reason)
+
     def invalidate(self) -> None:
         """Update the panel at the next call of ``update_position``."""
         self._node = None

@@ -93,6 +93,14 @@ class ProofPanel(QWidget):
         for place in range(3):
             self.table.resizeColumnToContents(place)
 
+    def show_nothing(self, reason: str) -> None:
+        """Show no proof, and the reason."""
+        self.table.clear()
+        self.table.hide()
+        self.play_button.setEnabled(False)
+        self.source.setText("")
+        self.state.setText(reason)
+
     def show_reading(self, name: str) -> None:
         """Show that a file is being read."""
         self.state.setText(self.tr("Reading {0}…").format(name))

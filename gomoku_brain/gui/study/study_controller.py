@@ -57,6 +57,8 @@ class StudyController(QObject):
         self.is_puzzle_open: Callable[[], bool] = lambda: False
         """Function that returns whether a puzzle waits for its answer. The analysis
         would reveal it, so the analysis is off."""
+        self.is_rated: Callable[[], bool] = lambda: False
+        """Function that returns whether a rated game is on, without analysis."""
         self.on = False
         """Whether the position is searched in the background."""
         self.heat: dict[Move, Value] = {}
@@ -92,7 +94,7 @@ class StudyController(QObject):
     def decorate(self, scene: Scene) -> None:
         """Add the results to the scene of the board."""
         scene.hint = self._hint
-        if self.is_puzzle_open():
+        if self._is_off():
             return
         scene.heat = self.heat if self.settings.heat else {}
         scene.shapes = self._shapes if self.settings.threats else ()
@@ -114,6 +116,21 @@ class StudyController(QObject):
         }
         self.panel.curve.show_curve(chances, tree.ply, errors, theme)
 
+    def _is_off(self) -> bool:
+        """Return whether the analysis would help in a puzzle or a rated game."""
+        return self.is_puzzle_open() or self.is_rated()
+
+    def _why_off(self, to_solve: bool = False) -> str:
+        if not self.is_puzzle_open():
+            return self.tr("This is a rated game: no analysis until its end.")
+        if to_solve:
+            return self.tr("This is a puzzle: find the win yourself, or take a hint.")
+        return self.tr("The analysis waits for your answer.")
+
+    def invalidate(self) -> None:
+        """Start again at the next call of ``update_position``."""
+        self._node = None
+
     def update_position(self) -> None:
         """Start the analysis of the position on the board if it has changed."""
         node = self.play.tree.node
@@ -130,7 +147,7 @@ class StudyController(QObject):
             self._find_threats()
 
     def _find_threats(self) -> None:
-        if self.is_puzzle_open():
+        if self._is_off():
             self.panel.show_threats(None)
         else:
             self.analyst.look_for_threats(self.play.tree.board)
@@ -186,8 +203,8 @@ class StudyController(QObject):
     def _watch(self) -> None:
         board, slot = self.play.tree.board, self._analyst_config()
         self.analyst.unwatch()
-        if self.is_puzzle_open():
-            self.panel.show_state(self.tr("The analysis waits for your answer."))
+        if self._is_off():
+            self.panel.show_state(self._why_off())
             return
         if slot is None or self.settings.heat:  # only our brain evaluates all cells
             self.analyst.watch(board, self.settings.lines, self.settings.heat)
@@ -231,10 +248,8 @@ class StudyController(QObject):
     def solve(self) -> None:
         """Search for a forced win of the side to move."""
         self._drop_job()
-        if self.is_puzzle_open():
-            self.panel.show_finding(
-                self.tr("This is a puzzle: find the win yourself, or take a hint.")
-            )
+        if self._is_off():
+            self.panel.show_finding(self._why_off(to_solve=True))
             return
         board = self.play.tree.board
         if not can_search(board):
@@ -258,6 +273,9 @@ class StudyController(QObject):
         if self.analyst.busy and self._reviewing and line == self._judging:
             return
         self._drop_job()
+        if self.is_rated():
+            self.panel.show_finding(self._why_off())
+            return
         if not line:
             self.panel.show_finding(self.tr("There are no moves to judge."))
             return

@@ -76,6 +76,13 @@ class Actions(QObject):
             ),
             _Row("restart", self.tr("&Restart"), "F2"),
             _Row("swap", self.tr("Play again with s&wapped colours")),
+            _Row(
+                "rated",
+                self.tr("R&ated game…"),
+                "Ctrl+Shift+G",
+                tip=self.tr("A game against a level that changes your rating"),
+            ),
+            _Row("results", self.tr("&Your results…"), "Ctrl+Shift+Y"),
             _Row("puzzles", self.tr("The 20 le&vels…"), "Ctrl+L"),
             _Row(
                 "train",
@@ -302,7 +309,7 @@ class Actions(QObject):
         return (
             (
                 self.tr("&Game"),
-                "new restart swap level"
+                "new restart swap level rated results"
                 " | train train_day storm train_mistakes next_puzzle puzzles proof_game"
                 " | archive open save picture | resign"
                 " | quit",

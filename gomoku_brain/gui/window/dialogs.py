@@ -3,6 +3,7 @@
 Each is imported at its first use, which makes the start faster.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from gomoku_brain.gui.base.themes import Theme
+from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Dialogs(QObject):
         super().__init__(window)
         self.window, self.settings, self.home = window, settings, home
         self.theme = theme
+        self.archive: Callable[[], Archive | None] = lambda: None
+        """Function that returns the archive; None if it is unusable."""
         self.tournament: TournamentWindow | None = None
 
     def show_settings(self) -> None:
@@ -74,6 +78,21 @@ class Dialogs(QObject):
             self.tournament.game_wanted.connect(self.game_wanted)
         self.tournament.show()
         self.tournament.raise_()
+
+    def show_results(self) -> None:
+        """Show the user's rating, rated games, puzzles and storms."""
+        from gomoku_brain.gui.dialogs.results_dialog import ResultsDialog
+        from gomoku_brain.gui.model.level_rating import history
+        from gomoku_brain.gui.model.storm import best_storms
+
+        archive = self.archive()
+        ResultsDialog(
+            [] if archive is None else history(archive),
+            self.settings.progress,
+            [] if archive is None else best_storms(archive),
+            self.theme,
+            self.window,
+        ).open()
 
     def show_rules(self) -> None:
         """Show the rules of the game."""

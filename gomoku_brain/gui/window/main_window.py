@@ -1,6 +1,7 @@
 """Main window: creates the game, the controllers and the widgets, and connects them."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, QTimer, Signal
@@ -31,6 +32,7 @@ from gomoku_brain.gui.game.autosave import Autosave, saved_game_of
 from gomoku_brain.gui.game.game_starter import GameStarter
 from gomoku_brain.gui.game.notices import Notices
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.rated_games import RatedGames
 from gomoku_brain.gui.model.game_tree import Node
 from gomoku_brain.gui.model.node_notes import set_comment
 from gomoku_brain.gui.model.settings import Settings
@@ -52,6 +54,7 @@ __all__ = ["Window"]
 FRAME = QSize(24, 64)  # estimate of the desktop's frame around a window
 REMEMBER_MS = 400  # after the window was moved
 PROOFS = (".proof", ".bin")  # endings of proof files for drag and drop
+HELP = ("undo", "undo_one", "hint", "free", "remove_line")  # not in a rated game
 MESSAGE_MS = 6000  # duration of a text in the status bar
 
 
@@ -125,11 +128,15 @@ class Window(QMainWindow):
         self.guard = MoveGuard(play, view.bar, self)
         self.editor = PositionEditor(play, view.bar, self)
         self.editor.left.connect(self.games.restore)
-        self.notices = Notices(self, play, settings, view.bar, self.games)
+        self.rated = RatedGames(  # stores a result before it is shown
+            self, play, self.games, self.archive_controller.archive
+        )
+        self.notices = Notices(self, play, settings, view.bar, self.games, self.rated)
         self.files = FileController(
             self, play, settings, self.scene, self.games.may_leave_game
         )
         self.dialogs = Dialogs(self, settings, self.home, theme)
+        self.dialogs.archive = self.archive_controller.archive
         self.explorer = Explorer(self.archive_controller.archive)
         view.add_tab(self.explorer, self.tr("Explorer"))
         self.proof_panel = ProofPanel()
@@ -151,6 +158,8 @@ class Window(QMainWindow):
         self.presenter.is_waiting = lambda: self.trainer.is_waiting
         self.presenter.is_elsewhere = lambda: not self.trainer.is_shown
         self.study.is_puzzle_open = lambda: self.trainer.is_waiting
+        self.study.is_rated = lambda: self.rated.is_on
+        self.presenter.is_rated = lambda: self.rated.is_on
         self.presenter.is_answered = lambda: (
             self.trainer.is_answered and not self.trainer.is_storm_over
         )
@@ -189,17 +198,26 @@ class Window(QMainWindow):
         games.failed.connect(notices.remind)
         games.resumed.connect(notices.show_resumed)
         games.changed.connect(self.refresh)
+        self.rated.changed.connect(study.invalidate)
+        self.rated.changed.connect(self.refresh)
         files.opened.connect(games.show_game)
         files.failed.connect(notices.show_failure)
         archive_controller.failed.connect(notices.show_not_stored)
         archive_controller.damaged.connect(notices.show_damaged)
         notices.retry_wanted.connect(archive_controller.retry)
         notices.review_wanted.connect(lambda: self._with_panel(study.judge))
+        notices.results_wanted.connect(lambda: self.dialogs.show_results())
         learning.leaving.connect(archive_controller.flush)
         learning.hint_wanted.connect(study.hint)
         trainer.hinted.connect(study.show_hint)
         trainer.line_found.connect(study.show_line)
-        for controller in (study, files, archive_controller, learning):
+        for controller in (
+            study,
+            files,
+            archive_controller,
+            learning,
+            self.rated,
+        ):
             controller.status_text.connect(self._show_status)
         self.switches.changed.connect(presenter.show_board)
         self.switches.rows_turned.connect(self._rename_cells)
@@ -238,7 +256,9 @@ class Window(QMainWindow):
         study, learning, dialogs = self.study, self.learning, self.dialogs
         handlers: dict[str, Callable[[], object]] = {
             "new": games.new_game,
-            "restart": games.restart,
+            "restart": self._restart,
+            "rated": self.rated.start,
+            "results": dialogs.show_results,
             "swap": games.swap_colours,
             "puzzles": games.choose_puzzle,
             "proof_game": self.proofs.play_against,
@@ -289,6 +309,8 @@ class Window(QMainWindow):
             "usage": dialogs.show_usage,
             "about": dialogs.show_about,
         }
+        for name in HELP:
+            handlers[name] = partial(self._help, handlers[name])
         for name, handler in handlers.items():
             self.actions_[name].triggered.connect(
                 lambda checked=False, handler=handler: handler()
@@ -381,8 +403,11 @@ class Window(QMainWindow):
             self.editor.click(move)
             return
         play = self.play
+        if play.reviewing and not play.tree.is_at_end and not self.rated.may_help():
+            return
         in_game = not play.free and not play.stage and play.waits_for_person
-        if self.settings.warnings and in_game and not play.refusal(move):
+        warns = self.settings.warnings and not self.rated.is_on
+        if warns and in_game and not play.refusal(move):
             self.guard.place(move, self._place_stone)
         else:
             self._place_stone(move)
@@ -427,6 +452,20 @@ class Window(QMainWindow):
         self.archive_controller.flush()
         self.editor.start(saved)
 
+    def _restart(self) -> None:
+        """Start the game again, a rated one after the choice of a level."""
+        if self.rated.is_on:
+            self.rated.start()
+        else:
+            self.games.restart()
+
+    def _help(self, handler: Callable[[], object]) -> None:
+        """Do what makes a rated game unrated, after a question."""
+        if self.rated.may_help():
+            handler()
+        else:
+            self.presenter.show_state()
+
     def _edit_comment(self) -> None:
         self.view.comment.open()
 
@@ -460,8 +499,13 @@ class Window(QMainWindow):
             self.play.resign()
 
     def _toggle_pause(self) -> None:
-        if self.play.paused:
-            self.play.resume()
+        play = self.play
+        if play.paused:
+            from_earlier = play.reviewing and not play.tree.is_at_end
+            if not from_earlier or self.rated.may_help():
+                play.resume()
+            else:
+                self.presenter.show_state()
         else:
             self.play.pause()
 

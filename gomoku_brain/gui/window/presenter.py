@@ -65,6 +65,8 @@ class Presenter(QObject):
         self.actions, self.study, self.games = actions, study, games
         self.explorer, self.proofs = explorer, proofs
         self.theme = theme
+        self.is_rated: Callable[[], bool] = lambda: False
+        """Function that returns whether a rated game is on."""
         self.is_waiting: Callable[[], bool] = lambda: False
         """Function that returns whether the trainer waits for an answer."""
         self.is_elsewhere: Callable[[], bool] = lambda: False
@@ -91,6 +93,11 @@ class Presenter(QObject):
 
     def explore(self) -> None:
         """Show earlier moves in this position, and its proof."""
+        if self.is_rated():
+            reason = self.tr("This is a rated game: nothing is shown until its end.")
+            self.explorer.show_nothing(reason)
+            self.proofs.show_nothing(reason)
+            return
         self.explorer.show_position(self.play.tree.game())
         self.proofs.update_position()
 
@@ -196,4 +203,4 @@ class Presenter(QObject):
         playing = bool(play.people) and not play.free and play.ending is None
         earlier = play.reviewing or play.is_looking_back
         wanted = self.settings.evaluation_in_play or self.study.on
-        return playing and not earlier and not wanted
+        return (playing and not earlier and not wanted) or self.is_rated()
