@@ -6,6 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from gomoku_brain.records.short_forms import is_link
 from gomoku_brain.runs.run_options import OneLineParser
 
 PROG = "gomoku-brain gui"
@@ -29,9 +30,12 @@ def main(argv: list[str]) -> int:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", nargs="?", help="a game or a position to open")
+    parser.add_argument(
+        "file", nargs="?", help="a game or a position to open, or a link"
+    )
     options = parser.parse_args(argv)
-    file = None if options.file is None else Path(options.file)
+    link = options.file if is_link(options.file or "") else ""
+    file = None if link or options.file is None else Path(options.file)
     if file is not None and not file.is_file():
         parser.error(f"there is no file {file}")
     if find_spec("PySide6") is None:
@@ -42,7 +46,7 @@ def main(argv: list[str]) -> int:
         from gomoku_brain.gui.window.app import run
     except ImportError as error:  # system libraries of Qt are missing
         parser.error(f"Qt cannot be loaded: {error} (docs/gui.md lists its libraries)")
-    return run([], file)
+    return run([], file, link)
 
 
 def has_display() -> bool:

@@ -144,12 +144,32 @@
         <translation>复制为图片(&amp;I)</translation>
     </message>
     <message>
+        <source>Copy as a &amp;link</source>
+        <translation>复制为链接(&amp;L)</translation>
+    </message>
+    <message>
+        <source>A short text that this program opens and pastes</source>
+        <translation>本程序可打开和粘贴的短文本</translation>
+    </message>
+    <message>
+        <source>Copy for &amp;gomocalc.com</source>
+        <translation>复制到 gomocalc.com(&amp;G)</translation>
+    </message>
+    <message>
+        <source>An address of a calculator in the web</source>
+        <translation>网页计算器的地址</translation>
+    </message>
+    <message>
         <source>&amp;Delete from here on</source>
         <translation>删除此手及其后续(&amp;D)</translation>
     </message>
     <message>
         <source>Co&amp;mment on the position</source>
         <translation>局面注释(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Labels and ma&amp;rks</source>
+        <translation>标签和标记(&amp;R)</translation>
     </message>
     <message>
         <source>To the &amp;start</source>
@@ -778,8 +798,8 @@
         <translation>文件名必须以 .psq、.sgf、.json 或 .txt 结尾。</translation>
     </message>
     <message>
-        <source>The game begins with stones on the board: save it as .json or .txt.</source>
-        <translation>对局从已有棋子的局面开始：请保存为 .json 或 .txt。</translation>
+        <source>PSQ holds no stones at the start, and SGF no walls: save it as .json or .txt.</source>
+        <translation>PSQ 不能保存开局时的棋子，SGF 不能保存障碍：请存为 .json 或 .txt。</translation>
     </message>
     <message>
         <source>The name must end in .png or .svg.</source>
@@ -920,6 +940,22 @@
     <message>
         <source>{0} cannot be written: {1}</source>
         <translation>无法写入 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>A link cannot hold walls.</source>
+        <translation>链接不能包含障碍。</translation>
+    </message>
+    <message>
+        <source>Copied: {0}</source>
+        <translation>已复制：{0}</translation>
+    </message>
+    <message>
+        <source>gomocalc.com needs a square board that is empty at first.</source>
+        <translation>gomocalc.com 需要正方形且开始时为空的棋盘。</translation>
+    </message>
+    <message>
+        <source>Copied. Choose the size {0} and the rule there: {1}.</source>
+        <translation>已复制。请在该网站选择大小 {0} 和规则：{1}。</translation>
     </message>
     <message>
         <source>This is not a position: {0}</source>
@@ -1275,6 +1311,45 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>MarkEditor</name>
+    <message>
+        <source>Triangle</source>
+        <translation>三角</translation>
+    </message>
+    <message>
+        <source>Square</source>
+        <translation>方块</translation>
+    </message>
+    <message>
+        <source>Circle</source>
+        <translation>圆圈</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>叉</translation>
+    </message>
+    <message>
+        <source>Letter</source>
+        <translation>字母</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>Click to place or to remove: {0}. Every position has its own.</source>
+        <translation>点击放置或去除：{0}。每个局面各有自己的标记。</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>全部去除</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>

@@ -17,10 +17,12 @@ from gomoku_brain.records.portal_games import (
 )
 from gomoku_brain.records.renjunet import is_renjunet, read_renjunet
 from gomoku_brain.records.short_forms import (
+    is_link,
     is_pos,
     is_rec,
     is_sav,
     is_web,
+    read_link,
     read_pos,
     read_rec,
     read_sav,
@@ -47,6 +49,7 @@ class Form(NamedTuple):
 
 
 FORMS = (
+    Form("link", is_link, read_link),
     Form("contest record", is_contest, read_contest),
     Form("PGN", is_pgn, read_pgn),
     Form("RenjuNet XML", is_renjunet, read_renjunet),

@@ -1,29 +1,33 @@
 """Small formats of moves: files of Yixin-Board, Gomotur and Niren, strings of web
-boards.
+boards, our links.
 
 - ``.sav`` of Yixin-Board: rows, columns, the number of moves, then "row column" from 0;
 - ``.rec`` of Gomotur, which Piskvork writes: two names, then "x,y,milliseconds" from 0,
   then the code of the end; the first named player began;
 - ``.pos``: a byte with the number of moves, then bytes 15 * column + row from 0;
 - addresses and codes of web boards: "..#h8i9", "H8I9{A1}{B2}" and "H8I9&A1&B2&15",
-  moves, then stones of black and white. Their rows count from the bottom.
+  moves, then stones of black and white. Their rows count from the bottom;
+- links, which ``links`` describes and writes.
 """
 
 import re
 from collections.abc import Iterator
 
 from gomoku_brain.game.notation import Move, parse_moves
-from gomoku_brain.game.rules import DEFAULT_RULE
+from gomoku_brain.game.rules import DEFAULT_RULE, Rule
 from gomoku_brain.records.form_reading import Line, Reading, finished, from_bottom
 from gomoku_brain.records.game_record import GameRecord, bare
 from gomoku_brain.records.psq import from_psq
 from gomoku_brain.records.sgf import SetUp
 
 __all__ = [
+    "LINK_SCHEME",
+    "is_link",
     "is_pos",
     "is_rec",
     "is_sav",
     "is_web",
+    "read_link",
     "read_pos",
     "read_rec",
     "read_sav",
@@ -208,3 +212,46 @@ def _web(text: str) -> "re.Match[str] | None":
         if found is not None and any(found.groups()):
             return found
     return None
+
+
+# ----- Links -----
+
+LINK_SCHEME = "gomoku:"
+_PART = r"(-|(?:[a-z][1-9]\d?)+)"
+_LINK = re.compile(
+    rf"\s*<?gomoku:([a-z_]+)/(\d\d?)(?:x(\d\d?))?/{_PART}(?:/{_PART}/{_PART}/([bw]))?"
+    r">?\s*",
+    re.IGNORECASE,
+)
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is a link, perhaps a damaged one."""
+    return text.lstrip().removeprefix("<")[: len(LINK_SCHEME)].lower() == LINK_SCHEME
+
+
+def read_link(text: str, reading: Reading) -> Iterator[Line]:
+    """Read a link. Raises ValueError for a damaged one."""
+    found = _LINK.fullmatch(text)
+    name = "" if found is None else found[1].upper()
+    if found is None or name not in Rule.__members__:
+        raise ValueError("the link is damaged: gomoku:freestyle/15/h8i9 is one")
+    rule = Rule[name]
+    width, height = int(found[2]), int(found[3] or found[2])
+    moves, black, white = (
+        parse_moves("" if part in (None, "-") else part) for part in found.groups()[3:6]
+    )
+    if found[7] is None:
+        played = tuple(map(bare, moves))
+        yield finished(GameRecord(rule, width, height, moves=played))
+        return
+    yield SetUp(
+        rule,
+        (width, height),
+        tuple(black),
+        tuple(white),
+        found[7].upper(),
+        tuple(moves),
+        "",
+        1,
+    )

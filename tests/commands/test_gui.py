@@ -69,7 +69,7 @@ import sys
 from PySide6.QtCore import QTimer
 from gomoku_brain.gui.window import app
 
-def start_and_leave(self, file=None):
+def start_and_leave(self, file=None, text=""):
     window = start(self, file)
     assert window.isVisible()
     window.play.set_free(True)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +25,8 @@ from gomoku_brain.gui.board.board_painter import (
     draw_stones,
 )
 from gomoku_brain.gui.board.board_painter import draw_scene as draw
-from gomoku_brain.gui.model.game_tree import GameTree
-from gomoku_brain.gui.model.node_notes import add_record, record_tree_of
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.node_notes import add_record, record_tree_of, set_up_record
 from gomoku_brain.records.encodings import decode
 from gomoku_brain.records.game_formats import (
     GameRecord,
@@ -37,7 +38,9 @@ from gomoku_brain.records.game_formats import (
 from gomoku_brain.records.game_trees import read_trees
 from gomoku_brain.records.reader import Game, ReadError, Setting, read_bytes, read_text
 from gomoku_brain.records.record_tree import RecordTree
+from gomoku_brain.records.result_words import result_named
 from gomoku_brain.records.sgf_trees import Watch
+from gomoku_brain.records.short_forms import is_link
 from gomoku_brain.runs.output_files import write_whole
 
 __all__ = [
@@ -76,6 +79,8 @@ class Document(NamedTuple):
         """
         tree = GameTree(self.game)
         if self.record is not None:
+            if self.game.set_up:
+                _read_head(tree, self.record)
             return tree, add_record(tree, self.record, MOST_VARIATIONS)
         end = tree.node
         for record in reversed(self.variations):
@@ -90,6 +95,15 @@ class Document(NamedTuple):
                 node.parent.children.insert(0, node)
         tree.go_to(end)
         return tree, self.game.others
+
+
+def _read_head(tree: GameTree, record: RecordTree) -> None:
+    """Copy names, date and result of a game that begins with stones on the board."""
+    tree.names = {Side.BLACK: record.text("PB"), Side.WHITE: record.text("PW")}
+    tree.date = record.text("DT")
+    result, reason = result_named(record.text("RE")) or ("*", "")
+    if result != "*" and tree.node.ending is None:
+        tree.end(Ending(result, reason))
 
 
 def read_file(
@@ -162,6 +176,15 @@ def _document(lines: list[Game]) -> Document:
     return Document(lines[0], tuple(records[1:]))
 
 
+_RULE = re.compile(r'\bRU\s*\[|"rule"|\bINFO rule\b', re.IGNORECASE)
+_SIZE = re.compile(r'\bSZ\s*\[|"size"|"width"|START\b|^\W*Piskvorky', re.IGNORECASE)
+
+
+def _has(property_: re.Pattern[str], text: str) -> bool:
+    """Return whether a text states its rule or its size, which a link always does."""
+    return is_link(text) or property_.search(text) is not None
+
+
 def read_pasted(text: str, like: Game) -> Game:
     """Read a position from the clipboard.
 
@@ -172,7 +195,10 @@ def read_pasted(text: str, like: Game) -> Game:
     """
     name = translate("Documents", "clipboard")
     try:
-        setting = Setting(rule=like.rule, size=(like.width, like.height))
+        setting = Setting(
+            rule=None if _has(_RULE, text) else like.rule,
+            size=None if _has(_SIZE, text) else (like.width, like.height),
+        )
         return read_text(text, name, setting)[0]
     except ReadError:
         return read_text(text, name)[0]  # the text contains a different size
@@ -215,11 +241,12 @@ def save_game(tree: GameTree, path: Path) -> None:
         raise ValueError(
             translate("Documents", "The name must end in .psq, .sgf, .json or .txt.")
         )
-    elif tree.start.set_up:
+    elif tree.start.walls or (kind == ".psq" and tree.start.set_up):
         raise ValueError(
             translate(
                 "Documents",
-                "The game begins with stones on the board: save it as .json or .txt.",
+                "PSQ holds no stones at the start, and SGF no walls: save it as .json"
+                " or .txt.",
             )
         )
     elif kind == ".psq":
@@ -233,13 +260,19 @@ def save_games(trees: Sequence[GameTree], path: Path) -> int:
     """Write many games. Return the number of written games.
 
     A folder gets a .psq file per game. Any other path becomes one SGF file of all games
-    with their variations. Games that begin with stones on the board are left out.
+    with their variations. Games that the format cannot hold are left out: those with
+    walls, and in PSQ those that begin with stones on the board.
 
     Raises:
         OSError: A file cannot be written.
     """
-    games = [tree for tree in trees if not tree.start.set_up]
-    if not path.is_dir():
+    to_folder = path.is_dir()
+    games = [
+        tree
+        for tree in trees
+        if not (tree.start.set_up if to_folder else tree.start.walls)
+    ]
+    if not to_folder:
         texts = [_sgf_text(tree) for tree in games]
         write_whole(path, "\n".join(text.rstrip() for text in texts) + "\n")
         return len(games)
@@ -254,6 +287,8 @@ def save_games(trees: Sequence[GameTree], path: Path) -> int:
 
 def _sgf_text(tree: GameTree) -> str:
     """Write a game as SGF, with variations, comments, labels and marks."""
+    if tree.start.set_up:
+        return to_sgf(set_up_record(tree))
     return to_sgf(record_tree_of(tree, [tree.record(), *_variations(tree)]))
 
 

@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QProgressDialog, QWidge
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.archive.file_errors import expected, reading_error
 from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import Settings
+from gomoku_brain.records.links import link_of, web_link
 from gomoku_brain.records.reader import ReadError
 
 __all__ = ["FileController"]
@@ -297,6 +299,29 @@ class FileController(QObject):
         QGuiApplication.clipboard().setText(documents.position_text(self.play.tree))
         self.status_text.emit(self.tr("The position was copied."))
 
+    def copy_link(self) -> None:
+        """Copy the game up to the position shown as a link."""
+        try:
+            link = link_of(self.play.tree.game())
+        except ValueError:
+            self.status_text.emit(self.tr("A link cannot hold walls."))
+            return
+        QGuiApplication.clipboard().setText(link)
+        self.status_text.emit(self.tr("Copied: {0}").format(link))
+
+    def copy_web_link(self) -> None:
+        """Copy the game up to the position shown as an address of gomocalc.com."""
+        game = self.play.tree.game()
+        try:
+            link = web_link(game)
+        except ValueError:
+            text = self.tr("gomocalc.com needs a square board that is empty at first.")
+            self.status_text.emit(text)
+            return
+        QGuiApplication.clipboard().setText(link)
+        text = self.tr("Copied. Choose the size {0} and the rule there: {1}.")
+        self.status_text.emit(text.format(game.width, rule_name(game.rule)))
+
     def copy_picture(self) -> None:
         """Copy the board as an image."""
         QGuiApplication.clipboard().setImage(documents.picture(self._scene()))
@@ -306,16 +331,21 @@ class FileController(QObject):
         """Open a position or a game from the clipboard."""
         self.open_text(QGuiApplication.clipboard().text())
 
-    def open_text(self, text: str) -> None:
-        """Open a position or a game from a pasted or dropped text."""
+    def open_text(self, text: str) -> bool:
+        """Open a position or a game from a pasted or dropped text.
+
+        Return whether it was opened.
+        """
         try:
             game = documents.read_pasted(text, self.play.tree.start)
         except ValueError as error:
             text = self.tr("This is not a position: {0}").format(reading_error(error))
             self.failed.emit(text + "\n" + expected())
-            return
-        if self._may_leave(self.tr("Paste the position and leave this game?")):
-            self.opened.emit(GameTree(game))
+            return False
+        if not self._may_leave(self.tr("Paste the position and leave this game?")):
+            return False
+        self.opened.emit(GameTree(game))
+        return True
 
 
 def _with_ending(name: str, form: str) -> Path:

@@ -56,7 +56,7 @@ class Notices(QObject):
         ):
             return
         ended = self.play.ending is not None or self.play.is_looking_back
-        if self.bar.name in ("trainer", "editor") or (
+        if self.bar.name in ("trainer", "editor", "marks") or (
             self.bar.name == "ending" and ended
         ):
             return

@@ -6,9 +6,10 @@ here read and change them, add the content of a record to a tree, and write a tr
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.rules import Side
-from gomoku_brain.gui.model.game_tree import GameTree, Node, ending_of
+from gomoku_brain.gui.model.game_tree import Ending, GameTree, Node, ending_of
 from gomoku_brain.records.game_formats import GameRecord, PlayedMove, tree_of
-from gomoku_brain.records.record_tree import GameNode, RecordTree
+from gomoku_brain.records.record_tree import MARKS, GameNode, RecordTree, point
+from gomoku_brain.records.sgf import move_properties
 
 __all__ = [
     "add_record",
@@ -17,7 +18,11 @@ __all__ = [
     "labels_of",
     "marks_of",
     "record_tree_of",
+    "remove_notes",
     "set_comment",
+    "set_label",
+    "set_mark",
+    "set_up_record",
 ]
 
 _MOVES = {"B", "W"}
@@ -26,7 +31,7 @@ _SET_UP = {"AB", "AW", "AE", "PL"}
 
 def _record_node(node: Node) -> GameNode:
     made = GameNode()
-    made.properties.update(node.properties)
+    made.properties.update({name: [*v] for name, v in node.properties.items()})
     return made
 
 
@@ -57,6 +62,29 @@ def labels_of(node: Node) -> dict[Move, str]:
 def marks_of(node: Node) -> dict[Move, str]:
     """Return the marks on the board in a position, as ``record_tree.MARKS``."""
     return dict(_record_node(node).marks) if node.properties else {}
+
+
+def set_label(tree: GameTree, node: Node, cell: Move, text: str) -> None:
+    """Put a text on a cell in a position; an empty one removes it."""
+    made = _record_node(node)
+    made.set_label(cell, text)
+    node.properties = dict(made.properties)
+    tree.note_change()
+
+
+def set_mark(tree: GameTree, node: Node, cell: Move, mark: str) -> None:
+    """Mark a cell with one of ``record_tree.MARKS``; "" removes its mark."""
+    made = _record_node(node)
+    made.set_mark(cell, mark)
+    node.properties = dict(made.properties)
+    tree.note_change()
+
+
+def remove_notes(tree: GameTree, node: Node) -> None:
+    """Remove all labels and marks of a position."""
+    for name in ("LB", "L", *MARKS):
+        node.properties.pop(name, None)
+    tree.note_change()
 
 
 def has_notes(node: Node) -> bool:
@@ -146,4 +174,48 @@ def record_tree_of(tree: GameTree, records: list[GameRecord]) -> RecordTree:
             for child in node.children:
                 if child.move == each.move:
                     waiting.append((each, child))
+    return made
+
+
+def set_up_record(tree: GameTree) -> RecordTree:
+    """Return a game that begins with stones on the board, with all lines and notes.
+
+    Raises:
+        ValueError: The board has walls, which SGF cannot hold.
+    """
+    start, line = tree.start, tree.node.line()
+    if start.walls:
+        raise ValueError("SGF cannot hold walls")
+    ending = (line[-1] if line else tree.root).ending or Ending("*", "")
+    head = GameRecord(
+        start.rule,
+        start.width,
+        start.height,
+        black=tree.names[Side.BLACK],
+        white=tree.names[Side.WHITE],
+        result=ending.result,
+        reason=ending.reason,
+        detail=ending.detail,
+        date=tree.date,
+        extra=dict(tree.extra),
+    )
+    made = tree_of(head)
+    for name, cells in (("AB", start.black), ("AW", start.white)):
+        if cells:
+            made.properties[name] = [point(cell) for cell in cells]
+    made.properties["PL"] = ["BW"[start.first]]
+    waiting: list[tuple[GameNode, Node, Side]] = [(made, tree.root, start.first)]
+    while waiting:
+        target, node, side = waiting.pop()
+        for name, values in node.properties.items():
+            if not target.has(name):
+                target.properties[name] = list(values)
+        for child in node.children:
+            if child.played is not None:
+                added = target.add_variation(child.played.move, side=side)
+                facts = move_properties(child.played, side is Side.BLACK)
+                for name in ("V", "C"):
+                    if facts[name]:
+                        added.set_text(name, facts[name])
+                waiting.append((added, child, side.other))
     return made

@@ -154,6 +154,17 @@ class Actions(QObject):
                 self.tr("Copy as a p&icture"),
                 "Ctrl+Shift+C",
             ),
+            _Row(
+                "copy_link",
+                self.tr("Copy as a &link"),
+                "Ctrl+Alt+C",
+                tip=self.tr("A short text that this program opens and pastes"),
+            ),
+            _Row(
+                "copy_web_link",
+                self.tr("Copy for &gomocalc.com"),
+                tip=self.tr("An address of a calculator in the web"),
+            ),
             _Row("paste", self.tr("P&aste a position"), "Ctrl+V"),
             _Row(
                 "remove_line",
@@ -161,6 +172,7 @@ class Actions(QObject):
                 "Ctrl+Del",
             ),
             _Row("comment", self.tr("Co&mment on the position"), "Ctrl+K"),
+            _Row("marks", self.tr("Labels and ma&rks"), "Ctrl+Shift+I"),
             _Row("settings", self.tr("S&ettings…"), "Ctrl+,"),
             _Row(
                 "first",
@@ -316,8 +328,9 @@ class Actions(QObject):
             ),
             (
                 self.tr("&Edit"),
-                "undo redo undo_one redo_one | copy copy_picture paste"
-                " | comment remove_line | settings",
+                "undo redo undo_one redo_one"
+                " | copy copy_picture copy_link copy_web_link paste"
+                " | comment marks remove_line | settings",
             ),
             (
                 self.tr("&View"),

@@ -50,11 +50,12 @@ class App(QObject):
         application.setStyle("fusion")  # the only style that uses all our colours
         self.set_language(self.settings.language)
 
-    def start(self, file: Path | None = None) -> Window:
-        """Show the window with the last game, or with a file."""
+    def start(self, file: Path | None = None, text: str = "") -> Window:
+        """Show the window with the last game, or with that of a file or a text."""
         left = self.autosave.left_behind()
         window = self._show(None)
         opened = file is not None and window.files.open_file(file)
+        opened = opened or (bool(text) and window.files.open_text(text))
         if left is not None and not opened:  # otherwise it stays in the archive
             window.games.restore(left)
         window.archive_controller.start()
@@ -123,13 +124,13 @@ def folder() -> Path:
     return Path(QStandardPaths.writableLocation(place), "gomoku-brain")
 
 
-def run(arguments: Sequence[str], file: Path | None = None) -> int:
+def run(arguments: Sequence[str], file: Path | None = None, text: str = "") -> int:
     """Show the board until it is closed. Return the exit status."""
     sys.setswitchinterval(SWITCH_SECONDS)
     application = QApplication([sys.argv[0], *arguments])
     collector = CycleCollector(application)
     app = App(application, folder())
-    app.start(file)
+    app.start(file, text=text)
     status = application.exec()
     collector.stop()
     return status

@@ -38,6 +38,7 @@ from gomoku_brain.gui.model.node_notes import set_comment
 from gomoku_brain.gui.model.settings import Settings
 from gomoku_brain.gui.puzzles.coach import Trainer
 from gomoku_brain.gui.puzzles.learning_controller import LearningController
+from gomoku_brain.gui.study.mark_editor import MarkEditor
 from gomoku_brain.gui.study.move_guard import MoveGuard
 from gomoku_brain.gui.study.position_editor import PositionEditor
 from gomoku_brain.gui.study.proof_controller import ProofController
@@ -127,6 +128,7 @@ class Window(QMainWindow):
         )
         self.guard = MoveGuard(play, view.bar, self)
         self.editor = PositionEditor(play, view.bar, self)
+        self.marks = MarkEditor(play, view.bar, self)
         self.editor.left.connect(self.games.restore)
         self.rated = RatedGames(  # stores a result before it is shown
             self, play, self.games, self.archive_controller.archive
@@ -198,6 +200,8 @@ class Window(QMainWindow):
         games.failed.connect(notices.remind)
         games.resumed.connect(notices.show_resumed)
         games.changed.connect(self.refresh)
+        self.marks.changed.connect(presenter.show_board)
+        self.marks.changed.connect(archive_controller.save_changes)
         self.rated.changed.connect(study.invalidate)
         self.rated.changed.connect(self.refresh)
         files.opened.connect(games.show_game)
@@ -281,6 +285,9 @@ class Window(QMainWindow):
             "undo_one": lambda: play.undo(single=True),
             "redo_one": lambda: play.redo(single=True),
             "copy": files.copy,
+            "copy_link": files.copy_link,
+            "copy_web_link": files.copy_web_link,
+            "marks": self._edit_marks,
             "copy_picture": files.copy_picture,
             "paste": files.paste,
             "remove_line": self.remove_line,
@@ -375,6 +382,7 @@ class Window(QMainWindow):
         self.study.stop_review()
         self.trainer.abandon()
         self.editor.abandon()
+        self.marks.finish()
         self.bar.clear()
         for box in self.findChildren(QMessageBox):  # about the game that ends
             box.close()
@@ -385,6 +393,7 @@ class Window(QMainWindow):
         self.set_theme(theme_named(self.settings.theme))
         if language_is_new:
             self.editor.finish()
+            self.marks.finish()
             QTimer.singleShot(0, self.language_changed.emit)
 
     # On the board
@@ -393,7 +402,7 @@ class Window(QMainWindow):
         """Return whether a click there would place a stone."""
         if self.trainer.is_waiting and not self.trainer.is_shown:
             return False
-        return not self.play.refusal(move)
+        return not self.marks.is_active and not self.play.refusal(move)
 
     def _click(self, move: Move) -> None:
         if self.trainer.lesson is not None:
@@ -401,6 +410,9 @@ class Window(QMainWindow):
             return
         if self.editor.is_active:
             self.editor.click(move)
+            return
+        if self.marks.is_active:
+            self.marks.click(move)
             return
         play = self.play
         if play.reviewing and not play.tree.is_at_end and not self.rated.may_help():
@@ -465,6 +477,13 @@ class Window(QMainWindow):
             handler()
         else:
             self.presenter.show_state()
+
+    def _edit_marks(self) -> None:
+        """Start or end the editing of labels and marks."""
+        if self.marks.is_active:
+            self.marks.finish()
+        elif self.trainer.lesson is None and not self.editor.is_active:
+            self.marks.start()
 
     def _edit_comment(self) -> None:
         self.view.comment.open()

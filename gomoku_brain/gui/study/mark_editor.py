@@ -1,0 +1,104 @@
+"""Editor of marks: clicks put labels and marks on the board, or remove them."""
+
+from itertools import count
+
+from PySide6.QtCore import QObject, Signal
+
+from gomoku_brain.game.notation import Move
+from gomoku_brain.gui.base.messages import MessageBar
+from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.model.node_notes import (
+    labels_of,
+    marks_of,
+    remove_notes,
+    set_label,
+    set_mark,
+)
+
+__all__ = ["MarkEditor"]
+
+LETTER, NUMBER = "letter", "number"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class MarkEditor(QObject):
+    """Editor of the labels and marks of the position shown.
+
+    While ``is_active`` is true, clicks on the board call ``click``. One can go through
+    the game meanwhile; every position has its own marks.
+    """
+
+    changed = Signal()
+    """Labels or marks have changed."""
+
+    def __init__(self, play: Play, bar: MessageBar, parent: QObject) -> None:
+        """Create an editor that is not active."""
+        super().__init__(parent)
+        self.play, self.bar = play, bar
+        self._kind = "TR"  # a mark of SGF, LETTER or NUMBER
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the bar shows the choices; another message ends the editing."""
+        return self.bar.name == "marks"
+
+    def _names(self) -> dict[str, str]:
+        return {
+            "TR": self.tr("Triangle"),
+            "SQ": self.tr("Square"),
+            "CR": self.tr("Circle"),
+            "MA": self.tr("Cross"),
+            LETTER: self.tr("Letter"),
+            NUMBER: self.tr("Number"),
+        }
+
+    def start(self) -> None:
+        """Start to edit."""
+        self._offer()
+
+    def finish(self) -> None:
+        """End the editing."""
+        if self.is_active:
+            self.bar.clear()
+
+    def click(self, move: Move) -> None:
+        """Put the chosen mark on a cell; remove it if the cell has it already."""
+        tree, node = self.play.tree, self.play.tree.node
+        labels, marks = labels_of(node), marks_of(node)
+        if self._kind not in (LETTER, NUMBER):
+            set_mark(
+                tree, node, move, "" if marks.get(move) == self._kind else self._kind
+            )
+        elif move in labels:
+            set_label(tree, node, move, "")
+        else:
+            used = set(labels.values())
+            texts = LETTERS if self._kind == LETTER else map(str, count(1))
+            free = next((text for text in texts if text not in used), LETTERS[-1])
+            set_label(tree, node, move, free)
+        self.changed.emit()
+
+    def _choose(self, kind: str) -> None:
+        self._kind = kind
+        self._offer()
+
+    def _remove_all(self) -> None:
+        remove_notes(self.play.tree, self.play.tree.node)
+        self.changed.emit()
+        self._offer()
+
+    def _offer(self) -> None:
+        names = self._names()
+        text = self.tr("Click to place or to remove: {0}. Every position has its own.")
+        choices = [
+            (name, lambda kind=kind: self._choose(kind))
+            for kind, name in names.items()
+            if kind != self._kind
+        ]
+        self.bar.show_message(
+            text.format(names[self._kind]),
+            *choices,
+            (self.tr("Remove all"), self._remove_all),
+            (self.tr("Finish"), self.finish),
+            name="marks",
+        )
