@@ -22,7 +22,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -73,10 +73,8 @@ class EngineSpec:
 def split_command(text: str) -> tuple[str, ...]:
     """Split a command that a person typed into words; () for a blank one.
 
-    Quotes join words. Windows paths keep their backslashes. An argument that names a
-    file of the current folder becomes its full path, because an engine may run in
-    another folder. A program that is not a system command but a file of the current
-    folder becomes ``./name``.
+    Quotes join words. Windows paths keep their backslashes. Files of the current folder
+    get their paths, as by ``full_paths``.
 
     Raises:
         ValueError: A quote is not closed.
@@ -85,6 +83,15 @@ def split_command(text: str) -> tuple[str, ...]:
     words = shlex.split(text, posix=posix)
     if not posix:
         words = [word.strip('"') for word in words]
+    return full_paths(words)
+
+
+def full_paths(words: Sequence[str]) -> tuple[str, ...]:
+    """Return a command with the full paths of files of the current folder.
+
+    An engine may run in another folder. A program that is not a system command but a
+    file of the current folder becomes ``./name``.
+    """
     return (*map(_program, words[:1]), *map(_full_path, words[1:]))
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 import gomoku_brain
 from gomoku_brain import variants
 from gomoku_brain.client.brain import EngineSpec, split_command
-from gomoku_brain.client.guard import Guard
 from gomoku_brain.doctor.checkup import (
     GOMOCUP_MEMORY,
     MANAGERS,
@@ -23,7 +22,12 @@ from gomoku_brain.doctor.checkup import (
     check_start,
 )
 from gomoku_brain.doctor.manager_session import ManagerSession
-from gomoku_brain.doctor.program import NAME_CHECK, Check, inspect_program
+from gomoku_brain.doctor.program import (
+    NAME_CHECK,
+    Check,
+    DoctorLine,
+    inspect_program,
+)
 from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
@@ -141,7 +145,7 @@ def _own_game(
 
 def main(argv: list[str]) -> int:
     """Run the checks and return the exit status."""
-    with end_signals(), Guard():
+    with end_signals():
         return _run(argv)
 
 
@@ -264,9 +268,9 @@ def _print_verdict(checks: Sequence[Check], managers: Sequence[str]) -> None:
 
 
 def _print_json(spec: EngineSpec, checks: Sequence[Check]) -> None:
-    row = {
+    row: DoctorLine = {
         "command": list(spec.command),
         "ok": not any(check.status == "fail" for check in checks),
-        "checks": [check._asdict() for check in checks],
+        "checks": [check.row() for check in checks],
     }
     print(json_line("doctor", row))

@@ -20,7 +20,17 @@ class DoctorLine(TypedDict):
 
     command: list[str]
     ok: Annotated[bool, Schema(description="whether no check fails")]
-    checks: "list[Check]"
+    checks: "list[CheckRow]"
+
+
+class CheckRow(TypedDict):
+    """Result of one check; "note" is a weakness that loses no game."""
+
+    manager: str
+    name: str
+    status: Status
+    seen: str
+    effect: str
 
 
 class Check(NamedTuple):
@@ -36,6 +46,16 @@ class Check(NamedTuple):
     """Observation, or an empty text."""
     effect: str = ""
     """Consequence of a weakness, or an empty text."""
+
+    def row(self) -> CheckRow:
+        """Return the same as a JSON object."""
+        return {
+            "manager": self.manager,
+            "name": self.name,
+            "status": self.status,
+            "seen": self.seen,
+            "effect": self.effect,
+        }
 
 
 # e_machine of ELF, Machine of PE and cputype of Mach-O, by the architecture.

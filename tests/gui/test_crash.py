@@ -1,8 +1,10 @@
 """Nothing is lost: processes that are killed, and what the next start finds."""
 
+import contextlib
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -16,6 +18,7 @@ from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.settings import GameChoice, load
 from gomoku_brain.gui.window.app import App
+from tests.match.engines import SCRIPT as FAKE_BRAIN
 
 # A person plays against the brain, goes back, tries other moves and changes settings;
 # each fact is told on stdout after it has come about, so that the test knows what must
@@ -63,9 +66,9 @@ while True:
 KILLS = int(os.environ.get("GOMOKU_KILLS", "4"))
 
 
-def start(script, folder):
+def start(script, folder, *arguments):
     return subprocess.Popen(
-        [sys.executable, "-c", script, folder],
+        [sys.executable, "-c", script, folder, *arguments],
         cwd=Path(__file__).parents[2],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         stdout=subprocess.PIPE,
@@ -307,3 +310,54 @@ def test_the_disk_is_waited_for_without_writing_older_settings(
         work(None)
     assert load(tmp_path / "settings.json").lines == 5
     app.window.close()
+
+
+HANGING = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from gomoku_brain.gui.window.app import App
+from gomoku_brain.gui.model.settings import GameChoice
+from gomoku_brain.gui.model.game_players import PlayerConfig
+
+qt = QApplication([])
+app = App(qt, Path(sys.argv[1]))
+window = app.start()
+command = f'"{sys.executable}" -I -S "{sys.argv[2]}" child START deaf 1'
+window.games.start(GameChoice(black=PlayerConfig("program", command=command)))
+print("started", flush=True)
+qt.exec()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.slow("starts the board", ci=True)
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])
+def test_no_engine_survives_the_board(tmp_path, name):
+    """Even one that hangs, ignores signals and has a child."""
+    psutil = pytest.importorskip("psutil")
+
+    def alive(found):
+        try:
+            return found.status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            return False
+
+    script = shutil.copy(FAKE_BRAIN, tmp_path / "engine.py")
+    process = start(HANGING, tmp_path / "board", str(script))
+    assert process.stdout.readline() == "started\n"
+    until = time.monotonic() + 60
+    engines = []
+    while not engines:  # the engine and its child, after the guard
+        assert time.monotonic() < until
+        time.sleep(0.02)
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for child in psutil.Process(process.pid).children():
+                if str(script) in " ".join(child.cmdline()) and child.children():
+                    engines = [child, *child.children()]
+    process.send_signal(getattr(signal, name))
+    process.wait(60)
+    process.stdout.close()
+    while any(map(alive, engines)):
+        assert time.monotonic() < until
+        time.sleep(0.02)

@@ -1,6 +1,8 @@
 import psutil
 import pytest
 
+from gomoku_brain.client import guard
+
 
 @pytest.fixture(autouse=True)
 def children_left():
@@ -9,6 +11,7 @@ def children_left():
     A call tells the children of this process that did not stand before the test, so
     that what other tests keep (such as a tracker of multiprocessing) does not count.
     """
+    guard.start()  # it stays until the process ends
     before = set(psutil.Process().children(recursive=True))
 
     def left():
