@@ -24,6 +24,8 @@ A name like pbrain-gomoku-easy-t4 of the program, or of a copy of it, sets level
 threads as well; so do lines like "threads = 4" in the file pbrain-gomoku-brain.ini
 beside it. Options override the name, the name overrides the file.
 """
+_OPTIONS = ("--threads", "--strength", "--level", "--seed")
+"""Options of the brain; the program has no command then."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -35,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
 
         run_protocol(at_start())
         return 0
-    if arguments[0].startswith(("--threads", "--strength", "--level", "--seed")):
+    if arguments[0].startswith(_OPTIONS):
         return _serve_with_options(arguments)
     try:
         status = _run(arguments)
@@ -114,8 +116,13 @@ def _do(name: str, arguments: list[str]) -> int:
         print(f"gomoku-brain {__version__}")
         return 0
     if name not in _command_names():
-        known = ", ".join(_command_names())
-        raise ValueError(f"unknown command {name!r}; there are: {known}")
+        from gomoku_brain.spelling import did_you_mean
+
+        known = _command_names()
+        tip = did_you_mean(name, [*known, *_OPTIONS])
+        raise ValueError(
+            f"unknown command {name!r}; there are: {', '.join(known)}{tip}"
+        )
     command = importlib.import_module(f"gomoku_brain.commands.{name}")
     return int(command.main(arguments) or 0)
 

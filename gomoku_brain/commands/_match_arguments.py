@@ -31,6 +31,7 @@ from gomoku_brain.runs.run_options import (
     seconds,
     seconds_or_zero,
 )
+from gomoku_brain.spelling import did_you_mean
 
 PROG = "gomoku-brain match"
 PAIRS = 50
@@ -343,8 +344,9 @@ def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPl
         elif key.startswith("info.") and equals:
             infos.append((key.removeprefix("info."), value))
         else:
-            known = ", ".join([*LIMITS, "level", "threads", "cwd", "info.KEY"])
-            raise ValueError(f"{label}: {word!r} is not one of {known}")
+            keys = [*LIMITS, "level", "threads", "cwd", "info.KEY"]
+            tip = did_you_mean(key, keys) if key not in keys else ""
+            raise ValueError(f"{label}: {word!r} is not one of {', '.join(keys)}{tip}")
     spec = replace(player.spec, cwd=cwd, infos=tuple(infos))
     return MatchPlayer(spec, replace(player.time, **_times(limits)))
 

@@ -48,7 +48,8 @@ def _live(match: Match) -> Iterator[Callable[[GameRecord], None]]:
         line = Text(last, no_wrap=True, overflow="ellipsis")
         # What does not fit could not be erased at the end. Two lines stand above the
         # table, and the cursor below it.
-        rows = fitted(report(match).split("\n"), console.height - 3)
+        lines = report(match, console.width).split("\n")
+        rows = fitted(lines, console.height - 3)
         table = Text("\n".join(rows), no_wrap=True, overflow="ellipsis")
         return Group(bar, line, table)
 

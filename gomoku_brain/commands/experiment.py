@@ -7,7 +7,6 @@ level, and evaluations compared by pruning and by games.
 """
 
 import argparse
-from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.commands._arguments import require_pictures
@@ -16,6 +15,7 @@ from gomoku_brain.lab.experiment.plan import Plan
 from gomoku_brain.lab.experiment.results import Results
 from gomoku_brain.lab.experiment.studies import studies
 from gomoku_brain.runs.json_rows import json_line
+from gomoku_brain.runs.output_files import make_folder
 from gomoku_brain.runs.program_end import INTERRUPTED, Interruptible, report
 from gomoku_brain.runs.run_options import OneLineParser, ProgressLine, at_least
 
@@ -154,19 +154,18 @@ def main(argv: list[str]) -> int:
     """Run the studies and write the report. Return the exit status."""
     options = make_parser().parse_args(argv)
     require_pictures()
-    folder = Path(options.out)
     plan = plan_of(options)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = make_folder(options.out)
     with Results(folder / "results.jsonl") as results:
         finished = measure(plan, results)
     from gomoku_brain.lab.experiment.chapters import write_report
     from gomoku_brain.lab.experiment.level_files import write_moves
-    from gomoku_brain.lab.experiment.tables import summary
+    from gomoku_brain.lab.experiment.tables import ExperimentLine, summary
 
     files = [*write_report(plan, results, folder, __version__)]
     files += write_moves(plan, results, folder)
     if options.json:
-        row = {
+        row: ExperimentLine = {
             "finished": finished,
             "files": [str(path) for path in files],
             "tables": summary(plan, results),

@@ -36,6 +36,7 @@ from gomoku_brain.runs.run_options import (
     add_workers,
     at_least,
 )
+from gomoku_brain.spelling import did_you_mean
 
 LEAST, MOST = 0.65, 0.85  # required share of the points against the next lower level
 TOP_NODES = 20_000
@@ -177,7 +178,7 @@ def pairs(only: Sequence[str] = ()) -> list[tuple[Level, Level]]:
     known = [upper.name for upper, _ in steps]
     for name in only:
         if name not in known:
-            names = ", ".join(known)
+            names = ", ".join(known) + did_you_mean(name, known)
             raise ValueError(f"{name!r} is not one of these upper levels: {names}")
     return [step for step in steps if not only or step[0].name in only]
 
@@ -346,11 +347,12 @@ def print_table(rows: Sequence[StepRow]) -> None:
     )
     print("|---|---|---|---|---|---|---|---|---|---|")
     for row in rows:
-        elo = "" if row["elo"] is None else f"{row['elo']:+}"
+        elo = Score(row["wins"], row["draws"], row["losses"]).elo
+        shown = elo.text(0) if row["elo"] is None else f"{row['elo']:+}"
         print(
             f"| {row['level']} | {row['over']} | {row['games']} | {row['wins']} |"
             f" {row['draws']} | {row['losses']} | {row['score']:.1%} |"
-            f" +-{row['error']:.1%} | {elo} | {'yes' if row['within'] else 'no'} |"
+            f" +-{row['error']:.1%} | {shown} | {'yes' if row['within'] else 'no'} |"
         )
 
 

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -10,7 +11,6 @@ from pathlib import Path
 
 from gomoku_brain import __version__
 from gomoku_brain.client.brain import BrainFault
-from gomoku_brain.client.guard import Guard
 from gomoku_brain.commands._match_arguments import (
     PROG,
     anchor_of,
@@ -41,7 +41,7 @@ from gomoku_brain.records.game_formats import to_psq, to_sgf
 from gomoku_brain.records.training_samples import sample_lines
 from gomoku_brain.runs.end_signals import EndSignals, end_signals
 from gomoku_brain.runs.json_rows import json_line
-from gomoku_brain.runs.output_files import check_outputs, write_whole
+from gomoku_brain.runs.output_files import check_outputs, make_folder, write_whole
 from gomoku_brain.runs.program_end import FAILED, error_line, report
 
 STANDARD_OUTPUT = Path("-")
@@ -61,7 +61,7 @@ def _check_outputs(options: argparse.Namespace) -> None:
             f"--out {options.out}: there is no folder {options.out.parent}"
         )
     if options.psq is not None:
-        options.psq.mkdir(parents=True, exist_ok=True)
+        make_folder(options.psq)
     if options.sgf == STANDARD_OUTPUT and options.json:
         raise ValueError("--json and --sgf - both write to standard output")
     needed = [options.out]
@@ -75,7 +75,7 @@ def _export(options: argparse.Namespace, match: Match) -> None:
     """Write the other formats of all games, those of earlier runs included."""
     records = match.games.records
     if options.psq is not None:
-        options.psq.mkdir(parents=True, exist_ok=True)
+        make_folder(options.psq)
         for record in records:
             path = options.psq / f"{record.id}.psq"
             write_whole(path, to_psq(record), durable=False)
@@ -176,7 +176,6 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     status = 0
     with contextlib.ExitStack() as stack:
         ends = stack.enter_context(end_signals())
-        stack.enter_context(Guard())
         games = stack.enter_context(
             GameFile(options.out, settings, version=__version__, arguments=arguments)
         )
@@ -196,7 +195,9 @@ def _run(options: argparse.Namespace, arguments: list[str]) -> int:
     elif options.sgf == STANDARD_OUTPUT:
         print_error(match_report(match))
     else:
-        print(match_report(match), flush=True)
+        is_screen = sys.stdout.isatty()
+        width = shutil.get_terminal_size().columns if is_screen else None
+        print(match_report(match, width), flush=True)
     _export(options, match)
     return status or {None: 0, "H1": 0, "H0": 1, "continue": 3}[match.verdict]
 

@@ -160,5 +160,8 @@ def level_named(name: str) -> Level:
     for level in LEVELS:
         if level.name == name.lower():
             return level
-    known = ", ".join(level.name for level in LEVELS)
-    raise ValueError(f"no level {name!r}; there are: {known}")
+    from gomoku_brain.spelling import did_you_mean  # late: only errors need it
+
+    known = [level.name for level in LEVELS]
+    tip = did_you_mean(name, known)
+    raise ValueError(f"no level {name!r}; there are: {', '.join(known)}{tip}")

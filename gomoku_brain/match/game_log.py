@@ -15,6 +15,7 @@ from typing import Self, TextIO
 
 from gomoku_brain.match.referee import GameTask
 from gomoku_brain.records.game_formats import GameRecord
+from gomoku_brain.runs.output_files import make_folder
 
 __all__ = ["GameLog"]
 
@@ -30,7 +31,7 @@ class GameLog:
     """
 
     def __init__(self, path: str | Path) -> None:
-        """Open the log; raises OSError.
+        """Open the log; raises OSError, or ValueError for a folder.
 
         ``path`` is a folder if it is one already or ends with a separator. A file that
         exists grows.
@@ -43,7 +44,7 @@ class GameLog:
         self._lock = threading.Lock()
         self._file: TextIO | None = None
         if self.is_folder:
-            path.mkdir(parents=True, exist_ok=True)
+            make_folder(path)
         else:
             self._file = _open(path)
 

@@ -110,8 +110,8 @@ def _points(score: Score | None, is_own: bool) -> str:
 
 
 def _elo(elo: Estimate) -> str:
-    text = str(elo).replace("+/-", "&plusmn;").replace("-", "&minus;")
-    return text.replace("inf", "&infin;")
+    text = escape(str(elo)).replace("+/-", "&plusmn;")
+    return text.replace("-", "&minus;")
 
 
 def _bar(elo: Estimate, base: float, reach: float) -> str:

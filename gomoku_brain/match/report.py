@@ -1,5 +1,6 @@
 """Report of a match: its table as text, its result as JSON."""
 
+import textwrap
 from typing import Annotated, NotRequired, TypedDict
 
 from gomoku_brain.match.stats import FiguresRow, Model, Verdict, finite
@@ -79,28 +80,40 @@ def encounter_lines(encounter: Encounter) -> list[str]:
     return lines
 
 
-def report(match: Match) -> str:
-    """Return all results so far, as a text of some lines."""
+def report(match: Match, width: int | None = None) -> str:
+    """Return all results so far, as a text of some lines.
+
+    ``width``: most characters of a line, for a terminal; longer lines are wrapped.
+    """
     lines = []
     encounters = match.standings.encounters
     if len(encounters) > 1:
-        width = max(len(player.name) for player in match.settings.players)
+        names = max(len(player.name) for player in match.settings.players)
         lines = [
-            f"{place:2} {row.name:{width}} {row.score.points:6g} of"
+            f"{place:2} {row.name:{names}} {row.score.points:6g} of"
             f" {row.score.games:4}  Elo {row.elo}"
             for place, row in enumerate(match.standings.ratings(), 1)
         ]
         if match.standings.anchor is not None:
             name, elo = match.standings.anchor
             lines.append(f"   (from {name} = {elo:g})")
-        lines += match.standings.crosstable()
+        lines += match.standings.crosstable(width)
     for encounter in encounters:
         lines += encounter_lines(encounter)
     if match.sprt is not None and match.llr is not None:
         low, high = match.sprt.bounds
         lines.append(f"{match.sprt}: LLR {match.llr:.2f} ({low:.2f}, {high:.2f})")
         lines.append(f"  {sprt_verdict(match)}")
+    if width is not None:
+        lines = [part for line in lines for part in _wrapped(line, width)]
     return "\n".join(lines)
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """Split a line that is longer than ``width``; the rest of it is indented."""
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, max(width, 20), subsequent_indent="    ")
 
 
 def sprt_verdict(match: Match) -> str:

@@ -65,7 +65,9 @@ Array = Any  # numpy.ndarray; numpy is imported late
 class Estimate:
     """Figure with its 95 % interval. Any of them may be infinite.
 
-    If nothing is known, ``value`` is not a number and the interval is infinite.
+    If nothing is known, ``value`` is not a number and the interval is infinite. If all
+    games were won, ``value`` and ``high`` are infinite; as text the estimate is then
+    "> +140.2", its lower bound.
     """
 
     value: float
@@ -78,11 +80,37 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
-        if math.isnan(self.value):
+        """Return "+12.3 +/- 4.5", or the known bound: "> +140.2"."""
+        return self.text()
+
+    def text(self, digits: int = 1) -> str:
+        """Return the same with so many digits after the point."""
+        bound = self._bound(digits)
+        if bound is not None:
+            return bound
+        return f"{self.value:+.{digits}f} +/- {self.error:.{digits}f}"
+
+    def text_with_interval(self, digits: int = 0) -> str:
+        """Return "+12 [-3, +29]", or the known bound as ``text``."""
+        bound = self._bound(digits)
+        if bound is not None:
+            return bound
+        ends = f"[{self.low:+.{digits}f}, {self.high:+.{digits}f}]"
+        return f"{self.value:+.{digits}f} {ends}"
+
+    def _bound(self, digits: int) -> str | None:
+        """Return the text of an estimate that has one finite bound, or none."""
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return None
+        if math.isfinite(self.low):
+            bound = f"> {self.low:+.{digits}f}"
+        elif math.isfinite(self.high):
+            bound = f"< {self.high:+.{digits}f}"
+        else:
             return "unknown"
-        if math.isfinite(self.value) and math.isfinite(self.error):
-            return f"{self.value:+.1f} +/- {self.error:.1f}"
-        return f"{self.value:+.1f} [{self.low:+.1f}, {self.high:+.1f}]"
+        if math.isfinite(self.value):
+            return f"{self.value:+.{digits}f} ({bound})"
+        return bound
 
 
 UNKNOWN = Estimate(math.nan, -math.inf, math.inf)

@@ -573,10 +573,12 @@ class Standings:
                 score += encounter.score.swapped()
         return pairs if pairs.trials else score
 
-    def crosstable(self) -> list[str]:
+    def crosstable(self, width: int | None = None) -> list[str]:
         """Return the crosstable, the strongest player first: a text of some lines.
 
-        A column is the opponent of that place; points, then the number of games.
+        A column is the opponent of that place; points, then the number of games. A
+        table wider than ``width`` characters becomes several, with some of the columns
+        each.
         """
         rows = self.ratings()
         scores = {(e.first, e.second): e.score for e in self.encounters}
@@ -590,17 +592,20 @@ class Standings:
             ]
             for row in rows
         ]
-        width = max(len(row.name) for row in rows)
+        names = max(len(row.name) for row in rows)
         column = max(len(cell) for line in cells for cell in line) + 2
-        head = "".join(f"{place:>{column}}" for place in range(1, len(rows) + 1))
-        return [
-            f"   {'':{width}}{head}",
-            *(
-                f"{place:2} {row.name:{width}}"
-                + "".join(f"{c:>{column}}" for c in line)
-                for place, (row, line) in enumerate(zip(rows, cells, strict=True), 1)
-            ),
-        ]
+        at_once = len(rows)
+        if width is not None:
+            at_once = max((width - names - 3) // column, 1)
+        lines = []
+        for first in range(0, len(rows), at_once):
+            last = min(first + at_once, len(rows))
+            head = "".join(f"{place:>{column}}" for place in range(first + 1, last + 1))
+            lines.append(f"   {'':{names}}{head}")
+            for place, (row, line) in enumerate(zip(rows, cells, strict=True), 1):
+                part = "".join(f"{cell:>{column}}" for cell in line[first:last])
+                lines.append(f"{place:2} {row.name:{names}}{part}")
+        return lines
 
 
 # ----- Playing -----

@@ -23,6 +23,7 @@ from gomoku_brain.records.setting import (
     set_up,
     side_named,
 )
+from gomoku_brain.spelling import did_you_mean
 
 __all__ = ["from_row", "read_json"]
 
@@ -222,8 +223,9 @@ def _rule(value: object) -> Rule | None:
     if isinstance(value, str | int) and not isinstance(value, bool):
         with suppress(ValueError):
             return Rule(value)
-    names = ", ".join(rule.name.lower() for rule in Rule)
-    raise ValueError(f'"rule" is {value!r}, not one of {names}')
+    names = [rule.name.lower() for rule in Rule]
+    tip = did_you_mean(str(value), names)
+    raise ValueError(f'"rule" is {value!r}, not one of {", ".join(names)}{tip}')
 
 
 def _cells(value: object, key: str) -> list[Move]:

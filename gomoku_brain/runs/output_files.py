@@ -16,6 +16,7 @@ __all__ = [
     "check_output",
     "check_outputs",
     "is_standard_output",
+    "make_folder",
     "write_whole",
 ]
 
@@ -82,6 +83,31 @@ def check_outputs(
         if path is not None:
             check_output(path, others)
             others.append(path)
+
+
+def make_folder(path: str | Path) -> Path:
+    """Create a folder for output files, and its parents; return its path.
+
+    Raises ValueError, with the path, if it is a file or cannot be created or written.
+    """
+    if str(path) in ("", "-"):
+        raise ValueError(f"{str(path)!r} is no folder: name one")
+    path = Path(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        draft = path / f"gomoku-brain-{secrets.token_hex(8)}.tmp"
+        draft.open("xb").close()
+        draft.unlink()
+    except (FileExistsError, NotADirectoryError):
+        above = [path, *path.parents]
+        file = next((p for p in above if p.exists() and not p.is_dir()), path)
+        text = f"{file} is a file"
+        if file != path:
+            text = f"{path} cannot be a folder: {text}"
+        raise ValueError(f"{text}; name a folder") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
+    return path
 
 
 def begin_file(path: Path) -> bool:

@@ -10,8 +10,10 @@ import contextlib
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn, Self, TextIO
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
+
+from gomoku_brain.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from gomoku_brain.game.rules import Rule
@@ -41,7 +43,10 @@ FILE_INTERVAL = 60.0  # least seconds between two lines of progress in a file
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """Argument parser that reports an error in one line, without the usage."""
+    """Argument parser that reports an error in one line, without the usage.
+
+    The line suggests the most similar option or choice for a misspelled one.
+    """
 
     def format_help(self) -> str:
         """Return the help, without the marks of code in a module's docstring."""
@@ -50,6 +55,40 @@ class OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with status 2."""
         self.exit(2, f"{self.prog}: {message}\n")
+
+    def parse_args(  # type: ignore[override]  # as the first of its overloads
+        self,
+        args: Sequence[str] | None = None,
+        namespace: Any = None,  # noqa: ANN401
+    ) -> argparse.Namespace:
+        """Parse the arguments. An unknown one ends the program."""
+        found, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            tips = [
+                did_you_mean(word.partition("=")[0], self._names())
+                for word in unknown
+                if word.startswith("--")
+            ]
+            tip = next(filter(None, tips), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{tip}")
+        parsed: argparse.Namespace = found
+        return parsed
+
+    def _names(self) -> Iterator[str]:
+        """Yield the options of this parser and of those of its actions."""
+        yield from self._option_string_actions
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for parser in action.choices.values():
+                    yield from parser._option_string_actions
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401
+        """Check a choice. Raises ``argparse.ArgumentError``, with a suggestion."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            tip = did_you_mean(str(value), map(str, action.choices or ()))
+            raise argparse.ArgumentError(action, error.message + tip) from None
 
 
 # Types of options, for ``argparse``
@@ -128,7 +167,7 @@ def rule_named(among: "Iterable[Rule] | None" = None) -> Callable[[str], "Rule"]
     def rule(text: str) -> Rule:
         if text.lower().replace("-", "_") not in names:
             raise argparse.ArgumentTypeError(
-                f"{text!r} is not one of {', '.join(names)}"
+                f"{text!r} is not one of {', '.join(names)}{did_you_mean(text, names)}"
             )
         return Rule(text)
 

@@ -29,6 +29,7 @@ from gomoku_brain.game.notation import as_moves
 from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.records.reader import ReadError, Setting, from_json_value
 from gomoku_brain.runs.json_rows import json_line
+from gomoku_brain.spelling import did_you_mean
 from gomoku_brain.study.annotate import review, values
 from gomoku_brain.study.row_types import (
     CancelledLine,
@@ -100,7 +101,8 @@ class Request:
         """Parse a request. Raises RequestError if it is invalid."""
         unknown = sorted(set(row) - _KEYS)
         if unknown:
-            raise RequestError(f"unknown key {unknown[0]!r}")
+            tip = did_you_mean(unknown[0], _KEYS)
+            raise RequestError(f"unknown key {unknown[0]!r}{tip}")
         self.id = name
         position = {k: v for k, v in row.items() if k in _POSITION and v is not None}
         if defaults.setting.rule is not None:
@@ -136,7 +138,8 @@ class Request:
         self.priority = _whole(row, "priority", 0)
         self.kind = str(row.get("kind", "auto"))
         if self.kind not in KINDS:
-            raise RequestError(f'"kind" is one of {", ".join(KINDS)}')
+            tip = did_you_mean(self.kind, KINDS)
+            raise RequestError(f'"kind" is one of {", ".join(KINDS)}{tip}')
         shortest = row.get("shortest", False)
         if not isinstance(shortest, bool):
             raise RequestError('"shortest" is true or false')
@@ -212,6 +215,9 @@ def _choice(limits: Limits, row: Mapping[str, object]) -> Limits:
             strength = level_named(strength).strength
         if strength is not None:
             changes["strength"] = strength
+            if row.get("lines", 1) != 1:
+                raise ValueError('"strength" gives one line: leave out "lines"')
+            changes["multipv"] = 1
         return replace(limits, **changes)
     except (TypeError, ValueError) as error:
         raise RequestError(str(error).replace("root_moves", "only")) from None

@@ -10,6 +10,7 @@ import pytest
 from gomoku_brain.commands import experiment
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.lab.experiment import tables
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.commands.command import command
 
@@ -56,6 +57,19 @@ def test_a_finished_run_measures_nothing_again(folder, capsys, monkeypatch):
     assert set(told["tables"]) == {
         *("nodes", "pruned", "time", "parts", "published", "needs", "games")
     }
+    (row,) = told["tables"]["pruned"]["rows"][:1]
+    assert all(0 <= cell <= 1 for cell in row[1:] if not isinstance(cell, str))
+    assert {type(cell) for cell in row[1:]} & {int, float}
+
+
+def test_cells_of_one_number_are_numbers():
+    for cell, number in (
+        *(("188,094", 188094), ("+78", 78), ("95.3 %", 0.953), ("1.20 s", 1.2)),
+        *(("12.3 ms", 0.0123), ("0 %", 0.0), ("-", "-"), ("> 5", "> 5")),
+        *(("+78 [+13, +148]", "+78 [+13, +148]"), ("ms", "ms"), ("s", "s"), ("", "")),
+    ):
+        found = tables._number_or_text(cell)
+        assert (found, type(found)) == (number, type(number))
 
 
 @MEASURED

@@ -17,6 +17,7 @@ from gomoku_brain.client.brain import Brain, EngineSpec
 from gomoku_brain.commands import _match_arguments, match
 from gomoku_brain.commands._match_display import fitted
 from gomoku_brain.match.referee import TimeControl
+from gomoku_brain.match.report import report
 from gomoku_brain.match.stats import Pentanomial, Score
 from gomoku_brain.match.tournament import GameFile, Standings, header_of
 from gomoku_brain.records.game_formats import from_json, from_sgf, read_games
@@ -382,6 +383,26 @@ def test_several_engines_are_ranked(play, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].split()[:2] == ["3", "c"]
     assert lines[2].split()[2:5] == ["0", "of", "4"]
+
+
+def test_a_narrow_terminal_cuts_nothing():
+    """A wide crosstable becomes several, and other lines are wrapped."""
+    names = [SimpleNamespace(name=f"engine-{k:02}") for k in range(12)]
+    pairings = [(i, j) for i in range(12) for j in range(i)]
+    settings = SimpleNamespace(players=names, pairings=pairings)
+    standings = Standings(settings)
+    for encounter in standings.encounters:
+        encounter.score = Score(10, 0, 10)
+    match = SimpleNamespace(settings=settings, standings=standings, sprt=None)
+    wide = report(match)
+    assert max(map(len, standings.crosstable())) > 80
+    for width in (80, 40):
+        lines = report(match, width).split("\n")
+        assert max(map(len, lines)) <= width
+        assert "".join(lines).count("10/20") == 12 * 11
+        words = " ".join(lines).split()
+        assert set(wide.split()) <= set(words)
+    assert report(match, 1000) == wide
 
 
 def test_copies_are_told_and_do_not_count(play, capsys):

@@ -183,7 +183,10 @@ def test_all_wins_are_infinitely_better_but_the_interval_begins_somewhere():
     assert score.elo.value == score.elo.high == math.inf
     # Clopper and Pearson's bound: ten wins of ten still happen once in 40 at 69.15 %.
     assert score_of(score.elo.low) ** 10 == pytest.approx(0.025)
-    assert str(score.elo) == "+inf [+140.2, +inf]"
+    assert str(score.elo) == "> +140.2"
+    assert str(score.swapped().elo) == "< -140.2"
+    assert score.elo.text_with_interval() == "> +140"
+    assert str(score.nelo) == "unknown"
     assert score.los == 1 - 0.5**11
     assert score.swapped().elo.value == -math.inf
     assert score.swapped().elo.high == pytest.approx(-score.elo.low)
@@ -215,7 +218,9 @@ def test_an_interval_that_leaves_the_scale_is_open():
     score = Score(wins=9, losses=1)
     assert score.elo.value == pytest.approx(elo_of(0.9))
     assert score.elo.high == score.elo.error == math.inf
-    assert str(score.elo) == f"+381.7 [{score.elo.low:+.1f}, +inf]"
+    assert str(score.elo) == f"+381.7 (> {score.elo.low:+.1f})"
+    assert str(score.swapped().elo) == f"-381.7 (< {-score.elo.low:+.1f})"
+    assert score.elo.text(0) == f"+382 (> {score.elo.low:+.0f})"
 
 
 def test_tallies_count_points_and_pairs():

@@ -2,13 +2,14 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from gomoku_brain.runs.output_files import check_output, write_whole
+from gomoku_brain.runs.output_files import check_output, make_folder, write_whole
 
 
 def test_a_file_that_is_needed_is_not_written_over(tmp_path, monkeypatch):
@@ -241,3 +242,20 @@ def test_a_link_and_a_pipe_stay_what_they_are(tmp_path):
     assert os.read(ends[0], 9) == b"two"
     for end in ends:
         os.close(end)
+
+
+def test_a_folder_that_cannot_be_is_an_error_that_names_it(tmp_path):
+    made = make_folder(tmp_path / "a" / "b")
+    assert make_folder(str(made)) == made
+    assert list(made.iterdir()) == [], "nothing is left behind"
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    for path, message in (
+        (file, f"{file} is a file; name a folder"),
+        (file / "b", f"{file / 'b'} cannot be a folder: {file} is a file; name a"),
+        ("-", "'-' is no folder"),
+        ("", "'' is no folder"),
+        (tmp_path / ("x" * 300), "x cannot be written: "),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            make_folder(path)

@@ -126,6 +126,9 @@ BAD = [
     ('{"id": 1, "moves": "h8", "size": [1e9, 2]}', 1, '"size" is'),
     ('{"id": 1, "moves": "h8", "size": 99}', 1, "board size 99x99"),
     ('{"id": 1, "moves": "h8", "color": 2}', 1, "unknown key 'color'"),
+    ('{"id": 1, "moves": "h8", "lins": 2}', 1, "; did you mean 'lines'?"),
+    ('{"id": 1, "moves": "h8", "kind": "vctt"}', 1, "; did you mean 'vct'?"),
+    ('{"id": 1, "moves": "h8", "rule": "reju"}', 1, "; did you mean 'renju'?"),
     ('{"id": 1, "moves": "h8", "report": ["all"]}', 1, '"report" is a list of'),
     ('{"id": 1, "moves": "h8", "report": 7}', 1, '"report" is a list of'),
     ('{"id": 1, "moves": "h8", "limits": {"time": -1}}', 1, "time is 0 seconds"),
@@ -469,17 +472,18 @@ def test_strength_kind_shortest_and_tree():
             {"id": 2, "moves": won, "report": "win", "shortest": True, "tree": 1,
              "limits": {"nodes": 100_000}},
             {"id": 3, "moves": won, "report": "win", "kind": "all"},
-            {"id": 4, "moves": won, "strength": "easy", "lines": 1},
+            {"id": 4, "moves": won, "strength": "easy"},
             {"id": 5, "moves": won, "strength": 101},
             {"id": 6, "moves": won, "tree": 0},
             {"id": 7, "moves": won, "shortest": 1},
+            {"id": 8, "moves": won, "strength": "easy", "lines": 3},
         )
     )  # fmt: skip
     assert rows[1]["win"]["kind"] == "vcf"
     assert rows[1]["win"]["tree"]["replies"]
     assert rows[2]["win"]["shortest"] is True
-    assert rows[4]["lines"]
-    assert [rows[k]["type"] for k in (3, 5, 6, 7)] == ["error"] * 4
+    assert len(rows[4]["lines"]) == 1, "an engine with several makes no mistakes"
+    assert [rows[k]["type"] for k in (3, 5, 6, 7, 8)] == ["error"] * 5
 
 
 def test_a_higher_priority_is_answered_first():

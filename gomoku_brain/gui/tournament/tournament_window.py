@@ -421,10 +421,8 @@ class TournamentWindow(QDialog):
         self.table.setHorizontalHeaderLabels(titles)
         self.table.setVerticalHeaderLabels(names)
         for k, rating in enumerate(ratings):
-            value, error = rating.elo.value, rating.elo.error
-            elo = "" if math.isnan(value) else f"{value:+.0f}".replace("inf", "∞")
-            if math.isfinite(error) and math.isfinite(value):
-                elo += f" ± {error:.0f}"
+            known = not math.isnan(rating.elo.value)
+            elo = rating.elo.text(0).replace("+/-", "±") if known else ""
             words = [elo, f"{rating.score.points:g}", str(rating.score.games)]
             for other in names:
                 score = scores.get((rating.name, other))

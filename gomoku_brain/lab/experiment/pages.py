@@ -35,6 +35,10 @@ th, td { border-bottom: 1px solid #ddd; padding: 0.2rem 0.6rem; text-align: righ
 th:first-child, td:first-child { text-align: left; }
 thead th { border-bottom: 2px solid #888; }
 img { max-width: 100%; height: auto; }
+@media print {
+  table { display: table; font-size: 0.6rem; }
+  th, td { white-space: normal; padding: 0.1rem 0.25rem; }
+}
 """
 
 

@@ -1,6 +1,5 @@
 """Tables of an experiment's report: rows, columns and formatted numbers."""
 
-import math
 import re
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple, TypedDict
@@ -30,7 +29,7 @@ from gomoku_brain.lab.experiment.plan import (
     matchups,
 )
 from gomoku_brain.lab.experiment.results import Result, Results
-from gomoku_brain.match.stats import elo_of
+from gomoku_brain.match.stats import Estimate, elo_of
 from gomoku_brain.runs.json_rows import Schema
 
 __all__ = ["Table", "summary"]
@@ -86,11 +85,6 @@ def seconds(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
-
-
-def signed(value: float) -> str:
-    """Format a number with its sign, for example "+12", or an infinity."""
-    return f"{value:+.0f}" if math.isfinite(value) else "inf" if value > 0 else "-inf"
 
 
 def evaluation_rows(
@@ -283,8 +277,7 @@ def games_table(plan: Plan, results: Results) -> Table:
                 str(2 * match.pairs),
                 f"{match.wins}-{match.draws}-{match.losses}",
                 f"{100 * score:.1f} % ({100 * low:.1f} .. {100 * high:.1f})",
-                f"{signed(elo_of(score))}"
-                f" ({signed(elo_of(low))} .. {signed(elo_of(high))})",
+                Estimate(*map(elo_of, (score, low, high))).text_with_interval(),
                 str(match.copies),
                 f"{each[0]:,.0f} / {each[1]:,.0f}",
             ]
@@ -297,7 +290,10 @@ def games_table(plan: Plan, results: Results) -> Table:
 
 
 class NumberTable(TypedDict):
-    """A table of the report; cells that are one number are numbers."""
+    """A table of the report; cells that are one number are numbers.
+
+    Shares are from 0 to 1, times in seconds.
+    """
 
     title: str
     header: list[str]
@@ -318,12 +314,20 @@ class ExperimentLine(TypedDict):
 _NUMBER = re.compile(r"[-+]?[0-9]{1,3}(,[0-9]{3})*(\.[0-9]+)?|[-+]?[0-9]+(\.[0-9]+)?")
 
 
+_UNITS = {" %": 0.01, " s": 1.0, " ms": 0.001}
+"""Units of cells, and their factors: shares are from 0 to 1, times in seconds."""
+
+
 def _number_or_text(cell: str) -> str | float:
     """Return the number that a cell shows, or its text if it shows more."""
-    if not _NUMBER.fullmatch(cell):
+    digits = cell.rstrip("%ms ")
+    factor = _UNITS.get(cell.removeprefix(digits)) if digits != cell else 1
+    if factor is None or not _NUMBER.fullmatch(digits):
         return cell
-    digits = cell.replace(",", "")
-    return float(digits) if "." in digits else int(digits)
+    digits = digits.replace(",", "")
+    if factor == 1 and "." not in digits:
+        return int(digits)
+    return float(f"{float(digits) * factor:.10g}")
 
 
 def summary(plan: Plan, results: Results) -> dict[str, NumberTable]:

@@ -43,6 +43,7 @@ from gomoku_brain.lab.train.program_options import (
 from gomoku_brain.lab.train.quantize import ROW_UNIT
 from gomoku_brain.lab.train.samples import game_of
 from gomoku_brain.lab.train.selfplay import score_word
+from gomoku_brain.runs.output_files import make_folder
 from gomoku_brain.runs.run_options import add_workers
 
 __all__ = ["main"]
@@ -487,7 +488,7 @@ def _compare(options: argparse.Namespace) -> None:
     weights = weights_for(options.rule)
     last = options.first + options.count
     games = numbered_lines(options.games, last)[options.first :]
-    options.folder.mkdir(parents=True, exist_ok=True)
+    make_folder(options.folder)
     path = options.folder / POSITIONS
     recipe = PolicyRecipe(options.rule, options.seed, options.nodes)
     tasks = [LineTask(recipe, n, line) for n, line in enumerate(games, options.first)]

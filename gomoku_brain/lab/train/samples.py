@@ -24,6 +24,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.lab.train.features import kinds_of_cells, position_features
 from gomoku_brain.lab.train.losses import is_held_out, sigmoid
 from gomoku_brain.lab.train.numbered import checksum, numbered_lines
+from gomoku_brain.runs.output_files import make_folder
 from gomoku_brain.runs.run_options import ProgressLine
 
 __all__ = [
@@ -205,7 +206,7 @@ def make_samples(
     ValueError for a line that is neither a game nor evaluated positions.
     """
     lines = lines_in_order(paths, most)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with ExitStack() as stack:
         files: dict[str, BinaryIO] = {
             field.name: stack.enter_context((folder / field.name).open("wb"))

@@ -53,7 +53,7 @@ from gomoku_brain.lab.train.quantize import (
     pooled_parts,
 )
 from gomoku_brain.lab.train.samples import HEADER
-from gomoku_brain.runs.output_files import write_whole
+from gomoku_brain.runs.output_files import make_folder, write_whole
 from gomoku_brain.runs.program_end import report
 
 __all__ = ["main"]
@@ -329,7 +329,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _fit(options: argparse.Namespace) -> None:
     """Do or finish the run of a folder, and write its results."""
-    options.folder.mkdir(parents=True, exist_ok=True)  # --out may be in it
+    make_folder(options.folder)  # --out may be in it
     check_out(options)
     here = Run(options)
     if not here.shape.is_played:

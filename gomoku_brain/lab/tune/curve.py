@@ -123,7 +123,7 @@ def table(lines: Iterable[Line]) -> str:
                 f"{score.games}",
                 f"{score.wins}, {score.draws}, {score.losses}",
                 f"{100 * score.score:.1f} %",
-                f"{elo.value:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]",
+                elo.text_with_interval(),
                 ", ".join(map(str, reversed(encounter.pairs.counts))),
             ]
             rows.append(f"| {' | '.join(what)} |")

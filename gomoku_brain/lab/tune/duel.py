@@ -149,10 +149,9 @@ def result_of(lines: Sequence[str]) -> str:
     that is no pair.
     """
     pairs = Pentanomial.of([_points_of(line) for line in lines])
-    elo = pairs.elo
     return (
-        f"{pairs.games} games, {100 * pairs.score:.1f} %, Elo {elo.value:+.0f}"
-        f" [{elo.low:+.0f}, {elo.high:+.0f}], pairs {pairs}, {pairs.split} split"
+        f"{pairs.games} games, {100 * pairs.score:.1f} %, Elo"
+        f" {pairs.elo.text_with_interval()}, pairs {pairs}, {pairs.split} split"
     )
 
 
