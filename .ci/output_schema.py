@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any, Literal, Union
 
 from gomoku_brain.commands import levels, openings
+from gomoku_brain.commands._prove_check import ProofCheckLine
+from gomoku_brain.commands._prove_search import ProofSearchLine
 from gomoku_brain.commands._prove_show import ProofLine
 from gomoku_brain.commands.bench import BenchLine
 from gomoku_brain.doctor.program import DoctorLine
@@ -44,6 +46,8 @@ LINES: dict[str, tuple[type, ...]] = {
     "doctor": (DoctorLine,),
     "bench": (BenchLine,),
     "proof": (ProofLine,),
+    "proof_check": (ProofCheckLine,),
+    "proof_search": (ProofSearchLine,),
 }
 """The "type" of a line, and its forms."""
 SIMPLE = {

@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
+from typing import TypedDict
 
 from gomoku_brain.proofs import certificate as certificates
 from gomoku_brain.proofs.book import make_book
@@ -19,10 +20,64 @@ from gomoku_brain.prove.full_check import (
     sample,
     try_leaves,
 )
+from gomoku_brain.runs.json_rows import Count, Positive, SideName, json_line
 from gomoku_brain.runs.output_files import check_output, write_whole
 from gomoku_brain.runs.run_options import ProgressLine
 
 MOST_NAMED = 10  # replies that are hard for the solver
+
+
+class ProofCheckLine(TypedDict):
+    """prove --check --json: the claim of a certificate, and the result of its check."""
+
+    file: str
+    ok: bool
+    error: str | None
+    rule: str | None
+    width: Positive | None
+    height: Positive | None
+    winner: SideName | None
+    maker: str | None
+    entries: Count | None
+    sampled: bool
+    checked: Count | None
+    replies: Count | None
+    listed: Count | None
+    walked: Count | None
+    positions: Count | None
+    open: Count | None
+    plies: Count | None
+
+
+def check_line(
+    options: argparse.Namespace,
+    certificate: Certificate | None,
+    report: Report | None,
+    error: str | None = None,
+) -> ProofCheckLine:
+    """Return the result of a check; ``certificate`` is None if it cannot be read."""
+    known, counted = certificate, report
+    winner: SideName = "black" if known and known.winner == "black" else "white"
+    partial = known is not None and is_partial(known)
+    return {
+        "file": str(options.check),
+        "ok": error is None,
+        "error": error,
+        "rule": known and known.rule,
+        "width": known and known.width,
+        "height": known and known.height,
+        "winner": known and winner,
+        "maker": known and known.maker,
+        "entries": None if known is None else len(known.entries),
+        "sampled": options.sample is not None,
+        "checked": counted and counted.entries,
+        "replies": counted and counted.replies,
+        "listed": counted and counted.listed,
+        "walked": counted and counted.walked,
+        "positions": counted and counted.positions,
+        "open": known and (known.entries[0].open.bit_count() if partial else 0),
+        "plies": counted and counted.plies,
+    }
 
 
 def certificate_in(path: Path) -> Certificate:
@@ -90,19 +145,24 @@ def journal_of(options: argparse.Namespace) -> Path:
 def run_check(options: argparse.Namespace) -> int:
     """Check a certificate, completely or by sampled entries. Return the exit status."""
     path: Path = options.check
+    certificate = None
     try:
         certificate = certificates.read(path)
-    except CertificateError as error:
-        print(f"{path}: refused: {error}")
-        return 1
-    print(describe(certificate), flush=True)
-    try:
+        if not options.json:
+            print(describe(certificate), flush=True)
         if options.sample is None:
-            _check_whole(options, certificate)
+            report = _check_whole(options, certificate)
         else:
-            _check_sample(options, certificate)
-    except Refused as error:
-        print(f"{path}: refused: {error}")
+            report = _check_sample(options, certificate)
+        if options.json:
+            row = check_line(options, certificate, report)
+            print(json_line("proof_check", row))
+    except (CertificateError, Refused) as error:
+        if options.json:
+            row = check_line(options, certificate, None, str(error))
+            print(json_line("proof_check", row))
+        else:
+            print(f"{path}: refused: {error}")
         return 1
     except (BrokenExecutor, KeyboardInterrupt) as error:
         if options.sample is None:
@@ -111,8 +171,8 @@ def run_check(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_whole(options: argparse.Namespace, certificate: Certificate) -> None:
-    """Check all entries and write the book.
+def _check_whole(options: argparse.Namespace, certificate: Certificate) -> Report:
+    """Check all entries, print the result and write the book.
 
     Raises ``Refused``, ``BrokenExecutor`` and ``OSError``.
     """
@@ -121,26 +181,30 @@ def _check_whole(options: argparse.Namespace, certificate: Certificate) -> None:
         check_output(options.book, [path, stored])
     with Findings(stored, certificate) as journal, show_progress() as show:
         report = check(certificate, journal, options.workers, None, show)
-    print("\n".join([*report_lines(report), f"longest win: {report.plies} plies"]))
-    if is_partial(certificate):
-        count = certificate.entries[0].open.bit_count()
-        print(f"{path}: correct, but {count} replies to its move are open")
-    else:
-        print(f"{path}: correct")
+    if not options.json:
+        lines = [*report_lines(report), f"longest win: {report.plies} plies"]
+        but = ""
+        if is_partial(certificate):
+            count = certificate.entries[0].open.bit_count()
+            but = f", but {count} replies to its move are open"
+        print("\n".join([*lines, f"{path}: correct{but}"]))
     if options.book:
         write_whole(options.book, make_book(certificate, report.longest))
+    return report
 
 
-def _check_sample(options: argparse.Namespace, certificate: Certificate) -> None:
-    """Check a sample of the entries, without a journal.
+def _check_sample(options: argparse.Namespace, certificate: Certificate) -> Report:
+    """Check a sample of the entries, without a journal, and print the result.
 
     Raises ``Refused`` and ``BrokenExecutor``.
     """
     only = sample(certificate, options.sample, options.seed)
     with show_progress() as show:
         report = check(certificate, None, options.workers, only, show)
-    print("\n".join(report_lines(report)))
-    print(f"{options.check}: {len(only)} entries chosen at random are correct")
+    if not options.json:
+        print("\n".join(report_lines(report)))
+        print(f"{options.check}: {len(only)} entries chosen at random are correct")
+    return report
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 import gomoku_brain
 from gomoku_brain.commands._prove_check import certificate_in
@@ -26,10 +26,30 @@ from gomoku_brain.prove.prover import (
 from gomoku_brain.prove.suggestions import moves_for
 from gomoku_brain.prove.tree import Tree
 from gomoku_brain.prove.tree_file import TreeError
+from gomoku_brain.runs.json_rows import Count, Positive, SideName, json_line
 from gomoku_brain.runs.output_files import begin_file, check_outputs, write_whole
 from gomoku_brain.runs.program_end import FAILED, INTERRUPTED, loss_message
 from gomoku_brain.runs.run_options import ProgressWriter, duration
 from gomoku_brain.runs.worker_processes import WorkerProcesses
+
+
+class ProofSearchLine(TypedDict):
+    """prove --json: the result of a search for a proof, and its certificate."""
+
+    rule: str
+    width: Positive
+    height: Positive
+    winner: SideName
+    result: Literal["proved", "no win found", "open"]
+    stopped: str | None
+    proved: Count
+    leaves: Count
+    open: Count
+    to_examine: Count
+    state: str | None
+    certificate: str | None
+    entries: Count | None
+    text: str
 
 
 def problem_of(board: Board) -> tuple[Problem, Grid, Position]:
@@ -85,6 +105,8 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
         try:
             if stopped is None:
                 return report_end(options, tree, problem)
+            if options.json:
+                print_line(options, tree, problem, stopped.why)
             stored = f"; {options.state} stores it" if options.state else ""
             print(f"{stopped.why}: {describe_state(tree)}{stored}", file=sys.stderr)
             return stopped.status
@@ -95,11 +117,11 @@ def run_search(options: argparse.Namespace, board: Board) -> int:
 
 def report_end(options: argparse.Namespace, tree: Tree, problem: Problem) -> int:
     """Print the result and write the certificate. Return the exit status."""
-    print(f"{problem.winner} to move: {describe_state(tree)}")
+    if not options.json:
+        print(f"{problem.winner} to move: {describe_state(tree)}")
     book, left = tree.partial_book() if options.partial else (tree.book(), 0)
-    if not tree.is_proved and not book:
-        return 1
-    if options.out:
+    entries = None
+    if options.out and (tree.is_proved or book):
         maker = f"gomoku-brain {gomoku_brain.__version__}"
         data = certificates.encode(
             problem.rule, tree.grid, problem.winner, tree.start, book, maker, left
@@ -107,10 +129,42 @@ def report_end(options: argparse.Namespace, tree: Tree, problem: Problem) -> int
         write_whole(options.out, data)
         entries = len(certificates.decode(data).entries)
         rest = f", {left.bit_count()} replies to the first are open" if left else ""
-        print(
-            f"{options.out}: {entries} positions with a move{rest}, {len(data)} bytes"
-        )
+        size = f"{entries} positions with a move{rest}, {len(data)} bytes"
+        if not options.json:
+            print(f"{options.out}: {size}")
+    if options.json:
+        print_line(options, tree, problem, None, entries)
     return 0 if tree.is_proved else 1
+
+
+def print_line(
+    options: argparse.Namespace,
+    tree: Tree,
+    problem: Problem,
+    stopped: str | None,
+    entries: int | None = None,
+) -> None:
+    """Print the result as JSON; ``entries`` are those of the written certificate."""
+    counts = tree.counts()
+    ended: Literal["no win found", "open"]
+    ended = "no win found" if counts.is_decided else "open"
+    row: ProofSearchLine = {
+        "rule": problem.rule,
+        "width": problem.width,
+        "height": problem.height,
+        "winner": "black" if problem.winner == "black" else "white",
+        "result": "proved" if tree.is_proved else ended,
+        "stopped": stopped,
+        "proved": counts.proved,
+        "leaves": counts.leaves,
+        "open": counts.open,
+        "to_examine": 0 if counts.is_decided else counts.win,
+        "state": None if options.state is None else str(options.state),
+        "certificate": None if entries is None else str(options.out),
+        "entries": entries,
+        "text": describe_state(tree),
+    }
+    print(json_line("proof_search", row), flush=True)
 
 
 def check_files(options: argparse.Namespace) -> None:

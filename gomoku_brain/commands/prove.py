@@ -46,13 +46,13 @@ examples:
   gomoku-brain prove --show freestyle15 h8 d4 --picture d4.png
 """
 OPTIONS = {  # allowed with each action
-    "check": {"check", "journal", "sample", "seed", "book", "workers"},
+    "check": {"check", "journal", "sample", "seed", "book", "workers", "json"},
     "leaves": {"leaves", "sample", "seed", "leaf_nodes"},
     "show": {"show", "position", "picture", "most", "json"},
     "search": {
         *("position", "empty", "rule", "size", "side"),
         *("workers", "cluster", "time", "tasks", "leaf_nodes", "like", "first"),
-        *("state", "save", "load", "out", "partial"),
+        *("state", "save", "load", "out", "partial", "json"),
     },
 }
 
@@ -188,8 +188,10 @@ def make_parser() -> argparse.ArgumentParser:
         metavar="N",
         help="with --show: replies that are listed (default: 12)",
     )
-    lookup.add_argument(
-        "--json", action="store_true", help="with --show: the result as JSON"
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="the result as JSON: of a search, of --check or of --show",
     )
     return parser
 
@@ -215,6 +217,9 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         parser.error("--book needs a check of all entries, without --sample")
     if options.journal and options.sample is not None:
         parser.error("--journal is for a check of all entries, not of a --sample")
+    outputs = (options.out, options.save, options.book, options.picture)
+    if options.json and any(path and is_standard_output(path) for path in outputs):
+        parser.error("--json and a file both go to standard output")
     if options.partial and not options.out:
         parser.error("--partial goes with --out")
     if action == "search" and bool(options.position) == options.empty:

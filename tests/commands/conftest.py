@@ -32,7 +32,8 @@ def json_lines():
 def commands_keep_to_the_schema(monkeypatch, json_lines):
     import gomoku_brain.commands as commands
 
-    for name in ("_arguments", "analyze", "doctor", "experiment", "levels", "match",
+    for name in ("_arguments", "_prove_check", "_prove_search", "_prove_show",
+                 "analyze", "bench", "doctor", "experiment", "levels", "match",
                  "openings", "solve"):  # fmt: skip
         __import__(f"{commands.__name__}.{name}")
         module = sys.modules[f"{commands.__name__}.{name}"]

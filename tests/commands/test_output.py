@@ -32,6 +32,7 @@ COMMANDS = [
     "analyze --rule renju h9 a1 h10 a15 i8 o1 j8 o15 h8 --json",
     "solve --rule caro-exact h8 --nodes 50 --json",
     "levels --json",
+    "bench --depth 1 --json",
     "openings info --json",
     "openings list --json",
     "openings list --as offset --json",

@@ -1,6 +1,7 @@
 """The command ``prove`` as a user calls it."""
 
 import contextlib
+import json
 import sqlite3
 import subprocess
 import sys
@@ -556,8 +557,6 @@ def test_durations():
 
 
 def test_a_looked_up_position_is_json(capsys):
-    import json
-
     from gomoku_brain.commands import prove
 
     assert prove.main(["--show", "freestyle15", "h8", "d4", "--json"]) == 0
@@ -571,3 +570,31 @@ def test_a_looked_up_position_is_json(capsys):
     assert row["kind"] == "replies"
     assert len(row["replies"]) > 12  # all of them
     assert row["replies"][0]["plies"] >= row["replies"][-1]["plies"]
+
+
+@pytest.mark.usefixtures("worked_here")
+def test_a_search_and_a_check_print_json(tmp_path, capsys):
+    def row_of(*words):
+        status = main([*words, "--workers", "1", "--json"])
+        return status, json.loads(capsys.readouterr().out)
+
+    status, row = row_of(*PUZZLE, "--tasks", "1")
+    assert (status, row["type"], row["result"]) == (1, "proof_search", "open")
+    assert (row["winner"], row["certificate"]) == ("black", None)
+    assert row["open"] > 0 < row["to_examine"]
+    out = tmp_path / "a.proof"
+    status, row = row_of(*"h8 a1 i8 a2 j8 a3 --out".split(), str(out))
+    assert (status, row["result"], row["certificate"]) == (0, "proved", str(out))
+    assert (row["open"], row["entries"]) == (0, 0)
+
+    status, row = row_of("--check", str(SMALL), "--sample", "1")
+    assert (status, row["type"], row["ok"]) == (0, "proof_check", True)
+    assert (row["sampled"], row["checked"], row["plies"]) == (True, 1, None)
+    status, row = row_of("--check", str(out))
+    assert (status, row["sampled"], row["open"], row["plies"]) == (0, False, 0, 3)
+    out.write_bytes(out.read_bytes()[:-5])
+    status, row = row_of("--check", str(out))
+    assert (status, row["ok"], row["rule"]) == (1, False, None)
+    assert row["error"].startswith("cut off")
+    assert main([*PUZZLE, "--out", "/dev/stdout", "--json"]) == 2
+    assert "both go to standard output" in capsys.readouterr().err
