@@ -99,6 +99,7 @@ def test_the_notebook_runs(tmp_path):
     assert len([data for data in drawn if "<svg" in data.get("image/svg+xml", "")]) == 2
     printed = "".join(out.text for out in outputs if out.output_type == "stream")
     assert "win by fours" in printed
+    assert "\n   g4: h6\n      f4: k9\n" in printed, "the tree of the win"
 
 
 @pytest.mark.slow("builds the reference of the whole package", ci=True)

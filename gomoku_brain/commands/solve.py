@@ -39,7 +39,7 @@ from gomoku_brain.study.game_end import foul_of, is_over
 from gomoku_brain.study.line_shapes import both_have_fives
 from gomoku_brain.study.row_types import SolutionLine, SummaryLine
 from gomoku_brain.study.rows import position_row, solution_row
-from gomoku_brain.study.win_tree import tree_lines, win_to_sgf
+from gomoku_brain.study.win_tree import win_to_sgf
 
 PROG = "gomoku-brain solve"
 EXAMPLES = """\
@@ -135,7 +135,7 @@ def show(solved: Solved, tree_depth: int | None) -> Iterator[str]:
     if tree_depth is not None and result.tree is not None:
         yield ""
         yield "defences that were searched (any other loses to the threat itself):"
-        lines = tree_lines(result.tree, tree_depth)
+        lines = result.tree.lines(tree_depth)
         for number, line in enumerate(lines):
             if number == TREE_LINES:
                 yield ".. and more: --sgf writes it whole"

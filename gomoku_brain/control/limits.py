@@ -6,7 +6,7 @@ result has ``win_in``: the number of plies (single moves) to the five, positive 
 side to move wins, negative if it loses.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import index
 from typing import Literal
@@ -361,6 +361,32 @@ class ThreatTree:
             reply, tree = max(tree.replies, key=lambda pair: pair[1].plies)
             moves += [reply, tree.move]
         return tuple(moves)
+
+    def lines(self, depth: int = 10, indent: str = "") -> Iterator[str]:
+        """Yield the tree as text: single answers in a row, several ones on a line each.
+
+        Below ``depth`` plies only the length of the win is given. ``indent`` begins
+        each line.
+        """
+        row = [str(self.move)]
+        tree = self
+        while len(tree.replies) == 1 and depth > 2:
+            reply, tree = tree.replies[0]
+            row += [str(reply), str(tree.move)]
+            depth -= 2
+        if tree.replies and depth <= 2:
+            row.append(f".. wins in {tree.plies - 1} more")
+        yield indent + " ".join(row)
+        if depth > 2:
+            for reply, answer in tree.replies:
+                lines = answer.lines(depth - 2, indent + "   ")
+                first = next(lines)
+                yield f"{indent}   {reply}: {first.lstrip()}"
+                yield from lines
+
+    def __str__(self) -> str:
+        """Return the lines of the tree to a depth of ten plies."""
+        return "\n".join(self.lines())
 
 
 @dataclass(frozen=True, slots=True)

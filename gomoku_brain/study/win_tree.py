@@ -1,4 +1,4 @@
-"""Tree of a win by force: in words, as SGF, and with the answer to any defence.
+"""Tree of a win by force as SGF, and the answer to any defence.
 
 A ``ThreatTree`` has the defences that can stop the attacker's threat. Every other move
 of the defender, and a pass, loses to the threat itself: to the five of a four, else to
@@ -6,7 +6,6 @@ a win by fours. There may be several such wins, and one alone need not beat ever
 ``refutations`` returns which of them beats which replies.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from gomoku_brain.control.limits import Limits, ThreatTree
@@ -23,7 +22,6 @@ __all__ = [
     "answer_to",
     "refutations",
     "the_threat",
-    "tree_lines",
     "win_to_sgf",
 ]
 
@@ -38,31 +36,6 @@ class Refutation(NamedTuple):
     """Replies that lose to the line; empty: all replies of no other refutation."""
     line: tuple[Move, ...]
     """Moves from the attacker's first four to the five."""
-
-
-def tree_lines(tree: ThreatTree, depth: int, indent: str = "") -> Iterator[str]:
-    """Yield the tree in words: single answers in a row, several ones on a line each.
-
-    Below ``depth`` plies only the length of the win is given.
-    """
-    row = [str(tree.move)]
-    while len(tree.replies) == 1 and depth > 2:
-        reply, tree = tree.replies[0]
-        row += [str(reply), str(tree.move)]
-        depth -= 2
-    if tree.replies and depth <= 2:
-        row.append(f".. wins in {tree.plies - 1} more")
-    yield indent + " ".join(row)
-    if depth > 2:
-        for reply, answer in tree.replies:
-            lines = tree_lines(answer, depth - 2, indent + "   ")
-            first = next(lines)
-            yield f"{indent}   {reply}: {first.lstrip()}"
-            yield from lines
-
-
-# Answer to any defence
-# -----------------------------------------------------------------
 
 
 def the_threat(engine: Engine, board: Board) -> tuple[Move, ...]:
