@@ -22,6 +22,7 @@ from gomoku_brain.client.brain import (
     BrainFault,
     EngineSpec,
     Figures,
+    full_paths,
     read_figures,
     shorten,
     split_command,
@@ -173,14 +174,18 @@ class ExternalEngine:
         """Start the program.
 
         ``cwd`` is its working folder (by default that of the program, if the command
-        has a path). ``options`` are INFO keys and values. ``log`` receives each line:
-        "> " to the program, "< " from it, "! " from its standard error.
+        has a path). Arguments that name files of the current folder become full paths.
+        ``options`` are INFO keys and values. ``log`` receives each line: "> " to the
+        program, "< " from it, "! " from its standard error.
 
         Raises:
             ValueError: The command is empty or a quote is not closed.
             BrainFault: The program cannot be started.
         """
-        words = split_command(command) if isinstance(command, str) else tuple(command)
+        if isinstance(command, str):
+            words = split_command(command)
+        else:
+            words = full_paths(command)
         if not words:
             raise ValueError("the command is empty")
         self._spec = program(EngineSpec(name or words[0], words, cwd))
@@ -342,7 +347,9 @@ class ExternalEngine:
         """End a process that cannot be trusted any more."""
         try:
             yield
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, BrainFault) and error.last_words:
+                error.add_note(f"its last words:\n{error.last_words}")
             brain, self._brain, self._after = self._brain, None, None
             if brain is not None:
                 brain.kill()
@@ -505,18 +512,26 @@ class _Listener:
     def __init__(self, board: Board, report: Callable[[ExternalInfo], None]) -> None:
         self._board, self._report = board, report
         self._began = time.perf_counter()
+        self._has_depth = False
         self._remarks: list[str] = []
 
     def hear(self, text: str) -> None:
-        """Report a line, if it has figures or moves; in the thread that reads it."""
+        """Report a line, if it has figures or moves; in the thread that reads it.
+
+        A REALTIME line after a line with a depth repeats it, and is left out.
+        """
         if len(self._remarks) >= _MOST_REMARKS:
+            return
+        if self._has_depth and text[:16].upper() == "MESSAGE REALTIME":
             return
         pv = self._line(text)
         if not pv and read_figures([text]) == Figures():
             return
         self._remarks.append(text)
         seconds = time.perf_counter() - self._began
-        self._report(ExternalInfo(read_figures(self._remarks), pv, text, seconds))
+        figures = read_figures(self._remarks)
+        self._has_depth = figures.depth is not None
+        self._report(ExternalInfo(figures, pv, text, seconds))
 
     def _line(self, text: str) -> tuple[Move, ...]:
         """Return the line of a remark if its first move can be played."""

@@ -151,14 +151,15 @@ engine.search(board, Limits(time=0.1))
 sent = []
 
 def interrupt():
-    sent.append(time.perf_counter())
+    sent.append((time.perf_counter(), time.process_time()))
     os.kill(os.getpid(), signal.SIGINT)
 
 threading.Timer(0.4, interrupt).start()
 try:
     engine.search(board, Limits(time=60))
 except KeyboardInterrupt:
-    print(time.perf_counter() - sent[0])
+    ((wall, work),) = sent
+    print(time.perf_counter() - wall, time.process_time() - work)
 print(engine.search(board, Limits(depth=1)).move)
 """
 
@@ -172,8 +173,11 @@ def test_ctrl_c_ends_a_search_at_once_and_the_engine_can_go_on(threads):
         text=True,
         timeout=100,
     )
-    seconds, move = done.stdout.split()
-    assert float(seconds) < 0.2 * (5 if os.environ.get("CI") else 1) + 0.3
+    wall, work, move = done.stdout.split()
+    # On an idle machine it takes less than 0.2 s. Processor time is the same on a busy
+    # one; the wall clock there only shows that nothing waits for the 60 s.
+    assert float(work) < 0.2 * int(threads)
+    assert float(wall) < 20
     assert move
 
 

@@ -263,3 +263,39 @@ def test_the_interpreter_ends_with_an_engine_that_was_not_closed():
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60
     )
     assert done.stdout == "a1\n"
+
+
+def test_a_list_may_name_files_of_the_current_folder(tmp_path, monkeypatch):
+    """The program runs in the folder of Python, since the command has its path."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(
+        "import sys\nfor line in sys.stdin: print('name=\"bot\"', flush=True)\n"
+    )
+    with ExternalEngine([sys.executable, "-I", "-S", "bot.py"]) as engine:
+        assert engine.about() == {"name": "bot"}
+
+
+def test_a_traceback_shows_the_last_words_of_the_program(tmp_path):
+    with (
+        ExternalEngine(command("crash", "1")) as engine,
+        pytest.raises(BrainFault) as caught,
+    ):
+        engine.play(Board())
+    (note,) = caught.value.__notes__
+    assert note.startswith("its last words:\nTraceback: it went wrong")
+
+
+def test_realtime_lines_repeat_no_report():
+    heard = []
+    listener = external_engine._Listener(Board(), heard.append)
+    listener.hear("MESSAGE REALTIME BEST 7,7")
+    listener.hear("MESSAGE REALTIME VAL 35")
+    assert [info.figures.score for info in heard] == [35]
+    for text in (
+        "MESSAGE depth 3-5 ev 40 n 100 pv h8",
+        "MESSAGE REALTIME VAL 40",
+        "MESSAGE REALTIME PV h8",
+    ):
+        listener.hear(text)
+    assert [info.figures.depth for info in heard] == [None, 3]
+    assert heard[-1].move == Move(7, 7)
