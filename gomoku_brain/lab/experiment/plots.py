@@ -171,7 +171,7 @@ class Painter:
         table = needs_table(self.plan, self.results)
         levels = self.plan.levels
         most = self.plan.depth + 1
-        figure = self.figure(1.9 + 0.38 * len(levels), 3.4)
+        figure = self.figure(max(4.5, 1.9 + 0.38 * len(levels)), 3.4)
         axes = figure.subplots()
         grid = [
             [most if cell[0] == ">" else math.nan if cell == "-" else int(cell)]
