@@ -1,19 +1,24 @@
-"""How long the board keeps a person waiting: at its start, and while searches run.
+"""How long the board keeps a person waiting: at its start, with files, in searches.
 
     QT_QPA_PLATFORM=offscreen python .ci/measure_board.py start [--times N]
     QT_QPA_PLATFORM=offscreen python .ci/measure_board.py events [--seconds S]
+    QT_QPA_PLATFORM=offscreen python .ci/measure_board.py files
 
 ``start``: from the first line of a new process to the painted window, with an archive
 of 10,000 games, one of which comes back on the board. ``events``: the window analyses a
 position with the heat map, with a thread on every core, judges a game and has a
 tournament played, while the mouse moves over the board and clicks step through the
 game; measured is how late each of many timer events comes, and how long each step takes
-until the board is painted. Prints one object of JSON, times in milliseconds.
+until the board is painted. ``files``: the same lateness while the window opens a
+library of RenLib of 1 MB, goes through it, and writes a game of 120 moves as GIF; also
+the seconds of each, and the size of the GIF. Prints one object of JSON, times in
+milliseconds.
 """
 
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -26,6 +31,10 @@ MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
 GAMES = 10_000
 INTERVAL = 0.01  # seconds between two timer events
 STEP = 0.5  # seconds between two steps through the game
+LIBRARY = 1_000_000  # bytes
+LIBRARY_DEPTH = 14  # moves of its lines
+GIF_MOVES = 120
+AFTERWARDS = 1.0  # seconds that are watched after the library is shown
 PARTS = (0.5, 0.9, 0.99)
 
 START = """
@@ -169,6 +178,112 @@ def measure_events(seconds: float, threads: int) -> dict[str, object]:
     }
 
 
+def library(size: int) -> bytes:
+    """A library of RenLib of about so many bytes: lines of 12 moves, many siblings."""
+    chance = random.Random(3)
+    found = bytearray(b"\xffRenLib\xff\x03\x04" + b"\xff" * 10 + b"\0\0")
+    cells = [(y << 4) + x for y in range(15) for x in range(1, 16)]
+
+    def line(taken: set[int], depth: int) -> None:
+        width = 8 if depth % 2 == 0 and depth else 1
+        free = [cell for cell in chance.sample(cells, 40) if cell not in taken]
+        for k, cell in enumerate(free[:width]):
+            leaf = depth == LIBRARY_DEPTH or len(found) > size
+            last = k == width - 1
+            found.extend((cell, (0x40 if leaf else 0) | (0 if last else 0x80)))
+            if not leaf:
+                line({*taken, cell}, depth + 1)
+
+    line(set(), 0)
+    return bytes(found)
+
+
+def lateness(qt, done, during=lambda: None):  # noqa: ANN001, ANN201
+    """Lateness of timer events until something is done, sorted, and the seconds."""
+    from PySide6.QtCore import QTimer
+
+    late, due = [], [time.perf_counter()]
+
+    def tick() -> None:
+        now = time.perf_counter()
+        late.append(max(now - due[0] - INTERVAL, 0.0))
+        due[0] = now
+
+    timer = QTimer()
+    timer.setInterval(round(INTERVAL * 1000))
+    timer.timeout.connect(tick)
+    begun = time.perf_counter()
+    timer.start()
+    due[0] = begun
+    during()
+    while not done():
+        qt.processEvents()
+        time.sleep(0.001)
+    seconds = time.perf_counter() - begun
+    tick()
+    return sorted(late), round(seconds, 2)
+
+
+def measure_files() -> dict[str, object]:
+    """How late events are while a large library is read and a GIF is written."""
+    from PySide6.QtWidgets import QApplication
+
+    from gomoku_brain.game.notation import Move
+    from gomoku_brain.gui.base.background import CycleCollector, finish_all
+    from gomoku_brain.gui.model.game_tree import GameTree
+    from gomoku_brain.gui.window.app import SWITCH_SECONDS, App
+    from gomoku_brain.records.reader import Game
+
+    sys.setswitchinterval(SWITCH_SECONDS)
+    qt = QApplication([])
+    collector = CycleCollector(qt)  # as in the program
+    found: dict[str, object] = {}
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        window = App(qt, Path(home)).start()
+        lateness(qt, lambda: window.isActiveWindow(), window.activateWindow)
+        lib = Path(home, "large.lib")
+        lib.write_bytes(library(LIBRARY))
+        tree = window.play.tree
+        settled = [0.0]
+
+        def opened() -> bool:
+            if window.play.tree is tree:
+                return False
+            settled[0] = settled[0] or time.perf_counter()
+            return time.perf_counter() > settled[0] + AFTERWARDS
+
+        late, seconds = lateness(qt, opened, lambda: window.files.open_file(lib))
+        row = {"bytes": lib.stat().st_size, "seconds": round(seconds - AFTERWARDS, 2)}
+        found["library"] = row | {"late": figures(late)}
+        steps = []
+        for k in range(40):
+            before = time.perf_counter()
+            window.step(-1 if k < 8 else (1, -1)[k % 2])
+            qt.processEvents()
+            steps.append(time.perf_counter() - before)
+        found["library"] |= {"step": figures(sorted(steps))}
+        cells = [Move(k % 15, k // 15) for k in range(225)]
+        sides = [[m for m in cells if (m.x // 2 + m.y) % 2 == k] for k in (0, 1)]
+        pairs = zip(*sides, strict=False)  # no side has more than two in a row
+        moves = tuple(move for pair in pairs for move in pair)[:GIF_MOVES]
+        window.games.show_game(GameTree(Game(moves=moves)))
+        qt.processEvents()
+        gif = Path(home, "game.gif")
+        begin = lambda: window.files.save_picture_file(gif)  # noqa: E731
+        late, seconds = lateness(qt, gif.exists, begin)
+        found["gif"] = {
+            "moves": window.play.tree.ply,
+            "bytes": gif.stat().st_size,
+            "seconds": seconds,
+            "late": figures(late),
+        }
+        window.study.analyst.rest()
+        window.close()
+        finish_all()
+    collector.stop()
+    return found
+
+
 def figures(values: list[float]) -> dict[str, float]:
     """Milliseconds that so large a part of the sorted values does not exceed."""
     last = len(values) - 1
@@ -180,13 +295,15 @@ def figures(values: list[float]) -> dict[str, float]:
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("start", "events"))
+    parser.add_argument("what", choices=("start", "events", "files"))
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     asked = parser.parse_args()
     if asked.what == "start":
         found = measure_start(asked.times)
+    elif asked.what == "files":
+        found = measure_files()
     else:
         found = measure_events(asked.seconds, asked.threads)
     print(json.dumps(found))

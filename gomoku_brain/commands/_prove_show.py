@@ -143,9 +143,9 @@ def describe_position(proof: Proof, shown: Shown) -> str:
         move = f"it contains {shown.move};  " if shown.move else ""
         return f"{move}the certificate was not checked in full: nothing is proved"
     if shown.kind == "move":
-        return f"proved: {winner} wins in {shown.plies} with {shown.move}"
+        return f"proved: {winner} wins in {shown.plies} plies with {shown.move}"
     if shown.kind == "replies":
-        return f"proved: {winner} wins in {shown.plies}, whatever the reply"
+        return f"proved: {winner} wins in {shown.plies} plies, whatever the reply"
     return f"proved: {winner} wins by fours and threes from here"
 
 

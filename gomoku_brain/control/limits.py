@@ -375,7 +375,7 @@ class ThreatTree:
             row += [str(reply), str(tree.move)]
             depth -= 2
         if tree.replies and depth <= 2:
-            row.append(f".. wins in {tree.plies - 1} more")
+            row.append(f".. wins in {tree.plies - 1} more plies")
         yield indent + " ".join(row)
         if depth > 2:
             for reply, answer in tree.replies:

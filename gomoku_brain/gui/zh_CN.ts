@@ -2201,6 +2201,14 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
         <translation>所有规则</translation>
     </message>
     <message>
+        <source>Own moves of the winner</source>
+        <translation>胜方自己的着数</translation>
+    </message>
+    <message>
+        <source>Plies: moves of both sides</source>
+        <translation>步数：双方的着数</translation>
+    </message>
+    <message>
         <source>A sound with every stone</source>
         <translation>落子时发声</translation>
     </message>
@@ -2219,6 +2227,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>&amp;Puzzles:</source>
         <translation>题目(&amp;P)：</translation>
+    </message>
+    <message>
+        <source>Length of a &amp;win:</source>
+        <translation>取胜长度(&amp;W)：</translation>
     </message>
     <message>
         <source>&amp;Threads of a search:</source>
@@ -2893,6 +2905,10 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     <message>
         <source>Choose a colour first.</source>
         <translation>请先选择颜色。</translation>
+    </message>
+    <message>
+        <source>{0} plies</source>
+        <translation>{0} 步</translation>
     </message>
     <message>
         <source>1 move</source>

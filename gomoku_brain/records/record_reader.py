@@ -53,6 +53,7 @@ def read_lib(data: bytes, name: str, setting: Setting) -> list[Game]:
     for note in tree.notes:
         setting.note(f"{name}: {note}")
     others = _others(tree, setting, len(lines))
+    tree.dissolve()
     return list(_of_game(lines, name, name, setting, others))
 
 
@@ -152,6 +153,7 @@ def _read_sgf(
             skip(error)
             lines = []
         others = _others(tree, setting, len(lines) + len(bad))
+        tree.dissolve()
         found += _of_game(lines, name, place, setting, others, skip)
         errors += bad.values()
         for note in tree.notes:

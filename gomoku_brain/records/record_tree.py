@@ -329,6 +329,16 @@ class GameNode:
             else:
                 yield path.copy()
 
+    def dissolve(self) -> None:
+        """Cut all nodes below from each other, when the tree is no longer used.
+
+        This frees a large tree at once, without the collector of cycles, which would
+        stop all threads for its time.
+        """
+        for node in list(self.nodes()):
+            node.parent = None
+            node.variations = []
+
     def count_lines(self) -> int:
         """Count the ends below this node."""
         return sum(not node.variations for node in self.nodes())

@@ -13,6 +13,7 @@ from gomoku_brain.study.annotate import (
     Review,
     Value,
     ValueTable,
+    moves_words,
 )
 from gomoku_brain.study.full_analysis import Found
 from gomoku_brain.study.game_end import foul_of
@@ -136,7 +137,7 @@ def best_lines(
     """Yield the best lines."""
     yield ""
     if fours:
-        yield f"win by fours in {len(fours)}: {format_moves(fours)}"
+        yield f"win by fours in {moves_words(len(fours))}: {format_moves(fours)}"
     yield f"depth {result.depth}, {result.nodes} nodes, {result.time:.2f} s"
     yield from table_lines(
         ("", "move", "score", "chance", "depth", "line"),

@@ -33,6 +33,8 @@ __all__ = [
     "Value",
     "ValueTable",
     "candidates",
+    "moves_words",
+    "own_moves",
     "review",
     "values",
 ]
@@ -50,6 +52,21 @@ _THREATS = ("open four", "four", "open three", "two threes in line")
 
 Label = Literal["best", "good", "inaccuracy", "mistake", "blunder", "opening"]
 Stop = Callable[[], bool]
+
+
+def own_moves(plies: int) -> int:
+    """Return the winner's own moves in a forced result of so many plies.
+
+    All texts for people count wins in this way. The plies are those from the winner's
+    first move, or from the loser's move before it; their sign does not matter.
+    """
+    return (abs(plies) + 1) // 2
+
+
+def moves_words(plies: int) -> str:
+    """Return the length of a forced result: "1 move", "4 moves", of the winner."""
+    count = own_moves(plies)
+    return "1 move" if count == 1 else f"{count} moves"
 
 
 class Value(NamedTuple):
@@ -84,11 +101,11 @@ class Value(NamedTuple):
         return Value(-self.score, win_in, self.scale)
 
     def __str__(self) -> str:
-        """Format the value: "+120"; "W7" or "L6" for a forced result in plies; "lost"
-        at the end.
+        """Format the value: "+120"; "W4" or "L3" for a forced result, counted in the
+        winner's own moves; "lost" at the end.
         """
         if self.win_in is not None:
-            return f"{'W' if self.win_in > 0 else 'L'}{abs(self.win_in)}"
+            return f"{'W' if self.win_in > 0 else 'L'}{own_moves(self.win_in)}"
         return "lost" if self == LOST else f"{self.score:+d}"
 
 
@@ -274,7 +291,7 @@ class JudgedMove:
     why: str
     """Reason why a move is not good, by its refutation; else empty.
 
-    Example: "loses in 14 to h8, which makes a four-three; c7 was better".
+    Example: "loses in 7 moves to h8, which makes a four-three; c7 was better".
     """
     threats: tuple[str, ...]
     """Threats that the move makes, blocks and leaves, in words."""
@@ -541,14 +558,15 @@ def _refuted(
     parts = []
     if _is_won(before):
         made = _what_it_makes(board, best)
-        parts.append(f"missed a win in {before.win_in} by {best}{made}")
+        length = moves_words(before.win_in or 0)
+        parts.append(f"missed a win in {length} by {best}{made}")
     if reply.line:
         follower = board.copy()
         follower.play(move)
         answer = reply.line[0]
         made = _what_it_makes(follower, answer)
         if after.win_in is not None and after.win_in < 0:
-            parts.append(f"loses in {-after.win_in} to {answer}{made}")
+            parts.append(f"loses in {moves_words(after.win_in)} to {answer}{made}")
         elif made:
             parts.append(f"allows {answer}{made}")
     if not _is_won(before):
@@ -603,15 +621,15 @@ def _label(
     if move == best:
         return "best", ""
     if won and not wins:
-        why = f"missed a win in {before.win_in} by {best}"
+        why = f"missed a win in {moves_words(before.win_in or 0)} by {best}"
         if after.win_in is not None:
-            why += f", loses in {-after.win_in}"
+            why += f", loses in {moves_words(after.win_in)}"
         return "blunder", why
     # A move that overlooks a five or an open four is a blunder in any position.
     soon = after.win_in is not None and -4 <= after.win_in < 0
     if loses and not lost and (loss >= INACCURACY or soon):
         assert after.win_in is not None
-        return "blunder", f"loses in {-after.win_in}; {best} was better"
+        return "blunder", f"loses in {moves_words(after.win_in)}; {best} was better"
     if loss >= BLUNDER:
         return "blunder", f"{best} was better"
     if loss >= MISTAKE:

@@ -121,4 +121,4 @@ class Defence:
             print(f"{attacker} plays {tree.move}: {end}. undo, again or quit")
             return
         left = tree.plies - 1
-        print(f"{attacker} plays {tree.move} and wins in {left} more at most")
+        print(f"{attacker} plays {tree.move} and wins in {left} more plies at most")

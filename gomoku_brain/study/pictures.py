@@ -57,11 +57,11 @@ def board_picture(
 ) -> None:
     """Draw a board; candidates show the winning chance of the side to move in percent.
 
-    The colour of a candidate's square shows that chance. "W7" is a proved win, and
-    "L6", pale, a proved loss in so many plies; a frame marks the first of the best. The
-    scale of colours is left out if every result is proved. ``numbers`` are written on
-    stones, the greatest marked as the last move. ``title`` stands above, ``note``
-    below.
+    The colour of a candidate's square shows that chance. "W4" is a proved win, and
+    "L3", pale, a proved loss in so many moves of the winner; a frame marks the first of
+    the best. The scale of colours is left out if every result is proved. ``numbers``
+    are written on stones, the greatest marked as the last move. ``title`` stands above,
+    ``note`` below.
 
     Raises ValueError unless the path ends in ``.png`` or ``.svg``, and OSError if it
     cannot be written.

@@ -80,14 +80,14 @@ class MoveThreats:
         if name and self.threat_plies != 1:
             parts.append(f"takes the point of {foe}'s {name} ({_and(self.denies[:2])})")
         if self.threat_plies and self.stops and not self.wins_in:
-            what = "five" if self.threat_plies == 1 else "win in 3"
+            what = "five" if self.threat_plies == 1 else "win in 2 moves"
             if self.ways == 1:
                 parts.append(f"the only move against {foe}'s {what}")
             elif self.threat_plies == 3 and self.ways <= 6:
                 parts.append(f"one of {self.ways} moves against {foe}'s {what}")
         if self.leaves:
             where = " or ".join(str(cell) for cell in self.leaves[:3])
-            how = "by five" if self.leaves_five else "in 3"
+            how = "by five" if self.leaves_five else "in 2 moves"
             parts.append(f"{foe} then wins {how} at {where}")
         elif self.wins_in == 3 and not self.foul:
             parts.append("nothing stops the five")
@@ -149,10 +149,10 @@ class PositionThreats:
             if own:
                 parts.append(f"{side.name.lower()} has {_and(own)}")
         if self.wins_in:
-            how = "with a five" if self.wins_in == 1 else "in 3"
+            how = "with a five" if self.wins_in == 1 else "in 2 moves"
             parts.append(f"{me}, to move, wins {how} at {_cells(self.wins)}")
         elif self.threatened_in:
-            how = "a five" if self.threatened_in == 1 else "a win in 3"
+            how = "a five" if self.threatened_in == 1 else "a win in 2 moves"
             parts.append(f"{foe} threatens {how} at {_cells(self.threats)}")
             if self.answers:
                 parts.append(f"{me} can answer at {_cells(self.answers)}")

@@ -147,7 +147,7 @@ def win_to_sgf(
             node.properties["C"] = "five" if wins else "no legal move is left"
             return
         scratch.play(tree.move)
-        comments = [f"wins in {tree.plies}", *comment_on_replies(tree)]
+        comments = [f"wins in {tree.plies} plies", *comment_on_replies(tree)]
         if again:
             comments.append("what follows is written where this position came first")
         node.properties["C"] = "\n".join(comments)

@@ -147,8 +147,10 @@ def test_a_game_is_judged_with_its_blunders(capsys, tmp_path):
     path.write_text(to_psq(record), encoding="utf-8")
     status, out, _ = run(capsys, str(path), "--game", "--threats")
     assert status == 0
-    assert "blunder: loses in 2 to l8, which wins by five h8-l8; l8 was better" in out
-    assert "blunder: missed a win in 1 by l8" in out
+    assert (
+        "blunder: loses in 1 move to l8, which wins by five h8-l8; l8 was better" in out
+    )
+    assert "blunder: missed a win in 1 move by l8" in out
     assert "black: 5 moves, " in out
     (row,) = rows(capsys, str(path), "--game", "--move", "8")
     assert len(row["game"]["moves"]) == 8

@@ -114,7 +114,7 @@ def test_the_tree_shows_the_defences_as_deep_as_asked(capsys, level):
     assert tree[0].startswith("defences")
     assert tree[1].startswith("i6")
     _, out, _ = run(capsys, level, "--tree", "2")
-    assert out.split("\n\n")[1].splitlines()[1:] == ["i6 .. wins in 8 more"]
+    assert out.split("\n\n")[1].splitlines()[1:] == ["i6 .. wins in 8 more plies"]
 
 
 def test_sgf_holds_the_whole_tree(capsys, level, tmp_path):
@@ -125,7 +125,7 @@ def test_sgf_holds_the_whole_tree(capsys, level, tmp_path):
     assert text.count("(") == text.count(")") >= 4
     assert "PL[B]" in text
     assert "RU[freestyle]" in text
-    assert text.count("wins in 9\nany other reply loses to ") == 1
+    assert text.count("wins in 9 plies\nany other reply loses to ") == 1
 
 
 def test_an_sgf_file_outlives_a_refused_command(capsys, tmp_path):
@@ -395,13 +395,13 @@ def test_any_defence_gets_the_proved_answer(capsys, monkeypatch, level):
         "what", "h8 h9", "j9", "undo", "e7", "undo", "a1", "again", "e7", "a1", "a2",
         "b1", "quit",
     )  # fmt: skip
-    assert first.endswith("black plays j9 and wins in 6 more at most")
+    assert first.endswith("black plays j9 and wins in 6 more plies at most")
     assert said[0] == 'not a move: \'what\' (write "h8" or "7,7")'
     assert said[1] == "'h8 h9' is not one move"
     assert said[2] == "j9 is occupied"
     assert said[3] == "there is no defence to take back"
-    assert said[4].endswith("black plays g7 and wins in 4 more at most")
-    assert said[5].endswith("black plays j9 and wins in 6 more at most")
+    assert said[4].endswith("black plays g7 and wins in 4 more plies at most")
+    assert said[5].endswith("black plays j9 and wins in 6 more plies at most")
     assert "and wins in" in said[6]
     assert said[7] == said[5]
     assert said[8] == said[4]

@@ -1,5 +1,6 @@
 """Comments, labels, marks and branches: read, shown, edited, saved."""
 
+import gc
 import random
 import time
 
@@ -9,12 +10,14 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from gomoku_brain.game.notation import parse_move
-from gomoku_brain.gui.archive import documents
+from gomoku_brain.gui.archive import documents, file_controller
 from gomoku_brain.gui.archive.documents import picture
+from gomoku_brain.gui.base import background
 from gomoku_brain.gui.model.node_notes import comment_of, labels_of, marks_of
 from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.records.game_trees import read_trees
+from gomoku_brain.records.record_tree import GameNode
 from tests.gui.players import HUMAN
 from tests.sampled import sampled
 
@@ -145,6 +148,10 @@ def library(nodes):
     return bytes(found)
 
 
+def count_of(kind):
+    return sum(type(each) is kind for each in gc.get_objects())
+
+
 class TestLargeFiles:
     @sampled(100_000, 500_000)
     def test_a_large_library_does_not_freeze_the_window(
@@ -165,6 +172,20 @@ class TestLargeFiles:
         begun = time.perf_counter()
         window.step(-1)
         print("a step:", time.perf_counter() - begun)
+
+    def test_a_read_library_leaves_nothing_to_collect(
+        self, window, until, tmp_path, monkeypatch
+    ):
+        """The collector of cycles would stop the window for its time."""
+        monkeypatch.setattr(file_controller, "LARGE", 1000)
+        path = tmp_path / "large.lib"
+        path.write_bytes(library(4000))
+        tree, before = window.play.tree, count_of(GameNode)
+        assert window.files.open_file(path)
+        assert background._holds == 1, "no collection during the reading"
+        until(lambda: window.play.tree is not tree)
+        until(lambda: not background._holds)
+        assert count_of(GameNode) <= before
 
     def test_variations_of_a_large_tree_open_when_they_are_needed(
         self, window, until, tmp_path

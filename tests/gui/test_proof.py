@@ -6,7 +6,7 @@ from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.notation import parse_move, parse_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule, Side
-from gomoku_brain.gui.base.words import count_moves, moves_text
+from gomoku_brain.gui.base.words import moves_text, win_length
 from gomoku_brain.gui.model.game_players import BrainPlayer, PlayerRequest
 from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.settings import GameChoice
@@ -157,7 +157,7 @@ def test_the_panel_shows_move_distance_and_replies(window, proof):
     assert [row.text(k) for k in range(3)] == [
         "o15",
         "i7",
-        str(count_moves(shown.plies)),
+        str(win_length(shown.plies)),
     ]
     panel.table.setCurrentItem(row)
     assert window.board.scene.line == (parse_move("o15"), parse_move("i7"))

@@ -23,9 +23,12 @@ from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerFault
+from gomoku_brain.gui.model.game_tree import GameTree
 from gomoku_brain.gui.model.lessons import next_of_set
 from gomoku_brain.gui.model.progress import SolverRecord
+from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.tournament.tournament_window import TournamentWindow
 from gomoku_brain.records.reader import Game
@@ -58,6 +61,34 @@ def small_screen(monkeypatch):
 
     monkeypatch.setattr("gomoku_brain.gui.game.puzzles_dialog.open_large", resize)
     monkeypatch.setattr("gomoku_brain.gui.game.new_game_dialog.open_large", resize)
+
+
+class TestNamesOfGames:
+    @pytest.mark.parametrize("zoom", [100, 200])
+    def test_names_of_the_archive_use_the_width_and_have_tool_tips(self, window, zoom):
+        window.settings.zoom = zoom
+        window.switches.show_look()
+        archive = window.archive_controller.archive()
+        tree = GameTree(Game(moves=tuple(parse_moves("h8 i9"))))
+        name = "Gomoku Brain, full strength"
+        long = "A name of more than forty letters, at least"
+        tree.names = {Side.BLACK: name, Side.WHITE: long}
+        archive.store(SavedGame(tree, GameConfig()))
+        dialog = ArchiveDialog(archive, "", window.presenter.theme, window)
+        dialog.resize(980, 540)
+        dialog.show()
+        QTest.qWait(20)
+        table = dialog.table
+        widths = [table.columnWidth(column) for column in range(6)]
+        assert sum(widths) <= table.viewport().width() + 1, "nothing is cut at the edge"
+        if zoom == 100:
+            assert widths[1] > dialog.fontMetrics().horizontalAdvance(name)
+        shown = dialog.model.index(0, 2)
+        tip = dialog.model.data(shown, Qt.ItemDataRole.ToolTipRole)
+        assert tip == tree.names[Side.WHITE]
+        dialog.reject()
+        window.settings.zoom = 100
+        window.switches.show_look()
 
 
 class TestSmallScreens:

@@ -15,6 +15,7 @@ from gomoku_brain.gui.base.words import (
     short_value_text,
     value_text,
 )
+from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.autosave import saved_game_of
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
@@ -84,6 +85,27 @@ class TestUnits:
         assert short_value_text(Value(0, -6)) == "L3"
         assert short_value_text(Value(0)) == "50"
         assert chance_text(Value(0, 1), Side.WHITE) == "White wins in 1 move"
+
+    def test_the_other_unit_is_shown_on_request(self, window, until):
+        won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))  # open three
+        window.games.start(GameChoice(black=HUMAN, white=HUMAN), won)
+
+        def choose(value):
+            dialog = SettingsDialog(window.settings, window)
+            dialog.unit.setCurrentIndex(dialog.unit.findData(value))
+            dialog.apply()
+            window.dialogs.settings_changed.emit(False)
+
+        choose("plies")
+        act(window, "solve")
+        finding = window.panel.finding
+        until(lambda: "wins in 3 plies" in finding.text())
+        assert short_value_text(Value(0, 5)) == "W5"
+        assert window.settings.wins_in_plies
+        choose("")
+        act(window, "solve")
+        until(lambda: "wins in 2 moves" in finding.text())
+        assert short_value_text(Value(0, 5)) == "W3"
 
     def test_hint_review_analysis_and_solver_count_alike(self, window, until):
         won = Game(moves=tuple(parse_moves("h8 a1 i8 a3 j8 a5")))  # open three

@@ -36,7 +36,7 @@ def game_of(text, **facts):
 
 def test_values_are_written_as_people_read_them():
     texts = [str(Value(*v)) for v in ((120,), (-5,), (WIN - 7, 7), (6 - WIN, -6))]
-    assert texts == ["+120", "-5", "W7", "L6"]
+    assert texts == ["+120", "-5", "W4", "L3"]
 
 
 def test_candidates_are_the_legal_moves_near_stones():
@@ -148,9 +148,9 @@ def test_blunders_of_a_game_are_named(engine):
     assert list(by_number) == list(range(1, 12))
     assert by_number[8].label == by_number[9].label == "blunder"
     assert by_number[8].why == (
-        "loses in 2 to l8, which wins by five h8-l8; l8 was better"
+        "loses in 1 move to l8, which wins by five h8-l8; l8 was better"
     )
-    assert by_number[9].why.startswith("missed a win in 1 by l8")
+    assert by_number[9].why.startswith("missed a win in 1 move by l8")
     assert by_number[9].before == Value(WIN - 1, 1)
     assert by_number[10].label == "best"
     assert "the only move against black's five" in by_number[10].threats
@@ -174,10 +174,12 @@ def test_a_move_that_loses_by_force_is_a_blunder(engine):
     judged = review(engine, game_of("h8 h9 i8 i9 j8 a15 g8"), Limits(nodes=2000))
     throw = judged.moves[5]
     assert throw.label == "blunder"
-    assert throw.why.startswith("loses in 4 to g8, which makes an open four g8-j8; ")
+    assert throw.why.startswith(
+        "loses in 2 moves to g8, which makes an open four g8-j8; "
+    )
     assert throw.best in parse_moves("f8 g8 k8 l8")
     assert throw.loss == throw.before.chance > 0.0
-    assert any("black then wins in 3" in words for words in throw.threats)
+    assert any("black then wins in 2 moves" in words for words in throw.threats)
     assert judged.moves[6].label == "best"
 
 

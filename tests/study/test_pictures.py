@@ -106,8 +106,8 @@ def test_cells_show_the_chance_or_the_proof(monkeypatch):
     }
     assert expected[7, 6] == "58"
     assert expected[3, 3] == "35"
-    assert expected[0, 0] == "W7"
-    assert expected[1, 0] == "L6"
+    assert expected[0, 0] == "W4"
+    assert expected[1, 0] == "L3"
     assert expected[9, 9] == "3"
     assert "white" in figure.axes[1].get_ylabel()
 
@@ -116,7 +116,7 @@ def test_proved_results_alone_need_no_scale(monkeypatch):
     values = {Move(0, 0): Value(WIN - 7, 7), Move(1, 0): Value(6 - WIN, -6)}
     figure = figure_of(monkeypatch, pictures.board_picture, BOARD, values)
     assert len(figure.axes) == 1
-    assert {text.get_text() for text in figure.axes[0].texts} >= {"W7", "L6"}
+    assert {text.get_text() for text in figure.axes[0].texts} >= {"W4", "L3"}
 
 
 @pytest.mark.parametrize(

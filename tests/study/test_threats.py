@@ -266,16 +266,16 @@ def words(position, move, rule=Rule.FREESTYLE, turn=Side.BLACK):
             "h8",
             [
                 "blocks the open three e5-g7",
-                "one of 2 moves against white's win in 3",
+                "one of 2 moves against white's win in 2 moves",
             ],
         ),
-        ("a1 / e5 f6 g7", "h9", ["white then wins in 3 at d4 h8"]),
+        ("a1 / e5 f6 g7", "h9", ["white then wins in 2 moves at d4 h8"]),
     ],
 )
 def test_words_of_moves(position, move, expected):
     output = words(position, move)
-    if any("then wins in 3" in phrase for phrase in expected):
-        assert output[0].startswith("white then wins in 3 at ")
+    if any("then wins in 2 moves" in phrase for phrase in expected):
+        assert output[0].startswith("white then wins in 2 moves at ")
     else:
         assert [p for p in output if not p.startswith("the only")] == expected
 

@@ -30,7 +30,11 @@ def test_sgf_of_alternating_stones_is_read_back():
     (record,) = from_sgf(win_to_sgf(board, tree, "a ] b"))
     assert [str(played.move) for played in record.moves][-3:] == ["k8", "g8", "l8"]
     assert record.id == "a ] b"
-    assert [played.comment for played in record.moves][-3:] == ["wins in 3", "", "five"]
+    assert [played.comment for played in record.moves][-3:] == [
+        "wins in 3 plies",
+        "",
+        "five",
+    ]
 
 
 def shared_tree():

@@ -45,7 +45,6 @@ __all__ = ["ArchiveDialog"]
 
 PREVIEW = 240  # pixels
 BLACK, WHITE = 1, 2  # columns of names
-NAME = 22  # width of a column of names, in characters
 MEASURED_ROWS = 50  # rows that determine the width of a column
 SEARCH_MS = 200  # delay of the search after a key
 Index = QModelIndex | QPersistentModelIndex
@@ -180,9 +179,7 @@ class ArchiveDialog(QDialog):
                 mode = QHeaderView.ResizeMode.ResizeToContents
                 header.setSectionResizeMode(column, mode)
                 continue
-            self.table.setColumnWidth(
-                column, self.fontMetrics().averageCharWidth() * NAME
-            )
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self.preview = BoardWidget()
         self.preview.setFixedWidth(PREVIEW)
         self.preview.setFocusPolicy(Qt.FocusPolicy.NoFocus)

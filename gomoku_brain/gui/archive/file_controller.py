@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QProgressDialog, QWidge
 
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.archive.file_errors import expected, reading_error
-from gomoku_brain.gui.base.background import BackgroundTask
+from gomoku_brain.gui.base.background import BackgroundTask, hold_collection
 from gomoku_brain.gui.base.words import rule_name
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.play import Play
@@ -140,17 +140,27 @@ class FileController(QObject):
             found = documents.read_file(path, watch, bad)
             if stopped.is_set():
                 raise ReadingStopped
-            return found, found[0].tree() if len(found) == 1 else None
+            if len(found) > 1:
+                return found, None
+            made = found[0].tree()
+            _dissolve(found)
+            return found, made
 
         def end() -> None:
             self.reading = None
             progress.canceled.disconnect()
             progress.close()
             progress.deleteLater()
+            hold_collection(False)
 
         def take(result: Read) -> None:
+            found, made = result
+            hold_collection(True)
             end()
-            self._show(path, result[0], bad, result[1])
+            self._show(path, found, bad, made)
+            hold_collection(False)
+            if made is None:
+                BackgroundTask(lambda task: _dissolve(found)).start()
 
         def fail(error: Exception) -> None:
             end()
@@ -162,6 +172,7 @@ class FileController(QObject):
         task.done.connect(take)
         task.failed.connect(fail)
         self.reading = stopped
+        hold_collection(True)
         progress.show()
         task.start()
 
@@ -255,23 +266,13 @@ class FileController(QObject):
 
     def _save_animation(self, path: Path) -> None:
         """Write a picture of every position of the current line, in a thread."""
-        tree, last = self.play.tree, self._scene()
-        copy = from_text(to_text(tree, self.play.config)).tree
-        scenes = []
-        for node in [copy.root, *copy.node.line()]:
-            copy.go_to(node)
-            scenes.append(
-                replace(
-                    Scene(theme=last.theme, coordinates=last.coordinates),
-                    board=copy.board,
-                    last=node.move,
-                    winning=copy.winning_line(),
-                    numbers=copy.numbers() if last.numbers else {},
-                    rows_from_bottom=last.rows_from_bottom,
-                )
-            )
+        text, last = to_text(self.play.tree, self.play.config), self._scene()
+
+        def work(task: BackgroundTask) -> None:
+            documents.save_animation(_scenes_of(text, last), path)
+
         self.status_text.emit(self.tr("Writing {0}…").format(path.name))
-        task = BackgroundTask(lambda task: documents.save_animation(scenes, path))
+        task = BackgroundTask(work)
         task.done.connect(lambda nothing: self._report_saved(path))
         task.failed.connect(lambda error: self._report_unsaved(path, error))
         task.start()
@@ -346,6 +347,32 @@ class FileController(QObject):
             return False
         self.opened.emit(GameTree(game))
         return True
+
+
+def _dissolve(found: list[documents.Document]) -> None:
+    """Free the records of games whose trees are made."""
+    for document in found:
+        if document.record is not None:
+            document.record.dissolve()
+
+
+def _scenes_of(text: str, like: Scene) -> list[Scene]:
+    """Return the scenes of the current line of a saved game, with the looks of one."""
+    tree = from_text(text).tree
+    scenes = []
+    for node in [tree.root, *tree.node.line()]:
+        tree.go_to(node)
+        scenes.append(
+            replace(
+                Scene(theme=like.theme, coordinates=like.coordinates),
+                board=tree.board,
+                last=node.move,
+                winning=tree.winning_line(),
+                numbers=tree.numbers() if like.numbers else {},
+                rows_from_bottom=like.rows_from_bottom,
+            )
+        )
+    return scenes
 
 
 def _with_ending(name: str, form: str) -> Path:

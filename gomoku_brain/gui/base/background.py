@@ -18,7 +18,14 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-__all__ = ["MOST_SHOWN", "BackgroundTask", "CycleCollector", "LineBuffer", "finish_all"]
+__all__ = [
+    "MOST_SHOWN",
+    "BackgroundTask",
+    "CycleCollector",
+    "LineBuffer",
+    "finish_all",
+    "hold_collection",
+]
 
 NICENESS = 10  # of worker threads; the window has 0
 MOST_SHOWN = 5000  # lines of a log
@@ -126,7 +133,9 @@ class CycleCollector(QObject):
         self._timer.start(COLLECT_MS)
 
     def collect(self) -> None:
-        """Run the collection of the oldest generation that is due."""
+        """Run the collection of the oldest generation that is due, if none is held."""
+        if _holds:
+            return
         due = zip(gc.get_count(), gc.get_threshold(), strict=True)
         passed = [generation for generation, (n, most) in enumerate(due) if n > most]
         if passed:
@@ -141,6 +150,19 @@ class CycleCollector(QObject):
         self._timer.stop()
         gc.collect()
         gc.enable()
+
+
+_holds = 0
+
+
+def hold_collection(hold: bool) -> None:
+    """Hold the collection of cycles, or end one hold. Call it in the window's thread.
+
+    A large file makes so many objects that a collection would stop the window. Their
+    reader frees them itself.
+    """
+    global _holds
+    _holds += 1 if hold else -1
 
 
 class LineBuffer:

@@ -10,14 +10,13 @@ from gomoku_brain.gui.model.game_config import Refusal
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, Verdict
 from gomoku_brain.levels.ladder import level_at
-from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.annotate import Value, own_moves
 from gomoku_brain.study.threat_words import Kind
 
 __all__ = [
     "cell_text",
     "chance_text",
     "clock_text",
-    "count_moves",
     "ending_text",
     "foul_text",
     "judgement_text",
@@ -29,17 +28,20 @@ __all__ = [
     "rule_name",
     "set_person_name",
     "set_rows",
+    "set_win_unit",
     "short_value_text",
     "side_name",
     "slot_name",
     "span_text",
     "value_text",
+    "win_length",
 ]
 
 translate = QCoreApplication.translate
 _height_from_bottom = 0  # height of the board if rows count from the bottom, else 0
 
 _person = ""
+_wins_in_plies = False
 
 
 def set_rows(height: int, from_bottom: bool) -> None:
@@ -52,6 +54,12 @@ def set_person_name(name: str) -> None:
     """Set the name of the person at the board; "" for "You"."""
     global _person
     _person = name.strip()
+
+
+def set_win_unit(plies: bool) -> None:
+    """Set whether wins are counted in plies, or in the winner's own moves."""
+    global _wins_in_plies
+    _wins_in_plies = plies
 
 
 def cell_text(move: Move) -> str:
@@ -185,18 +193,23 @@ def refusal_text(refusal: Refusal) -> str:
     }[refusal]
 
 
-def count_moves(plies: int) -> int:
-    """Return the winner's own moves in a forced result of so many plies.
+def win_length(plies: int) -> int:
+    """Return the length of a forced result in the unit of the user.
 
-    The board counts every win in this way. The plies are those from the winner's first
-    move, or from the loser's move before it.
+    It is the number of the winner's own moves; in plies, if the user wants that, each
+    move of both sides counts. The plies are those from the winner's first move, or
+    from the loser's move before it.
     """
-    return (abs(plies) + 1) // 2
+    return abs(plies) if _wins_in_plies else own_moves(plies)
 
 
 def moves_text(plies: int) -> str:
-    """Return the length of a forced win: "1 move", "11 moves", of the winner."""
-    count = count_moves(plies)
+    """Return the length of a forced win: "1 move", "11 moves" of the winner; in plies
+    "21 plies", if the user wants that.
+    """
+    count = win_length(plies)
+    if _wins_in_plies:
+        return translate("Words", "{0} plies").format(count)
     if count == 1:
         return translate("Words", "1 move")
     return translate("Words", "{0} moves").format(count)
@@ -220,7 +233,7 @@ def short_value_text(value: Value) -> str:
     """Format a value for a cell of the board: "63", "W3", "L2"."""
     if value.win_in is None:
         return f"{100 * value.chance:.0f}"
-    return f"{'W' if value.win_in > 0 else 'L'}{count_moves(value.win_in)}"
+    return f"{'W' if value.win_in > 0 else 'L'}{win_length(value.win_in)}"
 
 
 def judgement_text(move: Verdict) -> str:

@@ -52,6 +52,11 @@ class SettingsDialog(QDialog):
             ("", self.tr("All rules")),
             *((rule.name.lower(), rule_name(rule)) for rule in PUZZLE_RULES),
         )
+        self.unit = self._box(
+            "plies" if settings.wins_in_plies else "",
+            ("", self.tr("Own moves of the winner")),
+            ("plies", self.tr("Plies: moves of both sides")),
+        )
         self.sound = QCheckBox(self.tr("A sound with every stone"))
         self.sound.setChecked(settings.sound)
         self.threads = QSpinBox()
@@ -66,6 +71,7 @@ class SettingsDialog(QDialog):
         rows.addRow(self.tr("&Colours:"), self.theme)
         rows.addRow(self.tr("Your &name:"), self.name)
         rows.addRow(self.tr("&Puzzles:"), self.puzzles)
+        rows.addRow(self.tr("Length of a &win:"), self.unit)
         rows.addRow(self.tr("&Threads of a search:"), self.threads)
         rows.addRow(self.tr("&Memory of a search:"), self.memory)
         rows.addRow("", self.sound)
@@ -92,6 +98,7 @@ class SettingsDialog(QDialog):
         settings.theme = str(self.theme.currentData())
         settings.name = self.name.text().strip()
         settings.puzzle_rule = str(self.puzzles.currentData())
+        settings.wins_in_plies = self.unit.currentData() == "plies"
         settings.sound = self.sound.isChecked()
         settings.threads = self.threads.value()
         settings.hash_mb = self.memory.value()

@@ -2,6 +2,7 @@
 
 import sqlite3
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
@@ -125,7 +126,7 @@ class Autosave(QObject):
             return
         saved = saved_game_of(play)
         state = (saved.tree, saved.tree.revision, saved.config)
-        small = len(saved.tree.node.path()) < LARGE
+        small = sum(1 for _ in islice(saved.tree.nodes(), LARGE)) < LARGE
         if small and (self._known is None or state != self._known):
             self._write()
         elif not self._timer.isActive():

@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import asdict, fields
+from operator import attrgetter
 from typing import NamedTuple
 
-from gomoku_brain.game.notation import parse_move
+from gomoku_brain.game.notation import Move, parse_move
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
@@ -18,6 +19,8 @@ from gomoku_brain.study.annotate import Value
 __all__ = ["SavedGame", "from_text", "to_text"]
 
 _FACTS = [f.name for f in fields(PlayedMove) if f.name != "move"]
+_facts_of = attrgetter(*_FACTS)
+_NO_FACTS = _facts_of(PlayedMove(Move(0, 0)))
 
 
 class SavedGame(NamedTuple):
@@ -57,8 +60,10 @@ def _node_row(node: Node, numbers: dict[Node, int]) -> dict[str, object]:
     row: dict[str, object] = {}
     if node.parent is not None and node.played is not None:
         row = {"parent": numbers[node.parent], "move": str(node.played.move)}
-        facts = {name: getattr(node.played, name) for name in _FACTS}
-        row |= {name: value for name, value in facts.items() if value not in (None, "")}
+        facts = _facts_of(node.played)
+        if facts != _NO_FACTS:
+            pairs = zip(_FACTS, facts, strict=True)
+            row |= {name: value for name, value in pairs if value not in (None, "")}
     if node.ending is not None:
         row["ending"] = list(node.ending)
     if node.chance is not None:

@@ -180,6 +180,8 @@ class Settings:
     """Whether the evaluation bar is shown."""
     zoom: int = 100
     """Size of texts, in percent."""
+    wins_in_plies: bool = False
+    """Whether the lengths of wins are shown in plies, not in the winner's moves."""
     sound: bool = False
     threads: int = 1
     """Search threads."""

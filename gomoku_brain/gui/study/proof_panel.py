@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 from gomoku_brain.game.notation import Move
 from gomoku_brain.gui.base.words import (
     cell_text,
-    count_moves,
     moves_text,
     rule_name,
     side_name,
+    win_length,
 )
 from gomoku_brain.study.known_proofs import Proof, Shown
 
@@ -84,7 +84,7 @@ class ProofPanel(QWidget):
                 [
                     cell_text(reply.move),
                     cell_text(reply.answer),
-                    str(count_moves(reply.plies)) if reply.plies else "?",
+                    str(win_length(reply.plies)) if reply.plies else "?",
                 ]
             )
             item.setData(0, _LINE, (reply.move, reply.answer))

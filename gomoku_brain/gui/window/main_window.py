@@ -26,6 +26,7 @@ from gomoku_brain.gui.base.words import (
     foul_text,
     refusal_text,
     set_person_name,
+    set_win_unit,
 )
 from gomoku_brain.gui.board.board_painter import Scene
 from gomoku_brain.gui.game.autosave import Autosave, saved_game_of
@@ -82,6 +83,7 @@ class Window(QMainWindow):
         self.play = play or Play()
         self._shown: Node | None = None
         set_person_name(settings.name)
+        set_win_unit(settings.wins_in_plies)
         self.home = Path.cwd() if autosave is None else autosave.path.parent
         """Folder of the program's files."""
         self._build()
@@ -390,6 +392,8 @@ class Window(QMainWindow):
     def _take_settings(self, language_is_new: bool) -> None:
         self.study.analyst.configure(self.settings.threads, self.settings.hash_mb)
         set_person_name(self.settings.name)
+        set_win_unit(self.settings.wins_in_plies)
+        self._rename_cells()
         self.set_theme(theme_named(self.settings.theme))
         if language_is_new:
             self.editor.finish()
