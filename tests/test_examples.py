@@ -10,6 +10,14 @@ import pytest
 pytestmark = pytest.mark.source
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "docs/python.md", "docs/records.md"]
+TYPED = [
+    *PAGES,
+    *[
+        f"docs/{name}.md"
+        for name in ("analyze", "experiment", "levels", "openings", "solve")
+    ],
+]
+"""Pages whose examples mypy checks; tests/test_bot_page.py checks docs/bot.md."""
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -19,6 +27,12 @@ def script_of(page):
     blocks = BLOCK.findall(text)
     assert blocks, f"{page} has no example"
     return "\n\n".join(blocks)
+
+
+def test_every_page_with_examples_is_checked():
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    found = {page for page in pages if BLOCK.search(page.read_text("utf-8"))}
+    assert found - {ROOT / "docs" / "bot.md"} == {ROOT / page for page in TYPED}
 
 
 @pytest.mark.parametrize(
@@ -70,19 +84,22 @@ def test_the_types_of_the_examples_hold_against_the_installed_wheel(archives, tm
     run(*pip, "--target", site, archives.wheel)
     Path(site, "numpy.pth").write_text(str(Path(numpy.__file__).parents[1]))
     assert Path(site, "gomoku_brain", "py.typed").is_file()
-    for page in PAGES:
+    programs = []
+    for page in TYPED:
         program = tmp_path / f"{Path(page).stem.lower()}_examples.py"
         program.write_text(
             f"{script_of(page)}\n\nimport gomoku_brain\n"
             "reveal_type(gomoku_brain.Board.from_moves('h8').undo())\n",
             encoding="utf-8",
         )
-        output = run(
-            *(sys.executable, "-m", "mypy", "--strict", "--python-executable"),
-            *(python, "--cache-dir", tmp_path / "cache", program),
-        )
-        assert "gomoku_brain.game.notation.Move" in output  # and not Any
-        assert "Success" in output
+        programs.append(program)
+    output = run(
+        *(sys.executable, "-m", "mypy", "--strict", "--python-executable"),
+        *(python, "--cache-dir", tmp_path / "cache", *programs),
+    )
+    seen = output.count('Revealed type is "gomoku_brain.game.notation.Move')
+    assert seen == len(TYPED), output  # and not Any
+    assert "Success" in output
 
 
 @pytest.mark.slow("starts a notebook's kernel", ci=True)

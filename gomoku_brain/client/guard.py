@@ -73,12 +73,16 @@ class ShellGuard:
 
     def close(self) -> None:
         """End the engines that are left, and the process."""
-        self.let_go()
+        self._close_pipe()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
 
-    def let_go(self) -> None:
-        """Close the pipe, without waiting."""
+    def leave_to_parent(self) -> None:
+        """Give it up in a forked process, which cannot wait for it."""
+        self._close_pipe()
+        self._process.returncode = 0  # otherwise Python warns that it still runs
+
+    def _close_pipe(self) -> None:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
@@ -152,7 +156,7 @@ def _leave_to_parent() -> None:
     _lock = threading.Lock()
     if isinstance(_guard, ShellGuard):
         atexit.unregister(_guard.close)
-        _guard.let_go()
+        _guard.leave_to_parent()
     _guard = None
 
 

@@ -85,6 +85,24 @@ def test_a_forked_process_does_not_hold_the_guard():
                 process.kill()
 
 
+LEAVING = """
+import os, sys
+from gomoku_brain.client import guard
+guard.start()
+pid = os.fork()
+if pid:
+    sys.exit(os.waitpid(pid, 0)[1])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="fork")
+def test_a_forked_process_ends_without_a_warning():
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", LEAVING], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 class Kernel:
     """The functions of Windows, which note their calls."""
 
