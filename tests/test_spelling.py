@@ -18,6 +18,7 @@ from tests.commands.command import command
         ("solve h8 --kind vctt", "vct"),
         ("doctor --manager piskvrok", "piskvork"),
         ("match --engine ours nodse=5 --engine ours", "nodes"),
+        ("match --engine ours info.pondring=1 --engine ours", "pondering"),
         ("match --engine ours levl=easy --engine ours", "level"),
         ("match --engine ours level=beginer --engine ours", "beginner"),
         ("--level beginer", "beginner"),

@@ -15,6 +15,7 @@ from gomoku_brain.levels.ladder import level_named
 from gomoku_brain.match.referee import PATIENCE, Adjudication, TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import OURS, MatchPlayer, MatchSettings, header_of
+from gomoku_brain.protocol.options import INFO_KEYS
 from gomoku_brain.records.openings import (
     Opening,
     book,
@@ -342,13 +343,23 @@ def with_words(player: MatchPlayer, words: Sequence[str], label: str) -> MatchPl
         elif key == "cwd" and value:
             cwd = value
         elif key.startswith("info.") and equals:
-            infos.append((key.removeprefix("info."), value))
+            info = key.removeprefix("info.")
+            if player.spec.command == (OURS,):
+                _check_spelling(info, label)
+            infos.append((info, value))
         else:
             keys = [*LIMITS, "level", "threads", "cwd", "info.KEY"]
             tip = did_you_mean(key, keys) if key not in keys else ""
             raise ValueError(f"{label}: {word!r} is not one of {', '.join(keys)}{tip}")
     spec = replace(player.spec, cwd=cwd, infos=tuple(infos))
     return MatchPlayer(spec, replace(player.time, **_times(limits)))
+
+
+def _check_spelling(info: str, label: str) -> None:
+    """Raise ValueError for a misspelled INFO key of our brain."""
+    tip = "" if info.lower() in INFO_KEYS else did_you_mean(info, INFO_KEYS)
+    if tip:
+        raise ValueError(f"{label}: our brain knows no INFO {info}{tip}")
 
 
 def engines_in(

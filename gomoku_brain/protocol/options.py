@@ -88,7 +88,7 @@ class Options:
         if len(words) < 2:
             return None
         key, value = words[0].lower(), parse_number(words[1])
-        if key not in _KEYS or value is None or (key == "rule" and value < 0):
+        if key not in INFO_KEYS or value is None or (key == "rule" and value < 0):
             return None
         setattr(self, key, min(max(value, _INT_MIN), _INT_MAX))
         return key
@@ -167,4 +167,5 @@ class Options:
         return 0 < (self.timeout_match or 0) < UNLIMITED_MS
 
 
-_KEYS = frozenset(Options.__annotations__)
+INFO_KEYS = frozenset(Options.__annotations__)
+"""The keys that this brain knows."""
