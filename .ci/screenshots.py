@@ -1,7 +1,7 @@
 """Make pictures of the board: those of the documents, or all that are to be looked at.
 
     python .ci/screenshots.py [--out docs/images]
-    python .ci/screenshots.py --all [--only play,lost] --out FOLDER
+    python .ci/screenshots.py --all [--only play,lost] [--language zh_CN] --out FOLDER
 
 ``--all`` shows each view of the window in three sizes and three themes, a file each,
 ``play-1280-dark.png``. The system needs fonts: fonts-dejavu-core, and fonts-noto-cjk
@@ -27,14 +27,19 @@ from gomoku_brain.gui.archive.archive_dialog import ArchiveDialog
 from gomoku_brain.gui.base.background import finish_all
 from gomoku_brain.gui.base.themes import THEMES
 from gomoku_brain.gui.dialogs.programs_dialog import ProgramsDialog
+from gomoku_brain.gui.dialogs.results_dialog import ResultsDialog
 from gomoku_brain.gui.dialogs.settings_dialog import SettingsDialog
 from gomoku_brain.gui.game.new_game_dialog import NewGameDialog
 from gomoku_brain.gui.game.puzzles_dialog import PuzzlesDialog
+from gomoku_brain.gui.game.rated_dialog import RatedDialog
+from gomoku_brain.gui.model.archive import Archive
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
+from gomoku_brain.gui.model.level_rating import history, store
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.gui.model.settings import GameChoice, Program
+from gomoku_brain.gui.model.storm import StormResult, best_storms
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
 from gomoku_brain.records.openings import book
@@ -45,7 +50,12 @@ MOVES = "h8 i9 g9 i7 i8 g8 f7 j10 k11 j8 h10 h9 k9 j9 j7 l9"
 LOST = "h8 a1 i8 a15 j8 o1"  # white to move: black has an open three made a four soon
 FINISHED = "h8 i9 i8 h7 j8 g8 j9 k10 j7 j10 k8 j6"
 RENJU = "g8 a1 f8 a15 h9 o1 h10 o15"
-SIZES = ((1280, 800), (1920, 1080), (900, 600))
+SIZES = ((1280, 800), (1920, 1080), (1024, 600))
+RATED = (  # levels and scores of the rated games
+    *((33, 1), (44, 0), (44, 1), (44, 1), (55, 0), (44, 1), (44, 0.5), (55, 0)),
+    *((44, 1), (55, 1), (55, 0), (55, 1), (55, 0.5), (66, 0), (55, 1), (55, 1)),
+)
+MARKED = {"TR": "h8", "SQ": "i9", "CR": "f9", "MA": "l12", "letter": "k9 j9 e6"}
 LOOKS = ("light", "dark", "contrast")
 
 
@@ -234,10 +244,62 @@ class Studio:
         theme = self.window.presenter.theme
         return PuzzlesDialog(puzzle_levels(), [1, 2, 5], theme, self.window)
 
+    def see_storm(self) -> QWidget:
+        """A storm of puzzles."""
+        self.act("storm")
+        return self.window
+
+    def see_rated(self) -> QWidget:
+        """The levels to choose from for a rated game."""
+        archive = self.window.archive_controller.archive()
+        assert archive is not None
+        self._rate(archive)
+        return RatedDialog(history(archive), None, self.window)
+
+    def see_results(self) -> QWidget:
+        """The rating with its curve."""
+        archive = self.window.archive_controller.archive()
+        assert archive is not None
+        self._rate(archive)
+        settings, theme = self.app.settings, self.window.presenter.theme
+        storms = best_storms(archive)
+        return ResultsDialog(
+            history(archive), settings.progress, storms, theme, self.window
+        )
+
+    def _rate(self, archive: Archive) -> None:
+        """Store some rated games and storms, once."""
+        if history(archive):
+            return
+        for day, (strength, score) in enumerate(RATED, 1):
+            store(archive, f"2026-10-{day:02}T19:30:00.000", strength, score, 0)
+        for day, solved in ((12, 14), (20, 17)):
+            result = StormResult(solved, date=f"2026-10-{day}T19:45:00")
+            archive.note(f"storm:{day}", result.to_text())
+
+    def see_marks(self) -> QWidget:
+        """Labels and marks, as they are edited."""
+        self.study(MOVES[: MOVES.index(" k9")])
+        self.act("marks")
+        editor = self.window.marks
+        for kind, cells in MARKED.items():
+            for cell in parse_moves(cells):
+                editor._choose(kind)
+                editor.click(cell)
+        return self.window
+
     # Sets of pictures
 
-    def everything(self, only: set[str]) -> None:
+    def speak(self, language: str) -> None:
+        """Change the language, which makes another window."""
+        self.app.settings.language = language
+        self.window.language_changed.emit()
+        assert self.app.window is not None
+        self.window = self.app.window
+
+    def everything(self, only: set[str], language: str) -> None:
         """Every view in all sizes and looks; dialogs have a size of their own."""
+        self.speak(language)
         views = [name for name in dir(self) if name.startswith("see_")]
         for view in views:
             name = view.removeprefix("see_")
@@ -273,13 +335,15 @@ class Studio:
         self.wait(3)
         self.shoot(self.window, "gui-study")
         self.rest()
-        self.app.settings.language = "zh_CN"
-        self.window.language_changed.emit()
-        assert self.app.window is not None
-        self.window = self.app.window
+        self.window.set_theme(THEMES["light"])
+        results = self.see_results()
+        results.show()
+        self.shoot(results, "gui-results")
+        results.hide()
+        self.speak("zh_CN")
         self.window.set_theme(THEMES["light"])
         self.study("h8 i9 i8 j9 j8 k9 l8 h9 g9 h10 k8")
-        self.window.resize(900, 600)
+        self.window.resize(1024, 600)
         self.shoot(self.window, "gui-chinese")
 
 
@@ -288,13 +352,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", default="", help="views, divided by commas")
+    parser.add_argument("--language", default="en", help="of --all")
     parser.add_argument("--out", type=Path, default=Path("docs/images"))
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         studio = Studio(Path(home), asked.out)
         if asked.all:
-            studio.everything(set(filter(None, asked.only.split(","))))
+            studio.everything(set(filter(None, asked.only.split(","))), asked.language)
         else:
             studio.documents()
         studio.app.window.close()
