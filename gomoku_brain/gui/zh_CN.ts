@@ -1247,6 +1247,16 @@ Page Up、Page Down、鼠标滚轮、着法列表和走势曲线都可以在对�
 </translation>
     </message>
     <message>
+        <source>## Results and sharing
+
+*Game, Rated game* plays against a level for your Elo rating; *Your results* shows its curve. *Three-minute storm* (Ctrl+Shift+M) and *Puzzle of the day* (Ctrl+D) are two more ways to solve puzzles. *Edit, Copy as a link* makes a short text of the game, which can be pasted here and elsewhere; *Labels and marks* writes on the board.
+</source>
+        <translation>## 成绩与分享
+
+“对局”菜单中的“等级分对局”与某一等级对弈，计入您的埃洛等级分；“我的成绩”显示等级分曲线。“三分钟冲刺”（Ctrl+Shift+M）和“每日一题”（Ctrl+D）是另外两种做题方式。“编辑”菜单中的“复制为链接”把对局变成短文本，可在此处或别处粘贴；“标签和标记”在棋盘上做记号。
+</translation>
+    </message>
+    <message>
         <source>## By the keyboard
 
 F6 goes from the board to the bar above it and to the tab beside it, Escape back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the arrow keys go through moves, lines and mistakes, and Enter selects one.
@@ -1980,11 +1990,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Your rating: {0} after {1} rated games.</source>
-        <translation>你的等级分：{0}（已下 {1} 局）。</translation>
+        <translation>您的等级分：{0}（已下 {1} 局）。</translation>
     </message>
     <message>
         <source>Your game against {0} is not finished: it counts as lost if you start another one.</source>
-        <translation>你与“{0}”的对局尚未结束：若另开一局，该局按负计算。</translation>
+        <translation>您与“{0}”的对局尚未结束：若另开一局，该局按负计算。</translation>
     </message>
     <message>
         <source>Levels</source>
@@ -2051,7 +2061,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Rated game against {0}: your rating is {1} ({2}).</source>
-        <translation>与“{0}”的等级分对局：你的等级分为 {1}（{2}）。</translation>
+        <translation>与“{0}”的等级分对局：您的等级分为 {1}（{2}）。</translation>
     </message>
 </context>
 <context>
@@ -2105,7 +2115,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Your rating against the levels: {0} (Elo). Games: {1}, won {2}, drawn {3}, lost {4}.</source>
-        <translation>你对各等级的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
+        <translation>您对各等级的等级分：{0}（埃洛）。对局 {1}，胜 {2}，和 {3}，负 {4}。</translation>
     </message>
     <message>
         <source>Puzzles: rating {0} after {1}, longest streak {2}, puzzles of the day in a row: {3}.</source>
@@ -2206,7 +2216,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>Plies: moves of both sides</source>
-        <translation>步数：双方的着数</translation>
+        <translation>手数：双方的每一手</translation>
     </message>
     <message>
         <source>A sound with every stone</source>
@@ -2634,11 +2644,11 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>This is your best storm.</source>
-        <translation>这是你最好的一次冲刺。</translation>
+        <translation>这是您最好的一次冲刺。</translation>
     </message>
     <message>
         <source>Your best storms: {0}</source>
-        <translation>你最好的冲刺：{0}</translation>
+        <translation>您最好的冲刺：{0}</translation>
     </message>
     <message>
         <source>Another storm (N)</source>
@@ -2908,7 +2918,7 @@ MIT 许可证。窗口使用 Qt for Python（PySide6，LGPL）制作。
     </message>
     <message>
         <source>{0} plies</source>
-        <translation>{0} 步</translation>
+        <translation>{0} 手</translation>
     </message>
     <message>
         <source>1 move</source>

@@ -103,6 +103,15 @@ def show_usage(parent: QWidget) -> None:
     )
     text += "\n" + translate(
         "Help",
+        "## Results and sharing\n\n"
+        "*Game, Rated game* plays against a level for your Elo rating; *Your results*"
+        " shows its curve. *Three-minute storm* (Ctrl+Shift+M) and *Puzzle of the day*"
+        " (Ctrl+D) are two more ways to solve puzzles. *Edit, Copy as a link* makes a"
+        " short text of the game, which can be pasted here and elsewhere; *Labels and"
+        " marks* writes on the board.\n",
+    )
+    text += "\n" + translate(
+        "Help",
         "## By the keyboard\n\n"
         "F6 goes from the board to the bar above it and to the tab beside it, Escape"
         " back to the board. Alt+1 to Alt+4 show a tab and go to its list: there the"
