@@ -20,7 +20,7 @@ from gomoku_brain.runs.json_rows import (
     json_line,
 )
 from gomoku_brain.runs.output_files import check_output
-from gomoku_brain.study.annotate import Value
+from gomoku_brain.study.annotate import Value, moves_words
 from gomoku_brain.study.known_proofs import (
     KnownProofs,
     Proof,
@@ -71,8 +71,8 @@ def run_show(options: argparse.Namespace) -> int:
         return 0 if shown.kind else 1
     print(describe_position(proof, shown))
     for reply in shown.replies[: options.most]:
-        plies = f" in {reply.plies}" if proof.checked else ""
-        print(f"  {reply.move}: {reply.answer} wins{plies}")
+        length = f" in {moves_words(reply.plies)}" if proof.checked else ""
+        print(f"  {reply.move}: {reply.answer} wins{length}")
     if len(shown.replies) > options.most:
         print(f"  and {len(shown.replies) - options.most} others")
     if options.picture:
@@ -143,9 +143,11 @@ def describe_position(proof: Proof, shown: Shown) -> str:
         move = f"it contains {shown.move};  " if shown.move else ""
         return f"{move}the certificate was not checked in full: nothing is proved"
     if shown.kind == "move":
-        return f"proved: {winner} wins in {shown.plies} plies with {shown.move}"
+        length = moves_words(shown.plies)
+        return f"proved: {winner} wins in {length} with {shown.move}"
     if shown.kind == "replies":
-        return f"proved: {winner} wins in {shown.plies} plies, whatever the reply"
+        length = moves_words(shown.plies)
+        return f"proved: {winner} wins in {length}, whatever the reply"
     return f"proved: {winner} wins by fours and threes from here"
 
 
@@ -167,6 +169,6 @@ def draw(path: Path, proof: Proof, board: Board, shown: Shown) -> None:
         values,
         numbers=moves,
         title=f"{proof.rule.name.lower()} {proof.width}x{proof.height}: what is proved",
-        note="L44: this reply loses in 44 single moves at most; without a number: "
+        note="L22: it loses in 22 moves of the winner at most; without a number: "
         + ("open" if shown.kind == "open" else "answered by threats"),
     )

@@ -363,7 +363,7 @@ def _figures_text(played: PlayedMove) -> str:
     words = []
     if played.win_in is not None:
         verb = "wins" if played.win_in > 0 else "loses"
-        words.append(f"{verb} in {abs(played.win_in)}")
+        words.append(f"{verb} in {abs(played.win_in)} plies")
     elif played.score is not None:
         words.append(f"score {played.score:+}")
     if played.depth is not None:

@@ -21,6 +21,7 @@ from gomoku_brain.gui.model.level_rating import (
 )
 from gomoku_brain.gui.model.progress import SolverRecord
 from gomoku_brain.gui.model.storm import StormResult
+from gomoku_brain.gui.window.app import App
 from gomoku_brain.levels.ladder import LEVELS
 
 
@@ -186,6 +187,25 @@ def test_a_game_that_is_left_goes_on_or_counts_as_lost(rated, until):
     assert (result.score, result.game) == (0.0, number)
     assert archive.number_of(rated.play.tree) == open_game(archive).game != number
     assert "rated" not in archive.read(number).tree.extra
+
+
+def test_a_rated_game_goes_on_after_a_restart(qt, tmp_path):
+    first = App(qt, tmp_path)
+    window = first.start()
+    window.rated.begin(44)
+    number = open_game(archive_of(window)).game
+    window.play.pause()
+    window.study.analyst.rest()
+    first.finish()
+    second = App(qt, tmp_path)
+    window = second.start()
+    assert window.rated.is_on
+    assert archive_of(window).number_of(window.play.tree) == number
+    window.play.resume()
+    window.play.resign()
+    assert [each.score for each in history(archive_of(window))] == [0.0]
+    window.study.analyst.rest()
+    second.finish()
 
 
 def test_the_formula_is_elo_s():

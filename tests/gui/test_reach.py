@@ -146,6 +146,13 @@ class TestSmallScreens:
             assert least.height() <= 560, each
             if each is not window:
                 each.hide()
+        for name in ("storm", "marks", "edit_position"):
+            window.games.show_game(GameTree())
+            act(window, name)
+            QTest.qWait(20)
+            least = window.minimumSizeHint()
+            assert least.width() <= 1000, name
+            assert least.height() <= 560, name
         window.settings.zoom = 100
         window.switches.show_look()
 

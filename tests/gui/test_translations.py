@@ -154,6 +154,26 @@ def test_a_puzzle_is_asked_on_in_the_other_language(app, until):
     assert window.trainer.lesson is None
 
 
+def test_a_storm_goes_on_in_the_other_language(app, until):
+    started = app(language="en")
+    before = started.window.play.tree
+    started.window.actions_["storm"].trigger()
+    storm = started.window.trainer._storm
+    started.settings.language = "zh_CN"
+    started.window.language_changed.emit()
+    window = started.window
+    assert window.trainer._storm is storm
+    assert "解出 0" in window.bar.text.text()
+    storm._used = 180.0
+    until(lambda: "时间到" in window.bar.text.text())
+    started.settings.language = "en"
+    started.window.language_changed.emit()
+    window = started.window
+    assert "Time is up." in window.bar.text.text()
+    window.bar.buttons[-1].click()
+    assert window.play.tree is before
+
+
 def test_the_explorer_s_book_may_come_after_its_window_has_gone(app, qt, until):
     started = app(language="en")
     started.window.view.show_tab(started.window.explorer)

@@ -171,6 +171,7 @@ class ArchiveDialog(QDialog):
         self.table.setTabKeyNavigation(False)
         self.table.activated.connect(self.open)
         self.table.setWordWrap(False)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # keeps the level
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setResizeContentsPrecision(MEASURED_ROWS)
