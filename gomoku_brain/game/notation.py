@@ -80,6 +80,8 @@ def as_move(value: object) -> Move:
     The pair may be a tuple, a list or an array. Raises TypeError for another type and
     ValueError for text that names no cell. The cell need not be on a board.
     """
+    if type(value) is Move and type(value.x) is int and type(value.y) is int:
+        return value  # most of the calls
     if isinstance(value, str):
         return parse_move(value)
     cell: Any = value

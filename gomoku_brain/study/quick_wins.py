@@ -1,6 +1,6 @@
 """Wins that can be forced in three plies by fours, and the moves that prevent them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
@@ -20,15 +20,8 @@ _FOURS = {"B4", "F4"}
 
 
 def _five_cells(board: Board, side: Side) -> list[Move]:
-    with Turn(board, side):
-        return [cell for cell in _empties(board) if board.wins_at(cell)]
-
-
-def _empties(board: Board) -> Iterator[Move]:
-    for y in range(board.height):
-        for x in range(board.width):
-            if board.is_empty((x, y)):
-                yield Move(x, y)
+    with Turn(board, side):  # a five is legal, also for black in renju
+        return [cell for cell in board.legal_moves() if board.wins_at(cell)]
 
 
 def quick_wins(board: Board, side: Side | None = None) -> tuple[int, list[Move]]:
@@ -42,7 +35,10 @@ def quick_wins(board: Board, side: Side | None = None) -> tuple[int, list[Move]]
     fives = _five_cells(scratch, side)
     if fives:
         return 1, fives
-    wins = _unstoppable(scratch, side, _four_makers(scratch, side))
+    makers = _four_makers(scratch, side)
+    if not makers:
+        return 0, []
+    wins = _unstoppable(scratch, side, makers, _five_cells(scratch, side.other))
     return (3, wins) if wins else (0, [])
 
 
@@ -50,21 +46,24 @@ def _four_makers(board: Board, side: Side) -> list[Move]:
     with Turn(board, side):
         return [
             cell
-            for cell in _empties(board)
+            for cell in board.legal_moves()
             if not _FOURS.isdisjoint(board.line_classes(cell, side))
-            and board.is_legal(cell)
         ]
 
 
 def _unstoppable(
-    board: Board, side: Side, cells: Iterable[Move], most: int | None = None
+    board: Board,
+    side: Side,
+    cells: Iterable[Move],
+    theirs: list[Move],
+    most: int | None = None,
 ) -> list[Move]:
     """Return those of the cells where a four of the side leaves the other no answer.
 
     The cells are legal moves; those that no longer make a four are left out. The side
-    must have no five cell yet. Stops after ``most`` cells.
+    must have no five cell yet. All five cells of the other side must be among
+    ``theirs``. Stops after ``most`` cells.
     """
-    theirs = _five_cells(board, side.other)
     found: list[Move] = []
     for cell in cells:
         if len(found) == most:
@@ -118,22 +117,40 @@ def answers(board: Board) -> tuple[int, list[Move], list[Move]]:
     if not plies:
         return 0, [], []
     scratch = board.copy()
+    fives = _five_cells(scratch, scratch.turn)
     moves = []
     for move in scratch.legal_moves():
         wins = scratch.wins_at(move)
         scratch.play(move)
-        if wins or not _still_wins(scratch, plies, threats):
+        if wins or not _still_wins(scratch, plies, threats, fives):
             moves.append(move)
         scratch.undo()
     return plies, threats, moves
 
 
-def _still_wins(board: Board, plies: int, threats: list[Move]) -> bool:
-    """Whether the side to move still wins in so many plies by one of those moves."""
+def _near(board: Board, cell: Move) -> list[Move]:
+    """Return the empty cells within five steps on the lines through a cell."""
+    return [
+        near
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+        for step in (*range(-5, 0), *range(1, 6))
+        if board.is_empty(near := Move(cell.x + step * dx, cell.y + step * dy))
+    ]
+
+
+def _still_wins(
+    board: Board, plies: int, threats: list[Move], fives: list[Move]
+) -> bool:
+    """Whether the side to move still wins in so many plies by one of those moves.
+
+    ``fives`` are the five cells that the other side had before its last move.
+    """
     left = [move for move in threats if board.is_legal(move)]
     if plies == 1:
         return any_five(board, board.turn, left)
-    if _unstoppable(board, board.turn, left, most=1):
+    # The last move makes new five cells only near itself.
+    theirs = [*fives, *_near(board, board.moves[-1])]
+    if _unstoppable(board, board.turn, left, theirs, most=1):
         return True
     # In other rules a stone never helps the other side. In renju it may end a foul of
     # black's, or make a foul of the point where black must answer.
