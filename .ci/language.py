@@ -15,6 +15,7 @@ import argparse
 import random
 import re
 import subprocess
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+END = re.compile(r"[ ;]*(#.*)?(\n|$)")
 HEADER = re.compile(
     r"^(?P<indent>[ ]*)(?:async )?(?:(?:def|class|cdef|cpdef|property)\b[^\n(:=]*?)"
     r"(?P<name>\w+)\s*[(:\[]",
@@ -133,10 +135,13 @@ def _is_read(path: str) -> bool:
     return path.endswith((*CODE, ".md"))
 
 
-def texts(files: Iterable[tuple[str, str]]) -> Iterator[Text]:
-    """Yield what people read in the files."""
+def texts(files: Iterable[tuple[str, str]], *, names: bool = True) -> Iterator[Text]:
+    """Yield what people read in the files, with or without the names in code."""
     for path, text in files:
-        yield from (_of_page if path.endswith(".md") else _of_code)(path, text)
+        if path.endswith(".md"):
+            yield from _of_page(path, text)
+        else:
+            yield from _of_code(path, text, names)
 
 
 def _of_page(path: str, text: str) -> Iterator[Text]:
@@ -154,8 +159,9 @@ def _blank(match: re.Match[str]) -> str:
     return "\n" * match[0].count("\n") or " "
 
 
-def _of_code(path: str, code: str) -> Iterator[Text]:
+def _of_code(path: str, code: str, names: bool) -> Iterator[Text]:
     depth = 0
+    headers = list(HEADER.finditer(code))
     line, counted = 1, 0
     for match in TOKEN.finditer(code):
         line += code.count("\n", counted, match.start())
@@ -165,30 +171,33 @@ def _of_code(path: str, code: str) -> Iterator[Text]:
         elif match["comment"]:
             yield Text(path, line, "comments", match[0].lstrip("# "))
         elif match["name"]:
-            yield Text(path, line, "names", match[0])
+            if names:
+                yield Text(path, line, "names", match[0])
         elif match["string"] and not depth and _is_docstring(code, match):
             text = match[0].lstrip("rRbBfFuU").strip("\"'")
-            owner = _owner(code, match.start())
+            owner = _owner(code, match.start(), headers)
             yield Text(path, line, "docstrings", text, owner)
 
 
 def _is_docstring(code: str, match: re.Match[str]) -> bool:
     """Whether a string is a statement of its own; C code in Cython is none."""
-    before = code[: match.start()]
-    previous = before.rstrip()
-    return (
-        before[before.rfind("\n") + 1 :].strip() == ""
-        and not previous.endswith("\\")
-        and "extern" not in previous[previous.rfind("\n") + 1 :]
-        and re.match(r"[ ;]*(#.*)?(\n|$)", code[match.end() :]) is not None
-    )
+    start = code.rfind("\n", 0, match.start()) + 1
+    if code[start : match.start()].strip() or not END.match(code, match.end()):
+        return False
+    before = code[:start].rstrip()
+    previous = before[before.rfind("\n") + 1 :]
+    return not previous.endswith("\\") and "extern" not in previous
 
 
-def _owner(code: str, start: int) -> str:
-    """Return the dotted name of what a docstring belongs to."""
+def _owner(code: str, start: int, headers: list[re.Match[str]]) -> str:
+    """Return the dotted name of what a docstring belongs to.
+
+    ``headers`` are those of the file, in their order.
+    """
     indent = start - (code.rfind("\n", 0, start) + 1)
     names: list[str] = []
-    for header in reversed(list(HEADER.finditer(code, 0, start))):
+    before = bisect_right(headers, start, key=lambda header: header.end())
+    for header in reversed(headers[:before]):
         if len(header["indent"]) < indent:
             names.insert(0, header["name"])
             indent = len(header["indent"])

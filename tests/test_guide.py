@@ -1,6 +1,8 @@
 """The pages for developers name files and functions that exist."""
 
 import re
+from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ SUFFIXES = (".py", ".pyx", ".pxd")
 FILES = [path for path in PACKAGE.rglob("*") if path.suffix in SUFFIXES]
 
 CODE = re.compile(r"`([^`\n]+)`")
+NAMES = re.compile(r"\w+")
 PATH = re.compile(r"[a-z_]+(?:/[a-z_0-9]+)+")
 NAME = re.compile(r"(?:([A-Za-z]\w*)\.)?([A-Za-z_]\w*)")
 ROW = re.compile(r"^\| (.+?) \| (.+?) \|$", re.MULTILINE)
@@ -32,13 +35,23 @@ def text_of(paths):
     return "".join(path.read_text(encoding="utf-8") for path in paths)
 
 
+@cache
+def lines_by_name(text):
+    """Return the lines of a text that contain a name, for all names."""
+    found = defaultdict(list)
+    for line in text.split("\n"):
+        for name in {*NAMES.findall(line)}:
+            found[name].append(line)
+    return {name: "\n".join(lines) for name, lines in found.items()}
+
+
 def defines(text, name):
     """Whether a text defines a class, a function, a constant or an attribute."""
     return re.search(
         rf"^ *(class|def|async def|cdef|cpdef)\b[^\n(]*\b{name}\b *[(:\[]"
         rf"|^[^\n(]*\b{name}\b(:[^\n=]*)? = "
         rf"|^ *{name}(: |,$| *=)",
-        text,
+        lines_by_name(text).get(name, ""),
         re.MULTILINE,
     )
 

@@ -31,7 +31,13 @@ LANGUAGE = load_tool()
 
 @pytest.fixture(scope="module")
 def texts():
-    return list(LANGUAGE.texts(LANGUAGE.files_of_tree()))
+    """The docstrings and comments of the package, and all pages."""
+    files = [
+        (path, text)
+        for path, text in LANGUAGE.files_of_tree()
+        if path.startswith("gomoku_brain/") or path.endswith(".md")
+    ]
+    return list(LANGUAGE.texts(files, names=False))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The dependency direction of the package, kept by a test instead of by memory."""
 
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -48,15 +49,22 @@ def layer_of(module):
 
 NAMES = {module_of(path) for path in FOLDERS}
 MODULES = {module_of(path) for path in SOURCES}
+TOP = NAMES | {path.stem for path in SOURCES if path.parent == PACKAGE}
 
 
+@cache
 def imports_of(text):
-    """The modules imported: ``from gomoku_brain.game import rules`` is game.rules.
+    """Return the modules imported.
+
+    ``from gomoku_brain.game import rules`` is game.rules.
 
     What ``from gomoku_brain import`` names is a module or folder, else of __init__,
     which ``import gomoku_brain`` takes whole.
     """
-    top = NAMES | {path.stem for path in SOURCES if path.parent == PACKAGE}
+    return list(_imports_of(text))
+
+
+def _imports_of(text):
     for module, names, whole in IMPORT.findall(text):
         if whole:
             yield whole.removeprefix("gomoku_brain").removeprefix(".") or "__init__"
@@ -66,7 +74,7 @@ def imports_of(text):
             continue
         for name in filter(str.strip, names.strip("()").split(",")):
             word = name.split()[0]
-            yield f"{module}.{word}" if module else word if word in top else "__init__"
+            yield f"{module}.{word}" if module else word if word in TOP else "__init__"
 
 
 @pytest.mark.parametrize(
