@@ -11,6 +11,7 @@ moves win; a position with many of them is no puzzle.
 import math
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -65,6 +66,7 @@ class Exercise(NamedTuple):
         return Side.WHITE if len(self.moves) % 2 else Side.BLACK
 
 
+@cache
 def exercises() -> tuple[Exercise, ...]:
     """Return the shipped set, from easy to hard."""
     found = []

@@ -27,10 +27,9 @@ def design(rule: Rule, side: int) -> Array:
     """Return the classes and the rank of each kind, as (kinds, CLASSES + RANKS)."""
     import numpy
 
-    rows = numpy.zeros((len(class_tuples()), CLASSES + RANKS))
-    for kind, members in enumerate(class_tuples()):
-        for member in members:
-            rows[kind, member] += 1
+    members = numpy.array(class_tuples())
+    rows = numpy.zeros((len(members), CLASSES + RANKS))
+    numpy.add.at(rows, (numpy.arange(len(members))[:, None], members), 1)
     ranks = numpy.frombuffer(kind_ranks(int(rule), side), numpy.uint8)
     rows[numpy.arange(len(rows)), CLASSES + ranks] = 1
     return rows
