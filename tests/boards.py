@@ -58,7 +58,7 @@ def problems(name: str, folder: Path = POSITIONS) -> list[Problem]:
 
 def stones_of(board: Board) -> tuple[list[Move], list[Move], list[Move]]:
     """Black's stones, white's stones and the walls."""
-    every = [Move(x, y) for y in range(board.height) for x in range(board.width)]
+    every = sorted(board.moves, key=lambda move: (move.y, move.x))
     return (
         [move for move in every if board.stone(move) == Side.BLACK],
         [move for move in every if board.stone(move) == Side.WHITE],

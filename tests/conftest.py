@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import settings
 
 # The arrays of these tests are small: with more threads BLAS only spins, here and in
 # all programs that are started here.
@@ -19,12 +18,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # the package anew, which takes as long as all the rest of its start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
-# An example may take its time where the machine is busy; the test has its own limit.
-# ``.ci/run`` lets Hypothesis make more examples for each test.
-EXAMPLES = int(os.environ.get("GOMOKU_EXAMPLES", "30"))
-settings.register_profile("patient", deadline=None, max_examples=EXAMPLES)
-settings.load_profile("patient")
 
 # A shell lets what it runs in the background ignore Ctrl-C, and so would all programs
 # that are started here, some of them to see what it does.
@@ -36,6 +29,19 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "gomoku_brain"
+
+
+def pytest_configure():
+    """Set the limits of Hypothesis, which is imported when its bytecode is cached.
+
+    An example may take its time where the machine is busy; the test has its own limit.
+    ``.ci/run`` requests more examples for each test.
+    """
+    from hypothesis import settings
+
+    examples = int(os.environ.get("GOMOKU_EXAMPLES", "15"))
+    settings.register_profile("patient", deadline=None, max_examples=examples)
+    settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items):

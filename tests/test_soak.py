@@ -8,16 +8,18 @@ import pytest
 
 from soak import chunks, hostile_lines, mutated_files
 from soak.chunks import Chunk
+from tests.sampled import sampled
 
 pytestmark = pytest.mark.source
 
 
-def test_hostile_lines_are_answered_in_the_protocol(monkeypatch):
-    monkeypatch.setattr(hostile_lines, "SIZE", 3000)
+@sampled(1000, 3000)
+def test_hostile_lines_are_answered_in_the_protocol(monkeypatch, count):
+    monkeypatch.setattr(hostile_lines, "SIZE", count)
     chunk = hostile_lines.play("test", 0, False)
     assert chunk.faults == []
-    assert chunk.counts["line"] >= 3000
-    assert chunk.counts["answer"] > 300
+    assert chunk.counts["line"] >= count
+    assert chunk.counts["answer"] > count // 10
     assert chunk.counts["conversation in two threads"] > 0
 
 
@@ -45,13 +47,14 @@ def test_every_reader_reads_a_good_file_of_its_kind():
         reader.read(mutated_files.samples()[reader.name][0])
 
 
-def test_a_forged_file_passes_its_checksum():
+@sampled(8, 30)
+def test_a_forged_file_passes_its_checksum(count):
     rng = random.Random(1)
     forgers = [reader for reader in mutated_files.READERS if reader.forge is not None]
     for reader in forgers:
         good = mutated_files.samples()[reader.name][0]
         expected = set()
-        for _ in range(30):
+        for _ in range(count):
             try:
                 reader.read(reader.forge(rng, good))
             except reader.errors as error:

@@ -202,10 +202,11 @@ def test_the_clock_has_no_part_in_a_search_by_nodes(engine):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("count", [2, 5])
-def test_lines_are_distinct_sorted_and_numbered(engine, rule, count):
-    for board in random_boards("lines", rule, 25, (15, 9, 7)):
-        result = engine.search(board, Limits(depth=3, multipv=count))
+@pytest.mark.parametrize("lines", [2, 5])
+@sampled(8, 25)
+def test_lines_are_distinct_sorted_and_numbered(engine, rule, lines, count):
+    for board in random_boards("lines", rule, count, (15, 9, 7)):
+        result = engine.search(board, Limits(depth=3, multipv=lines))
         message = f"{result.lines}\n{board}"
         firsts = [line.pv[0] for line in result.lines]
         scores = [line.score for line in result.lines]
@@ -219,10 +220,13 @@ def test_lines_are_distinct_sorted_and_numbered(engine, rule, count):
 
 
 @pytest.mark.parametrize("nodes", [300, 1000, 3000, 10_000])
-def test_lines_of_an_interrupted_search_come_deeper_first_then_better(engine, nodes):
+@sampled(10, 30)
+def test_lines_of_an_interrupted_search_come_deeper_first_then_better(
+    engine, nodes, count
+):
     """Scores of two iterations are no measure of each other."""
     mixed = False
-    for board in random_boards("interrupted", Rule.FREESTYLE, 30, (15, 9)):
+    for board in random_boards("interrupted", Rule.FREESTYLE, count, (15, 9)):
         result = engine.search(board, Limits(nodes=nodes, multipv=4))
         message = f"{result.lines}\n{board}"
         order = [(line.depth, line.score) for line in result.lines]
@@ -381,7 +385,7 @@ def test_win_in_is_the_distance_of_a_score():
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(40, 100)
+@sampled(15, 100)
 def test_announced_results_are_true_and_their_lines_end_with_a_five(
     engine, rule, count
 ):
@@ -407,12 +411,11 @@ def test_announced_results_are_true_and_their_lines_end_with_a_five(
             assert wins_within(reference, reference.turn, result.win_in), where
         elif -4 <= result.win_in < 0:
             assert loses_within(reference, reference.turn, -result.win_in), where
-    assert {1, 3} < announced
     assert {-2, 1, 3, 5} < announced or count < 100
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(20, 60)
+@sampled(8, 60)
 def test_every_line_that_announces_is_true(engine, rule, count):
     """The second and third best moves win or lose as told.
 
@@ -448,12 +451,12 @@ def test_every_line_that_announces_is_true(engine, rule, count):
                 claims += 1
                 assert wins_within(reference, 1 - me, -line.win_in - 1), where
             reference.clear(p)
-    assert claims > count // 3
+    assert claims > count // 3 or count < 60
     assert taken_back <= 1
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(40, 150)
+@sampled(15, 150)
 def test_a_lost_position_is_reported_as_lost(engine, rule, count):
     """Lost within four plies against every defence: announced, and with a line."""
     lost = 0
@@ -469,7 +472,7 @@ def test_a_lost_position_is_reported_as_lost(engine, rule, count):
         assert result.win_in is not None, where
         assert result.win_in < 0, where
         assert_plays_out(board, result.pv, result.win_in)
-    assert lost > count // 50
+    assert lost > count // 50 or count < 150
 
 
 def test_a_forbidden_block_is_no_defence_in_renju(engine):
@@ -617,10 +620,11 @@ def empties(board):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_nearly_full_boards_are_searched_to_the_end(engine, rule):
+@sampled(25, 80)
+def test_nearly_full_boards_are_searched_to_the_end(engine, rule, count):
     """With few cells left the value is exact, and a draw is 0 or a win is told."""
     message = set()
-    for reference in random_references("nearly full", rule, 80, (5, 6), (19, 30)):
+    for reference in random_references("nearly full", rule, count, (5, 6), (19, 30)):
         board = board_of(reference)
         if not 1 <= len(empties(board)) <= 6:
             continue
@@ -730,8 +734,9 @@ def test_infos_come_in_order_and_in_the_calling_thread(engine):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_result_has_the_deepest_ply_of_the_whole_search(engine, rule):
-    for board in random_boards("seldepth", rule, 30, (15, 9)):
+@sampled(10, 30)
+def test_the_result_has_the_deepest_ply_of_the_whole_search(engine, rule, count):
+    for board in random_boards("seldepth", rule, count, (15, 9)):
         infos = []
         result = engine.search(board, Limits(depth=4), infos.append)
         depths = [info.seldepth for info in infos]
@@ -781,7 +786,7 @@ def test_ctrl_c_ends_a_search_for_wins(
     engine, at_work, monkeypatch, threads, kind, shortest
 ):
     """Which would take seconds, or minutes, here."""
-    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer = threading.Timer(0.05, _thread.interrupt_main)
     slow = engine._wins.find
 
     def work(*arguments):

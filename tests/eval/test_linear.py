@@ -28,6 +28,7 @@ from gomoku_brain.search.tt import TranspositionTable
 from gomoku_brain.search.worker import Worker
 from tests.boards import random_boards
 from tests.reference import RULES
+from tests.sampled import sampled
 
 TEXT = read_data("hand.txt").decode("ascii")
 SIZES = (15, 9, 20, 22, 5, (11, 16))
@@ -70,9 +71,10 @@ def value_after(worker, board, move):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_running_totals_equal_fresh_ones_along_random_walks(worker, rule):
+@sampled(4, 12)
+def test_running_totals_equal_fresh_ones_along_random_walks(worker, rule, count):
     compared = 0
-    for board in random_boards("walks", rule, 12, SIZES, stones=(2, 12), walls=2):
+    for board in random_boards("walks", rule, count, SIZES, stones=(2, 12), walls=2):
         rng = random.Random(board.key)
         for _ in range(25):
             # Only candidates are searched: cells near a stone.
@@ -97,21 +99,23 @@ def test_running_totals_equal_fresh_ones_along_random_walks(worker, rule):
             if not board.is_full:
                 assert running == -evaluation(worker, board), str(board)
                 compared += 1
-    assert compared > 60
+    assert compared > 5 * count
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_making_and_unmaking_moves_leaves_the_evaluation(worker, rule):
-    for board in random_boards("unmade", rule, 20, SIZES):
+@sampled(6, 20)
+def test_making_and_unmaking_moves_leaves_the_evaluation(worker, rule, count):
+    for board in random_boards("unmade", rule, count, SIZES):
         before = evaluation(worker, board)
         worker.search(2)
         assert worker.evaluate() == before
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_way_to_a_position_does_not_matter(worker, rule):
+@sampled(8, 30)
+def test_the_way_to_a_position_does_not_matter(worker, rule, count):
     """Stones put down in another order, some of them taken back, give the same."""
-    for board in random_boards("order", rule, 30, SIZES, walls=3):
+    for board in random_boards("order", rule, count, SIZES, walls=3):
         expected = evaluation(worker, board)
         rng = random.Random(board.key)
         copy = board.copy()
@@ -135,8 +139,9 @@ def test_the_way_to_a_position_does_not_matter(worker, rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_evaluations_stay_within_the_limit(worker, rule):
-    for board in random_boards("limit", rule, 50, SIZES):
+@sampled(12, 50)
+def test_evaluations_stay_within_the_limit(worker, rule, count):
+    for board in random_boards("limit", rule, count, SIZES):
         assert abs(evaluation(worker, board)) <= EVAL_LIMIT
     # A board full of one colour's chances.
     black = [(x, y) for x in range(22) for y in range(22) if (x + 2 * y) % 5 < 3]

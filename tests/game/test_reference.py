@@ -123,9 +123,8 @@ def test_a_wall_ends_a_run_but_is_no_opponent():
 @pytest.mark.parametrize(
     ("size", "boards"),
     [
-        (15, 6),
         (9, 12),
-        ((7, 12), 60),
+        pytest.param((7, 12), 60, marks=pytest.mark.slow(WHY, ci=True)),
         pytest.param(15, 20, marks=pytest.mark.slow(WHY, ci=True)),
         pytest.param(9, 40, marks=pytest.mark.slow(WHY, ci=True)),
     ],
@@ -149,9 +148,10 @@ def test_fouls_are_those_of_the_rule_text_word_by_word(size, boards):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_fives_are_all_cells_that_win(rule):
+@sampled(15, 60)
+def test_fives_are_all_cells_that_win(rule, count):
     rng = random.Random(rule)
-    for number in range(60):
+    for number in range(count):
         board = random_clutter(rng, rule, rng.choice([5, 9, 15, (8, 13)]))
         if number % 2:
             board = random_position(rng, rule, 15)
@@ -161,9 +161,10 @@ def test_fives_are_all_cells_that_win(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_new_five_comes_from_a_four_maker(rule):
+@sampled(5, 20)
+def test_a_new_five_comes_from_a_four_maker(rule, count):
     rng = random.Random(rule)
-    for _ in range(20):
+    for _ in range(count):
         board = random_position(rng, rule, 15)
         for side in (BLACK, WHITE):
             before = set(board.fives(side))
@@ -176,10 +177,11 @@ def test_a_new_five_comes_from_a_four_maker(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_only_a_remover_stops_a_five(rule):
+@sampled(15, 60)
+def test_only_a_remover_stops_a_five(rule, count):
     rng = random.Random(rule)
     checked = 0
-    for _ in range(60):
+    for _ in range(count):
         board = random_position(rng, rule, 15)
         for side in (BLACK, WHITE):
             for five in board.fives(side):
@@ -190,12 +192,12 @@ def test_only_a_remover_stops_a_five(rule):
                     board.clear(p)
                     assert not stopped or p in removers
                     checked += 1
-    assert checked > 1000
+    assert checked > 10 * count
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(("size", "free", "plies"), [(7, 30, 3), (6, 13, 5)])
-@sampled(20, 60)
+@sampled(8, 60)
 def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies, count):
     rng = random.Random(f"{rule} {size}")
     answers = []
@@ -205,12 +207,13 @@ def test_forced_wins_are_those_of_trying_everything(rule, size, free, plies, cou
         fast = wins_within(board, side, plies)
         assert fast == literal_wins_within(board, side, plies), board
         answers.append(fast and not board.fives(side))
-    assert any(answers)
-    assert not all(answers)
+    if count >= 60:  # among a few there may be none
+        assert any(answers)
+        assert not all(answers)
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(20, 60)
+@sampled(6, 60)
 def test_lost_means_that_no_move_saves(rule, count):
     rng = random.Random(rule)
     lost = 0
@@ -232,7 +235,7 @@ def test_lost_means_that_no_move_saves(rule, count):
                 )
             ]
             assert saving == literal
-    assert lost
+    assert lost or count < 60
 
 
 def wins_after(board, p, side, plies):
@@ -244,10 +247,11 @@ def wins_after(board, p, side, plies):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_wins_by_fours_are_wins(rule):
+@sampled(25, 100)
+def test_wins_by_fours_are_wins(rule, count):
     rng = random.Random(rule)
     found = 0
-    for _ in range(100):
+    for _ in range(count):
         board = random_position(rng, rule, 11)
         if wins_by_fours_within(board, board.turn, 5):
             assert wins_within(board, board.turn, 5), board
@@ -255,7 +259,7 @@ def test_wins_by_fours_are_wins(rule):
         assert wins_by_fours_within(board, board.turn, 3) == wins_within(
             board, board.turn, 3
         )
-    assert found
+    assert found or count < 100
 
 
 # --- Forced wins known by hand ---
@@ -374,11 +378,12 @@ def test_line_classes_known_by_hand(rule, side, text, expected):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("side", [BLACK, WHITE])
-def test_line_classes_agree_with_the_board(rule, side):
+@sampled(80, 300)
+def test_line_classes_agree_with_the_board(rule, side, count):
     """The same line on a board of one row: fives, and what one stone can stop."""
     rng = random.Random(f"{rule} {side}")
     seen = set()
-    for _ in range(300):
+    for _ in range(count):
         text = random_line(rng, 15)
         # Only a neighbourhood may hold stones: the board knows no "fives with c".
         text = "#" * 3 + text[3:12] + "#" * 3
@@ -410,7 +415,7 @@ def test_line_classes_agree_with_the_board(rule, side):
         else:
             assert kind == "B4", text
             assert row == replies, text
-    assert {"F4", "B4", "F3S", "F3", "DEAD"} <= seen
+    assert {"F4", "B4", "F3S", "F3", "DEAD"} <= seen or count < 300
 
 
 def test_random_material_is_reproducible():
@@ -421,9 +426,10 @@ def test_random_material_is_reproducible():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_random_positions_are_unfinished_games(rule):
+@sampled(12, 50)
+def test_random_positions_are_unfinished_games(rule, count):
     rng = random.Random(rule)
-    for _ in range(50):
+    for _ in range(count):
         board = random_position(rng, rule, rng.choice([5, 15, 20, (9, 16)]))
         black, white = board.stones(BLACK), board.stones(WHITE)
         assert len(black) - len(white) in (0, 1)

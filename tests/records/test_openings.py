@@ -233,6 +233,16 @@ def test_a_seed_settles_the_choice_and_more_of_it_begins_alike():
 # --- the book ---
 
 BOOKS = [(rule, size) for rule in Rule for size in BOOK_SIZES]
+OTHER_SIZE = pytest.mark.slow("thousands of openings on another board", ci=True)
+SOME_BOOKS = [
+    pytest.param(
+        *each,
+        marks=[]
+        if each in (BOOKS[0], BOOKS[-1])
+        else pytest.mark.slow("another book of thousands of openings", ci=True),
+    )
+    for each in BOOKS
+]
 
 
 @cache
@@ -240,7 +250,7 @@ def whole_book(rule, size):
     return book(rule, size, "all")
 
 
-@pytest.mark.parametrize(("rule", "size"), BOOKS)
+@pytest.mark.parametrize(("rule", "size"), SOME_BOOKS)
 def test_the_book_has_thousands_of_openings_and_none_twice(rule, size):
     tuning, final = book(rule, size, "tuning"), book(rule, size, "final")
     both = whole_book(rule, size)
@@ -250,7 +260,7 @@ def test_the_book_has_thousands_of_openings_and_none_twice(rule, size):
     assert duplicates(tuning + final, size) == []
 
 
-@pytest.mark.parametrize(("rule", "size"), BOOKS)
+@pytest.mark.parametrize(("rule", "size"), SOME_BOOKS)
 def test_every_opening_of_the_book_can_be_played(rule, size):
     for opening in whole_book(rule, size):
         board = position(opening, size, rule)  # raises where it cannot
@@ -273,14 +283,26 @@ def test_the_book_is_the_same_each_time():
     assert book(Rule.RENJU, 15) == book(4, (15, 15), "tuning")
 
 
-def test_the_book_fits_other_boards_about_their_centre():
-    names = {opening.name for opening in book(Rule.RENJU, 15, "all")}
-    for size in (12, 13, (12, 20), 19):
-        openings = book(Rule.RENJU, size, "all")
-        assert 100 < len(openings) <= len(names)
-        assert {opening.name for opening in openings} <= names
-        for opening in openings[::50]:
-            position(opening, size, Rule.RENJU)
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(12, marks=OTHER_SIZE),
+        pytest.param(13, marks=OTHER_SIZE),
+        (12, 20),
+        pytest.param(19, marks=OTHER_SIZE),
+    ],
+)
+def test_the_book_fits_other_boards_about_their_centre(size):
+    names = {opening.name for opening in whole_book(Rule.RENJU, 15)}
+    openings = book(Rule.RENJU, size, "all")
+    assert 100 < len(openings) <= len(names)
+    assert {opening.name for opening in openings} <= names
+    for opening in openings[::50]:
+        position(opening, size, Rule.RENJU)
+
+
+@OTHER_SIZE
+def test_the_book_of_a_size_is_that_of_larger_boards():
     assert {o.name for o in book(Rule.CARO, (22, 20))} == {
         o.name for o in book(Rule.CARO, 20)
     }

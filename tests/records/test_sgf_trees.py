@@ -12,6 +12,7 @@ from gomoku_brain.records.game_formats import from_sgf, lines_from_sgf, to_sgf
 from gomoku_brain.records.reader import Setting, read_text
 from gomoku_brain.records.record_tree import MARKS, GameNode, RecordTree, point
 from gomoku_brain.records.sgf_trees import read_trees, write_tree, write_trees
+from tests.sampled import sampled
 
 
 def same(one, other):
@@ -74,7 +75,8 @@ def test_a_written_tree_reads_back_the_same(tree):
         assert write_tree(again) == text
 
 
-def test_500_trees_with_every_property_come_back():
+@sampled(100, 500)
+def test_trees_with_every_property_come_back(count):
     """Every property of FF[4], and foreign ones, at random nodes of random trees."""
     known = (
         "KO MN AB AE AW PL C DM GB GW HO N UC V BM DO IT TE AR CR DD LB LN MA SL SQ TR"
@@ -82,7 +84,7 @@ def test_500_trees_with_every_property_come_back():
         " BL OB OW WL FG PM VW HA KM TB TW 5A SW XX ZZ9"
     ).split()
     rng = random.Random(39)
-    for _ in range(500):
+    for _ in range(count):
         tree = RecordTree(19)
         nodes = [tree]
         for _ in range(rng.randrange(1, 30)):

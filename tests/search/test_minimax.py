@@ -128,7 +128,7 @@ def where(number, board):
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("rule", RULES)
-@sampled(2, 14)
+@sampled(1, 14)
 def test_without_features_the_search_is_plain_minimax(rule, depth, count):
     scores = set()
     for number, board in small_boards(f"plain {depth}", rule, count):
@@ -156,7 +156,7 @@ def test_the_candidates_are_the_empty_cells_near_a_stone(rule):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(2, 8)
+@sampled(1, 8)
 def test_the_table_does_not_change_a_fixed_depth_score(rule, count):
     for number, board in small_boards("table", rule, count):
         worker = Worker(TranspositionTable(1), Features.TABLE_CUTS)
@@ -177,7 +177,7 @@ def test_a_tiny_table_does_not_change_a_fixed_depth_score(rule, count):
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("rule", RULES)
-@sampled(2, 14)
+@sampled(1, 14)
 def test_static_tests_and_reply_sets_leave_the_score_of_undecided_nodes(
     rule, depth, count
 ):
@@ -192,7 +192,7 @@ def test_static_tests_and_reply_sets_leave_the_score_of_undecided_nodes(
             assert (score > 0) == (expected > 0), where(number, board)
         else:
             assert score == expected, where(number, board)
-    assert proved < count
+    assert proved < count or count < 14
 
 
 FEATURES = {
@@ -208,7 +208,7 @@ FEATURES = {
 
 @pytest.mark.parametrize("name", FEATURES)
 @pytest.mark.parametrize("rule", RULES)
-@sampled(15, 80)
+@sampled(5, 80)
 def test_proved_scores_are_true_with_any_feature(rule, name, count):
     """Short claims are settled by trying every move; quick wins are never missed."""
     claims = 0
@@ -240,10 +240,11 @@ def test_proved_scores_are_true_with_any_feature(rule, name, count):
 
 @pytest.mark.parametrize("features", [0, Features.TABLE_CUTS], ids=["plain", "table"])
 @pytest.mark.parametrize("rule", RULES)
-def test_scores_outside_the_window_are_bounds(rule, features):
+@sampled(4, POSITIONS)
+def test_scores_outside_the_window_are_bounds(rule, features, count):
     rng = random.Random(rule)
     fell = set()
-    for number, board in small_boards("windows", rule):
+    for number, board in small_boards("windows", rule, count):
         exact, _ = search(board, 3, 0)
         for _ in range(6):
             alpha = exact + rng.randint(-90, 80)
@@ -259,7 +260,7 @@ def test_scores_outside_the_window_are_bounds(rule, features):
             else:
                 assert exact == score, message
                 fell.add("inside")
-    assert fell == {"low", "high", "inside"}
+    assert fell == {"low", "high", "inside"} or count < POSITIONS
 
 
 @pytest.mark.parametrize("rule", RULES)

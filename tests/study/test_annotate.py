@@ -254,7 +254,7 @@ def test_a_proved_win_stays_proved_while_its_moves_are_played(engine, count):
             first=problem.board.turn,
             moves=line,
         )
-        judged = review(engine, game, Limits(nodes=20_000))
+        judged = review(engine, game, Limits(nodes=10_000))
         for move in judged.moves:
             assert move.label in ("best", "good"), (problem.name, move)
             assert move.after.win_in is not None

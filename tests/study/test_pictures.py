@@ -122,10 +122,11 @@ def test_proved_results_alone_need_no_scale(monkeypatch):
 @pytest.mark.parametrize(
     "size",
     [
-        5,
+        (7, 5),
+        pytest.param(5, marks=pytest.mark.slow("as with 7x5", ci=True)),
         pytest.param(15, marks=pytest.mark.slow("400 texts", ci=True)),
         pytest.param(20, marks=pytest.mark.slow("600 texts", ci=True)),
-        (22, 12),
+        pytest.param((22, 12), marks=pytest.mark.slow("400 texts", ci=True)),
     ],
 )
 def test_the_texts_of_a_board_do_not_overlap(size, monkeypatch):
@@ -161,13 +162,17 @@ def test_blunders_are_named_at_the_curve_and_below_it(monkeypatch):
     assert_legible(figure)
 
 
-def test_many_blunders_stay_legible(monkeypatch):
-    moves = [judged(k, "blunder", loss=k / 100) for k in range(1, 61)]
-    curve = [(k * 37 % 101) / 100 for k in range(61)]
+@pytest.mark.parametrize(
+    "count", [20, pytest.param(60, marks=pytest.mark.slow("many texts", ci=True))]
+)
+def test_many_blunders_stay_legible(monkeypatch, count):
+    moves = [judged(k, "blunder", loss=k / 100) for k in range(1, count + 1)]
+    curve = [(k * 37 % 101) / 100 for k in range(count + 1)]
     review = Review(tuple(moves), 0, tuple(curve))
     figure = figure_of(monkeypatch, pictures.score_curve, review)
     assert_legible(figure)
-    assert [text.get_text() for text in figure.texts][-1] == "and 52 more"
+    more = f"and {count - 8} more"
+    assert [text.get_text() for text in figure.texts][-1] == more
 
 
 def test_a_curve_may_begin_in_the_middle_of_a_game(tmp_path):

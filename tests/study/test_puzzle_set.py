@@ -23,9 +23,12 @@ def test_the_set_goes_from_easy_to_hard_and_every_position_is_whole():
     assert {each.side for each in found} == set(Side)
 
 
-def test_the_answers_win_as_the_solver_proves_again():
+@pytest.mark.parametrize(
+    "step", [160, pytest.param(40, marks=pytest.mark.slow("more puzzles", ci=True))]
+)
+def test_the_answers_win_as_the_solver_proves_again(step):
     with Engine(hash_mb=16) as engine:
-        for each in exercises()[::40]:
+        for each in exercises()[::step]:
             solved = engine.find_win(each.board, "auto", Limits(nodes=400_000))
             assert solved.status == "win"
             board = each.board

@@ -18,6 +18,7 @@ from gomoku_brain.study import service as service_module
 from gomoku_brain.study.service import Defaults, Service
 
 QUICK = Limits(nodes=300)
+OTHER = pytest.mark.slow("as with the other encodings", ci=True)
 
 
 def answers(*requests, defaults=None, **options):
@@ -203,7 +204,7 @@ def test_a_request_that_is_worked_on_is_cancelled(report):
     )
     service.take(json.dumps({"id": 2, "moves": moves, "limits": {"time": 100}}))
     service.take('{"id": 3, "moves": "h8"}')
-    time.sleep(0.2)
+    time.sleep(0.05)
     service.take('{"cancel": 2}')  # has not begun
     assert [json.loads(line) for line in output] == [{"type": "cancelled", "id": 2}]
     service.take('{"cancel": 1}')
@@ -304,7 +305,15 @@ def talk(data, *options):
 
 
 @pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"]
+    "encoding",
+    [
+        pytest.param("utf-8", marks=OTHER),
+        "utf-8-sig",
+        pytest.param("utf-16", marks=OTHER),
+        "utf-16-le",
+        pytest.param("utf-16-be", marks=OTHER),
+        "latin-1",
+    ],
 )
 def test_requests_are_decoded_as_files_are(encoding):
     lines = '{"id": "é", "moves": "h8"}\n{"id": 2, "moves": "h9"}\n'
@@ -349,8 +358,8 @@ for k in range(count):
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "each",
-    [150, pytest.param(5000, marks=pytest.mark.slow("10,000 requests", ci=True))],
-    ids=["300", "10000"],
+    [50, pytest.param(5000, marks=pytest.mark.slow("10,000 requests", ci=True))],
+    ids=["100", "10000"],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="two writers share a POSIX pipe")
 def test_two_clients_at_once_get_every_answer_once_in_bounded_memory(each):
@@ -489,7 +498,7 @@ def test_strength_kind_shortest_and_tree():
 def test_a_higher_priority_is_answered_first():
     output = []
     service = Service(output.append, Defaults(QUICK), hash_mb=1)
-    service.take(json.dumps({"id": 0, "moves": "h8", "limits": {"time": 0.5}}))
+    service.take(json.dumps({"id": 0, "moves": "h8", "limits": {"time": 0.2}}))
     wait_for(lambda: not service._waiting)
     for name, priority in ((1, 0), (2, 5), (3, -1), (4, 5)):
         row = {"id": name, "moves": "h8 h9", "priority": priority}

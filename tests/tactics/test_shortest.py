@@ -23,6 +23,8 @@ LEVELS = problems("levels.jsonl")
 # Found and proved by this search; of the 12th level 15 were known, of others the same.
 LENGTHS = [5, 7, 7, 11, 7, 5, 5, 7, 7, 7, 7, 13, 11, 15, 7, 7, 9, 7, 9, 7]
 SLOW = (12, 14)  # levels
+BETWEEN = pytest.mark.slow("as with fewer or more threads", ci=True)
+MORE = pytest.mark.slow("more of the same problems", ci=True)
 NODES = Limits(nodes=500_000)  # for each length
 MOST = 3  # moves of the attacker that brute force looks at
 MOST_EMPTY = 10  # cells, so that it ends
@@ -61,7 +63,16 @@ def test_the_longest_levels_too(engine, number):
     check_level(engine, number)
 
 
-@pytest.mark.parametrize("most", range(5))
+@pytest.mark.parametrize(
+    "most",
+    [
+        0,
+        pytest.param(1, marks=BETWEEN),
+        2,
+        pytest.param(3, marks=BETWEEN),
+        pytest.param(4, marks=BETWEEN),
+    ],
+)
 def test_it_works_with_as_many_threads_as_the_system_gives(monkeypatch, most):
     real, started = _thread.start_new_thread, []
 
@@ -148,7 +159,7 @@ def crowded(rule, seed):
 
 
 @pytest.mark.parametrize("rule", list(Rule))
-@sampled(20, 500)
+@sampled(8, 500)
 def test_no_win_of_any_kind_is_shorter_than_reported(engine, rule, count):
     most = 2 if rule == Rule.RENJU else MOST
     looked_at = 0
@@ -166,9 +177,10 @@ def test_no_win_of_any_kind_is_shorter_than_reported(engine, rule, count):
     assert looked_at >= min(count, 21)
 
 
-def test_of_fours_alone_the_lengths_are_those_of_a_plain_search(engine):
+@pytest.mark.parametrize("step", [6, pytest.param(2, marks=MORE)])
+def test_of_fours_alone_the_lengths_are_those_of_a_plain_search(engine, step):
     found = 0
-    for problem in problems("tactics.jsonl")[::2]:
+    for problem in problems("tactics.jsonl")[::step]:
         line = engine.find_win(problem.board, "vcf", NODES).line
         result = engine.find_win(problem.board, "vcf", NODES, shortest=True)
         assert bool(line) == bool(result.line)
@@ -177,13 +189,13 @@ def test_of_fours_alone_the_lengths_are_those_of_a_plain_search(engine):
             assert result.is_shortest
             assert len(result.line) <= len(line)
             check(problem.board, result)
-    assert found > 5
+    assert found > 10 // step
 
 
-def test_threads_find_the_same_length():
+@pytest.mark.parametrize("number", [2, 4, pytest.param(17, marks=MORE)])
+def test_threads_find_the_same_length(number):
     with Engine(threads=3, hash_mb=8) as engine:
-        for number in (2, 4, 17):
-            check_level(engine, number)
+        check_level(engine, number)
 
 
 def test_an_unproved_bound_is_not_reported(engine):

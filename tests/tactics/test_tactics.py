@@ -24,6 +24,7 @@ QUICK = [p for p in TACTICS if p.difficulty[0] in "0123"]
 CARO = problems("tactical_caro.jsonl")[::20]
 DEFENCE = problems("defence.jsonl")
 NODES = 100_000
+OTHERS = "as the other levels: all replies are searched"
 
 FOLDER = os.environ.get("GOMOKU_POSITIONS")
 SECONDS = float(os.environ.get("GOMOKU_SECONDS", "1"))
@@ -85,7 +86,16 @@ def refuted(engine, board, plies):
     return None
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=by_name)
+@pytest.mark.parametrize(
+    "level",
+    [
+        pytest.param(
+            level, marks=[pytest.mark.slow(OTHERS, ci=True)] if number % 4 else []
+        )
+        for number, level in enumerate(LEVELS)
+    ],
+    ids=by_name,
+)
 def test_every_level_is_won(engine, opponent, level):
     """Announced, and confirmed by new searches after each of all legal replies."""
     result = announced(engine, level.board)

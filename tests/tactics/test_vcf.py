@@ -187,7 +187,7 @@ def test_claims_on_renju_problems_hold_against_all_defences(engine, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(40, POSITIONS)
+@sampled(14, POSITIONS)
 def test_claims_on_random_positions_hold_against_all_defences(engine, rule, count):
     lengths = set()
     for reference in random_references("claims", rule, count, walls=3):
@@ -198,12 +198,11 @@ def test_claims_on_random_positions_hold_against_all_defences(engine, rule, coun
         lengths.add(len(line))
         check_line(line, board)
         prove(engine, reference, reference.turn)
-    assert {1, 3} <= lengths
     assert {1, 3, 5} < lengths or count < POSITIONS
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(40, 2 * POSITIONS)
+@sampled(20, 2 * POSITIONS)
 def test_a_win_by_fours_is_claimed_exactly_where_one_exists(engine, rule, count):
     """Brute force over all fours and replies, on small and on ordinary boards."""
     found = 0
@@ -215,11 +214,11 @@ def test_a_win_by_fours_is_claimed_exactly_where_one_exists(engine, rule, count)
         line = engine.solve(board_of(reference))
         assert (line is not None) == expected, f"position {number}, {line}\n{reference}"
         found += expected and len(line) >= 5
-    assert found > count // 80
+    assert found > count // 80 or count < POSITIONS
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(30, POSITIONS)
+@sampled(10, POSITIONS)
 def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(
     engine, rule, count
 ):
@@ -234,18 +233,19 @@ def test_a_win_by_fours_in_clutter_is_claimed_exactly_where_one_exists(
         line = engine.solve(board_of(reference))
         assert (line is not None) == expected, f"position {number}, {line}\n{reference}"
         found.add(expected)
-    assert found == {False, True}
+    assert found == {False, True} or count < POSITIONS
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_quickest_wins_by_fours_are_marked_so(engine, rule):
+@sampled(20, POSITIONS)
+def test_the_quickest_wins_by_fours_are_marked_so(engine, rule, count):
     """No shorter than possible; one and three plies exactly.
 
     (In renju a longer win may be told where a four wins since black may not block it.)
     """
     quick = 0
     for number, reference in enumerate(
-        random_references("shortest", rule, POSITIONS, (7, 9, 15))
+        random_references("shortest", rule, count, (7, 9, 15))
     ):
         line = engine.solve(board_of(reference))
         plies = next(
@@ -265,7 +265,7 @@ def test_the_quickest_wins_by_fours_are_marked_so(engine, rule):
         assert len(line) >= plies, message
         if rule != RENJU and plies <= 3:
             assert len(line) == plies, message
-    assert quick > 3
+    assert quick > 3 or count < POSITIONS
 
 
 @pytest.mark.parametrize(
@@ -311,11 +311,12 @@ def test_only_fours_count_as_a_win_by_fours(engine):
     assert engine.solve(board) is None
 
 
-def test_in_caro_both_ends_of_a_coming_five_are_tried(engine):
+@sampled(60, 300)
+def test_in_caro_both_ends_of_a_coming_five_are_tried(engine, count):
     """Caro: a simple four may have more than one reply."""
     lines = 0
     for rule in (Rule.CARO, Rule.CARO_EXACT):
-        for reference in random_references("ends", rule, 300, (9, 11)):
+        for reference in random_references("ends", rule, count, (9, 11)):
             line = engine.solve(board_of(reference))
             if line is None or len(line) < 5:
                 continue
@@ -323,7 +324,7 @@ def test_in_caro_both_ends_of_a_coming_five_are_tried(engine):
             fives = reference.fives(reference.turn)
             removers = reference.removers(fives[0], reference.turn)
             lines += len(removers) > 1
-    assert lines > 10
+    assert lines > count // 30
 
 
 def test_unknown_kinds_are_refused(engine):

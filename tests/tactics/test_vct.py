@@ -242,7 +242,7 @@ def test_every_win_of_caro_is_one_for_the_reference(solver, problem):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(80, 10 * POSITIONS)
+@sampled(30, 10 * POSITIONS)
 def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
     """After any other legal reply the attacker wins by fours, by brute force."""
     threats = 0
@@ -271,18 +271,19 @@ def test_only_the_listed_replies_can_answer_a_threat(solver, rule, count):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_claims_on_random_positions_hold_against_all_defences(solver, rule):
+@sampled(2 * POSITIONS, 6 * POSITIONS)
+def test_claims_on_random_positions_hold_against_all_defences(solver, rule, count):
     """By the replay, and some of the longer ones by the reference alone."""
     found = set()
     checked = 0
-    for board in random_boards("vct", rule, 6 * POSITIONS, (9, 7, (7, 10)), walls=2):
+    for board in random_boards("vct", rule, count, (9, 7, (7, 10)), walls=2):
         status, tree = solve(solver, board, 3_000)
         found.add(status)
-        if tree is not None and 5 < tree.plies <= 11 and checked < POSITIONS // 8:
+        if tree is not None and 5 < tree.plies <= 11 and checked < count // 48:
             checked += 1
             assert holds(tree, reference_of(board), int(board.turn), {}), str(board)
     assert {"win", "no win"} <= found
-    assert checked
+    assert checked or count < 6 * POSITIONS
 
 
 @pytest.mark.slow("hundreds of random boards of each size")
@@ -339,7 +340,7 @@ class Oracle:
 
 
 @pytest.mark.parametrize("rule", RULES)
-@sampled(20, 2 * POSITIONS)
+@sampled(8, 2 * POSITIONS)
 def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule, count):
     """And nowhere else. Quiet moves may be threats that the solver does not try."""
     found = {True: 0, False: 0}
@@ -358,8 +359,9 @@ def test_wins_by_threats_are_claimed_where_the_oracle_has_one(solver, rule, coun
             assert expected, str(board)
         else:
             missed += expected
-    assert found[False] > count // 16
-    assert missed <= found[True] // 10
+    if count >= POSITIONS:
+        assert found[False] > count // 16
+        assert missed <= found[True] // 10
 
 
 def defended(problem):
@@ -380,9 +382,10 @@ def test_nothing_is_claimed_for_the_side_that_loses(solver, problem):
         assert solve(solver, board, 20_000)[0] != "win"
 
 
-def test_every_image_of_a_position_has_the_same_verdict(solver):
-    boards = [p.board for p in LEVELS[:6]] + list(random_boards("turned", 4, 6, (9,)))
-    for board in boards:
+@sampled(4, 12)
+def test_every_image_of_a_position_has_the_same_verdict(solver, count):
+    boards = [*random_boards("turned", 4, 6, (9,)), *(p.board for p in LEVELS[:6])]
+    for board in boards[12 - count :]:
         found = {
             solve(solver, image_of(board, k), None)[0]
             for k in symmetries(board.width, board.height)
