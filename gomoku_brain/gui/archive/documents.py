@@ -23,6 +23,7 @@ from gomoku_brain.gui.board.board_painter import (
     draw_background,
     draw_marks,
     draw_stones,
+    stone_stamp,
 )
 from gomoku_brain.gui.board.board_painter import draw_scene as draw
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -405,12 +406,13 @@ def save_animation(scenes: Sequence[Scene], path: Path) -> None:
             translate("Documents", "A GIF needs Pillow: pip install pillow")
         ) from None
     ground = _ground(scenes[-1])
+    geometry = _geometry(scenes[-1], ground.size())
+    stamps = {side: stone_stamp(geometry, side, scenes[-1].theme) for side in Side}
     drawn = []
     for scene in scenes:
         image = ground.copy()
         with QPainter(image) as painter:
-            geometry = _geometry(scene, image.size())
-            draw_stones(painter, geometry, scene)
+            draw_stones(painter, geometry, scene, stamps)
             draw_marks(painter, geometry, scene)
         size = image.width(), image.height()
         rows = bytes(image.constBits())

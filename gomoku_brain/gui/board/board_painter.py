@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QFont,
+    QImage,
     QLinearGradient,
     QPainter,
     QPainterPath,
@@ -322,11 +323,13 @@ def draw_stone_on_panel(
         painter.drawEllipse(where)
 
 
-def stone_stamp(geometry: Geometry, side: Side, theme: Theme, ratio: float) -> QPixmap:
-    """Return a stone as a pixmap, centred, with space for its shadow."""
+def stone_stamp(
+    geometry: Geometry, side: Side, theme: Theme, ratio: float = 1.0
+) -> QImage:
+    """Return a stone as an image, centred, with space for its shadow."""
     reach = STONE * geometry.cell * STAMP
     size = math.ceil(2 * reach * ratio)
-    stamp = QPixmap(size, size)
+    stamp = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
     stamp.setDevicePixelRatio(ratio)
     stamp.fill(Qt.GlobalColor.transparent)
     radius = STONE * geometry.cell
@@ -342,20 +345,19 @@ def draw_stones(
     painter: QPainter,
     geometry: Geometry,
     scene: Scene,
-    stamps: Mapping[Side, QPixmap] | None = None,
+    stamps: Mapping[Side, QPixmap] | Mapping[Side, QImage] | None = None,
 ) -> None:
     """Draw all stones and walls, without marks.
 
     ``stamps`` of the two stones save the time to shade each stone.
     """
     board = scene.board
-    for y in range(board.height):
-        for x in range(board.width):
-            side = board.stone((x, y))
-            if side is not None:
-                _place_stone(painter, geometry, (x, y), side, scene, stamps)
-            elif board.is_wall((x, y)):
-                painter.fillRect(geometry.square((x, y), 0.4), QColor("#7d7d7d"))
+    for move in sorted(board.moves, key=lambda move: (move.y, move.x)):
+        side = board.stone(move)
+        if side is not None:
+            _place_stone(painter, geometry, move, side, scene, stamps)
+        else:
+            painter.fillRect(geometry.square(move, 0.4), QColor("#7d7d7d"))
 
 
 def _place_stone(
@@ -364,7 +366,7 @@ def _place_stone(
     where: tuple[int, int],
     side: Side,
     scene: Scene,
-    stamps: Mapping[Side, QPixmap] | None,
+    stamps: Mapping[Side, QPixmap] | Mapping[Side, QImage] | None,
 ) -> None:
     """Draw a stone on a cell, by its stamp if available."""
     if stamps is None:
@@ -372,7 +374,11 @@ def _place_stone(
     else:
         reach = stamps[side].deviceIndependentSize() / 2
         corner = QPointF(reach.width(), reach.height())
-        painter.drawPixmap(geometry.point(where) - corner, stamps[side])
+        stamp = stamps[side]
+        if isinstance(stamp, QPixmap):
+            painter.drawPixmap(geometry.point(where) - corner, stamp)
+        else:
+            painter.drawImage(geometry.point(where) - corner, stamp)
 
 
 def draw_marks(painter: QPainter, geometry: Geometry, scene: Scene) -> None:

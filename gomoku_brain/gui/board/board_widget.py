@@ -123,7 +123,9 @@ class BoardWidget(QLabel):
                 draw_background(painter, geometry, scene.theme, scene.rows_from_bottom)
             ratio = self.devicePixelRatioF()
             self._stamps = {
-                side: stone_stamp(geometry, side, self.scene.theme, ratio)
+                side: QPixmap.fromImage(
+                    stone_stamp(geometry, side, self.scene.theme, ratio)
+                )
                 for side in Side
             }
             self._stones = None
