@@ -126,8 +126,8 @@ class Autosave(QObject):
             return
         saved = saved_game_of(play)
         state = (saved.tree, saved.tree.revision, saved.config)
-        small = sum(1 for _ in islice(saved.tree.nodes(), LARGE)) < LARGE
-        if small and (self._known is None or state != self._known):
+        changed = self._known is None or state != self._known
+        if changed and sum(1 for _ in islice(saved.tree.nodes(), LARGE)) < LARGE:
             self._write()
         elif not self._timer.isActive():
             self._timer.start()
