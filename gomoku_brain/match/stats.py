@@ -263,8 +263,9 @@ class Score(Tally):
 
     @classmethod
     def of(cls, points: Iterable[float]) -> Self:
-        """Count the points of each game: 1, 0.5 or 0."""
+        """Count the points of each game: 1, 0.5 or 0. Raises ValueError for others."""
         seen = list(points)
+        _check_points(seen)
         return cls(seen.count(1), seen.count(0.5), seen.count(0))
 
     @property
@@ -314,8 +315,12 @@ class Pentanomial(Tally):
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[float, float]]) -> Self:
-        """Count the points of both games of each pair: 1, 0.5 or 0."""
+        """Count the points of both games of each pair: 1, 0.5 or 0.
+
+        Raises ValueError for others.
+        """
         seen = list(pairs)
+        _check_points(points for pair in seen for points in pair)
         sums = [first + second for first, second in seen]
         ll, ld, dd_wl, wd, ww = (sums.count(points) for points in (0, 0.5, 1, 1.5, 2))
         split = sum({first, second} == {0, 1} for first, second in seen)
@@ -347,6 +352,12 @@ class Pentanomial(Tally):
 
     def __str__(self) -> str:
         return f"[{', '.join(map(str, self.counts))}]"
+
+
+def _check_points(points: Iterable[float]) -> None:
+    wrong = [each for each in points if each not in (0, 0.5, 1)]
+    if wrong:
+        raise ValueError(f"a game has 1, 0.5 or 0 points, not {wrong[0]!r}")
 
 
 def _outcomes(number: int) -> list[float]:

@@ -344,8 +344,12 @@ def serve(
 
     ``name``, ``version`` and ``author`` are shown by managers; the name is by default
     that of the program's file. ``swap2(board)`` answers SWAP2BOARD; without it the bot
-    does not play swap2.
+    does not play swap2. Raises TypeError if ``choose`` or ``swap2`` is no function.
     """
+    if not callable(choose):
+        raise TypeError(f"choose is a function of board and clock, not {choose!r}")
+    if not (swap2 is None or callable(swap2)):
+        raise TypeError(f"swap2 is a function of the board, not {swap2!r}")
     name = name or Path(sys.argv[0]).stem or "bot"
     fields = {"name": name, "version": version, "author": author or "unknown"}
     about = ", ".join(

@@ -410,3 +410,10 @@ def test_before_the_anchor_has_a_rating_nobody_has():
     assert [row.name for row in rows] == ["a", "b", "c", "d"]
     with pytest.raises(ValueError, match="the anchor 'e' is none of the players"):
         ratings(results, "e")
+
+
+def test_points_that_no_game_has_are_refused():
+    with pytest.raises(ValueError, match=r"1, 0\.5 or 0 points, not 0\.3"):
+        Score.of([1, 0.3])
+    with pytest.raises(ValueError, match=r"1, 0\.5 or 0 points, not 2"):
+        Pentanomial.of([(0, 1), (2, 1)])

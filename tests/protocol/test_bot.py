@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from gomoku_brain import Board, ExternalEngine, Limits, Move
+from gomoku_brain import Board, ExternalEngine, Limits, Move, serve
 from gomoku_brain.commands import doctor
 from gomoku_brain.protocol.bot import Bot
 
@@ -302,3 +302,10 @@ def test_doctor_accepts_a_bot(bot, capsys):
         if line.strip().startswith("FAIL") and "its name" not in line
     ]
     assert not failures, out
+
+
+def test_only_functions_are_served():
+    with pytest.raises(TypeError, match="choose is a function of board and clock"):
+        serve("h8")
+    with pytest.raises(TypeError, match="swap2 is a function of the board"):
+        serve(lambda board, clock: "h8", swap2="swap")
