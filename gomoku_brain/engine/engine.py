@@ -50,6 +50,8 @@ __all__ = ["MOST_THREADS", "Engine"]
 # Most megabytes of the table for wins by fours and threes; set by hand
 THREATS_MB = 16.0
 MOST_THREADS = 256  # each has tables of its own, a few MB
+_SLICE = 0.05  # seconds between two checks of an analysis that waits for the engine
+_GRACE = 0.5  # seconds that it still waits after its stop, for a search that ends, too
 
 
 class Engine:
@@ -86,6 +88,8 @@ class Engine:
         # The search in progress, and the threads that requested it or call back.
         self._under_way: tuple[SearchControl, set[int]] | None = None
         self._busy = threading.Lock()
+        # An analysis without a limit, and the thread that can end it.
+        self._endless: tuple[SearchControl, int] | None = None
         self._adopted: tuple[int, int, Rule] | None = None  # of the games searched
         self._evaluation: Evaluation | None = None  # in place of the shipped one
 
@@ -219,8 +223,15 @@ class Engine:
     def _locked(self) -> threading.Lock:
         """Return the engine's lock, which is held during a search or a change.
 
-        Raises RuntimeError in a callback of its own search, which would wait for ever.
+        Raises RuntimeError where the caller would wait for ever: in a callback of its
+        own search, and in the block of an analysis without a limit.
         """
+        endless = self._endless
+        if endless and endless[1] == threading.get_ident() and not endless[0].stopped:
+            raise RuntimeError(
+                "the engine is busy with an analysis without a limit: leave its block,"
+                " or call its stop, first"
+            )
         under_way = self._under_way
         if under_way and threading.get_ident() in under_way[1] and self._busy.locked():
             raise RuntimeError(
@@ -307,18 +318,40 @@ class Engine:
         next search uses what the engine found.
 
         An engine runs one search at a time, so analyse twelve positions at once with
-        twelve engines. Raises as ``search``.
+        twelve engines. A second analysis waits for the first; if it is left before, its
+        ``result`` raises RuntimeError. Raises as ``search``.
         """
         from gomoku_brain.control.reports import Reports  # not needed by a brain
 
         limits = Limits() if limits is None else limits
         refuse(board, limits)
         control, position = SearchControl(), board.copy()
+        is_endless = {limits.time, limits.nodes, limits.depth, limits.time_left} == {
+            None
+        }
+        owner = threading.get_ident()
 
         def work(report: InfoCallback) -> SearchResult:
-            return self.search(position, limits, report, control)
+            self._wait_for_turn(control)
+            if not is_endless:
+                return self.search(position, limits, report, control)
+            self._endless = control, owner
+            try:
+                return self.search(position, limits, report, control)
+            finally:
+                self._endless = None
 
         return Reports(work, control.stop)
+
+    def _wait_for_turn(self, control: SearchControl) -> None:
+        """Wait until no other search runs. Raises RuntimeError soon after a stop."""
+        until = float("inf")
+        while not self._busy.acquire(timeout=_SLICE):
+            if control.stopped:
+                until = min(until, perf_counter() + _GRACE)
+            if perf_counter() > until:
+                raise RuntimeError("stopped while another search used the engine")
+        self._busy.release()
 
     def _weakened(
         self,
@@ -450,7 +483,7 @@ def at_position(board: Board, limits: Limits) -> Limits:
     """Return the limits for a position: the game clock as the time of this move, and
     ``root_moves`` as the exclusion of all others.
 
-    Raises ValueError for a root move that is no empty cell.
+    Raises ValueError for a root move that cannot be played.
     """
     if limits.time_left is not None:
         to_go = moves_left(board.width * board.height, board.ply)
@@ -478,6 +511,9 @@ def at_position(board: Board, limits: Limits) -> Limits:
         for move in limits.root_moves:
             if not board.is_empty(move):
                 raise ValueError(f"the root move {move} is no empty cell")
+            if not board.is_legal(move):
+                foul = board.foul(move)
+                raise ValueError(f"the root move {move} is forbidden: {foul}")
         rows, columns = range(board.height), range(board.width)
         cells = [Move(x, y) for y in rows for x in columns if board.is_empty((x, y))]
         others = [cell for cell in cells if cell not in limits.root_moves]

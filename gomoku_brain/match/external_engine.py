@@ -60,6 +60,7 @@ _RESETS = {
 }
 """Values without effect of INFO keys, for requests that do not set them."""
 _MOST_REMARKS = 10_000  # that are reported of one search
+_SLICE = 0.05  # seconds between two checks of a request that waits for another
 STOP_SECONDS = 1.0
 """Seconds for the answer to YXSTOP; a program that does not know it is ended."""
 
@@ -196,6 +197,8 @@ class ExternalEngine:
         self._lock = threading.Lock()
         self._stop: threading.Event | None = None
         self._closed = False
+        # An analysis without a limit, and the thread that can end it.
+        self._endless: tuple[threading.Event, int] | None = None
         self._after: Board | None = None  # the position that the program knows
         self._started: tuple[int, int, Rule] | None = None  # the game that it knows
         self._sent: set[str] = set()  # INFO keys that the process has received
@@ -298,13 +301,21 @@ class ExternalEngine:
         nothing. Without ``limits`` it thinks for a day, or until the block is left.
         Raises as ``play``.
         """
+        is_endless = limits is None
         limits = Limits(time=_DAY) if limits is None else limits
         _check(board, limits)
         stop, position = threading.Event(), board.copy()
+        owner = threading.get_ident()
 
         def work(report: Callable[[ExternalInfo], None]) -> PlayResult:
             listener = _Listener(position, report)
-            return self._play(position, limits, False, stop, listener.hear)
+            if not is_endless:
+                return self._play(position, limits, False, stop, listener.hear)
+            self._endless = stop, owner
+            try:
+                return self._play(position, limits, False, stop, listener.hear)
+            finally:
+                self._endless = None
 
         return Reports(work, stop.set)
 
@@ -365,12 +376,33 @@ class ExternalEngine:
     ) -> PlayResult:
         limits = Limits(time=1.0) if limits is None else limits
         _check(board, limits)
-        with self._lock, self._faults():
+        with self._turn(stop), self._faults():
             self._stop, self._hear = stop, hear
             try:
                 return self._query(self._process(), board, limits, ponder, stop)
             finally:
                 self._stop = self._hear = None
+
+    @contextlib.contextmanager
+    def _turn(self, stop: threading.Event) -> Iterator[None]:
+        """Hold the program; wait until no other request runs.
+
+        Raises BrainFault after ``stop``, and RuntimeError where the caller would wait
+        for ever: in the block of an analysis without a limit.
+        """
+        endless = self._endless
+        if endless and endless[1] == threading.get_ident() and not endless[0].is_set():
+            raise RuntimeError(
+                "the program is busy with an analysis without a limit: leave its block,"
+                " or call its stop, first"
+            )
+        while not self._lock.acquire(timeout=_SLICE):
+            if stop.is_set():
+                raise BrainFault("stopped", "stopped before the program was free")
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def _query(
         self,

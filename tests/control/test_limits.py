@@ -64,6 +64,7 @@ def test_what_no_search_reaches_is_no_limit():
     board, huge = Board.from_moves("h8 h9"), 10**30
     limits = Limits(time=0.05, nodes=huge, depth=huge, multipv=huge)
     with Engine(hash_mb=1) as engine:
+        engine.search(board, Limits(nodes=1))  # loads what the first search needs
         assert engine.search(board, limits).nodes > 0
         assert engine.find_win(board, limits=limits).status == "no win"
 
@@ -143,6 +144,9 @@ def test_root_moves_are_the_only_ones_searched():
     assert result.move in (Move(6, 6), Move(6, 8))
     with pytest.raises(ValueError, match="h8 is no empty cell"):
         Engine().search(board, Limits(nodes=10, root_moves=("h8",)))
+    cross = Board.from_moves("h9 a1 h10 a15 i8 o1 j8 o15", rule="renju")
+    with pytest.raises(ValueError, match="h8 is forbidden: double-three"):
+        Engine().search(cross, Limits(nodes=10, root_moves=("h8", "i9")))
 
 
 def test_lines_print_as_notation_and_number_the_first_of_several():

@@ -199,3 +199,29 @@ def test_the_wakeup_descriptor_of_others_stays_and_is_served(engine):
         signal.signal(signal.SIGUSR1, handler)
         os.close(reader)
         os.close(writer)
+
+
+def test_a_second_analysis_that_waits_can_be_left(engine):
+    with engine.analysis(POSITION) as first:
+        next(iter(first))
+        with engine.analysis(POSITION, Limits(nodes=10)) as second:
+            assert not second.is_done
+        with pytest.raises(RuntimeError, match="another search used the engine"):
+            second.result()
+        assert not first.is_done
+    assert first.result().move
+    with engine.analysis(POSITION, Limits(nodes=100)) as third:
+        assert list(third)
+
+
+def test_a_search_in_the_block_of_an_endless_analysis_is_refused(engine):
+    """It would wait for ever."""
+    with engine.analysis(POSITION) as analysis:
+        next(iter(analysis))
+        for request in (engine.search, engine.find_win):
+            with pytest.raises(RuntimeError, match="leave its block"):
+                request(POSITION)
+        analysis.stop()
+        assert engine.search(POSITION, Limits(nodes=10)).move
+    with engine.analysis(POSITION, Limits(nodes=2_000)):
+        assert engine.search(POSITION, Limits(nodes=10)).move, "which waits its turn"

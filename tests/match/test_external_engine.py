@@ -299,3 +299,20 @@ def test_realtime_lines_repeat_no_report():
         listener.hear(text)
     assert [info.figures.depth for info in heard] == [None, 3]
     assert heard[-1].move == Move(7, 7)
+
+
+def test_requests_beside_an_analysis_never_wait_for_ever():
+    board = Board.from_moves("h8 i9")
+    with ExternalEngine(command("stall", "1")) as engine:
+        with engine.analysis(board) as first:
+            while not engine._endless:  # until the other thread begins
+                time.sleep(0.01)
+            with pytest.raises(RuntimeError, match="leave its block"):
+                engine.play(board)
+            with engine.analysis(board, Limits(time=1)) as second:
+                assert not second.is_done
+            with pytest.raises(BrainFault, match="before the program was free"):
+                second.result()
+        with pytest.raises(BrainFault) as caught:
+            first.result()
+        assert caught.value.kind == "stopped"
