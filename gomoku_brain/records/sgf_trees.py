@@ -39,6 +39,8 @@ _TOKEN = re.compile(
     r"((?:\s*\[(?:\\.|[^\\\]]++)*+\])*+))",
     re.DOTALL,
 )
+# A node that begins with a move of one value: by far the most frequent text.
+_MOVE = re.compile(r"\s*;\s*([BW])\[([a-zA-Z]{2})\](?!\s*\[)")
 _VALUE = re.compile(r"\[((?:\\.|[^\\\]]++)*+)\]", re.DOTALL)
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"[A-Za-z0-9]+\s*")
@@ -101,8 +103,22 @@ def _read_tree(text: str, at: int, watch: Watch | None) -> tuple[RecordTree, int
     last = ""  # the name of the last property
     begins = False  # whether a tree was opened and has no node yet
     match = _TOKEN.match
+    move_at = _MOVE.match
     count = 0
     while True:
+        if node is not None and (found := move_at(text, at)) is not None:
+            last, cell = found.groups()
+            new = GameNode(node, _SIDES[last], cell_of(cell))
+            if new.move is not None:
+                new.at = found.start(1)
+                node.variations.append(new)
+                node = new
+                begins = False
+                at = found.end()
+                count += 1
+                if watch is not None and count % _EACH == 0:
+                    watch(at, len(text))
+                continue
         found = match(text, at)
         if found is None:
             at = _mended(text, at, node, last)
