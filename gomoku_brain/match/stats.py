@@ -28,9 +28,9 @@ fishtest
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypedDict
+from typing import Literal, Self, TypedDict
 
 from gomoku_brain.runs.json_rows import Count, Number
 
@@ -58,7 +58,7 @@ def score_of(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-Array = Any  # numpy.ndarray; numpy is imported late
+Matrix = list[list[float]]
 
 
 @dataclass(frozen=True)
@@ -645,73 +645,132 @@ def _bradley_terry(
     The unknowns are natural logarithms of strengths, with mean 0. ``anchor`` is the
     place in ``rated`` of the player who then gets ``anchor_elo``.
     """
-    import numpy  # late: a match without ratings does not need it
-
+    n = len(rated)
+    every = range(n)
     scores = [[table[i][j] for j in rated] for i in rated]
-    size = len(rated), len(rated)
+    games = [[score.games for score in row] for row in scores]
+    points = [[score.points for score in row] for row in scores]
 
-    def matrix(figure: Callable[[Score], float]) -> Array:
-        """Return a figure of each pair of players."""
-        figures = [figure(score) for row in scores for score in row]
-        return numpy.array(figures, float).reshape(size)
-
-    games, points = matrix(lambda s: s.games), matrix(lambda s: s.points)
-    wins, losses = matrix(lambda s: s.wins), matrix(lambda s: s.losses)
-    draws = games - wins - losses
-
-    def shares(r: Array) -> Array:
+    def shares(r: list[float]) -> Matrix:
         """Return the expected share of the points of each player against each."""
-        return 1 / (1 + numpy.exp(r[None, :] - r[:, None]))
+        return [[_logistic(b - a) for a in r] for b in r]
 
-    def likelihood(r: Array) -> float:
-        return float((points * numpy.log(shares(r))).sum())
+    def likelihood(p: Matrix) -> float:
+        return math.fsum(
+            points[i][j] * math.log(p[i][j]) for i in every for j in every if i != j
+        )
 
-    def of_differences(weights: Array) -> Array:
+    def of_differences(weights: Matrix) -> Matrix:
         """Return the matrix of a quadratic form in the differences of ratings."""
-        return numpy.diag(weights.sum(1)) - weights
+        return [
+            [(sum(weights[i]) if i == j else 0.0) - weights[i][j] for j in every]
+            for i in every
+        ]
 
-    def inverse_at(p: Array) -> Array:
-        """Return the pseudo-inverse of minus the Hessian.
+    def regular_at(p: Matrix) -> Matrix:
+        """Return minus the Hessian, plus the matrix of ones over n, which is regular.
 
-        Its rows sum to 0 and it is otherwise regular, so with E the matrix of ones over
-        n it is (info + E)^-1 - E.
+        The rows of the Hessian sum to 0, so without the second matrix it is singular;
+        the solutions for right sides of sum 0 are the same.
         """
-        ones = numpy.full(size, 1 / max(len(rated), 1))
-        return numpy.linalg.inv(of_differences(games * p * (1 - p)) + ones) - ones
+        info = of_differences(
+            [[games[i][j] * p[i][j] * (1 - p[i][j]) for j in every] for i in every]
+        )
+        return [[x + 1 / n for x in row] for row in info]
 
-    r = numpy.zeros(len(rated))
-    best = likelihood(r)
+    r = [0.0] * n
+    p = shares(r)
+    best = likelihood(p)
     while rated:
-        p = shares(r)
-        step = inverse_at(p) @ (points - games * p).sum(1)
-        length = abs(step).max()
+        gradient = [
+            sum(points[i][j] - games[i][j] * p[i][j] for j in every) for i in every
+        ]
+        step = _solution(regular_at(p), gradient)
+        length = max(map(abs, step))
         if length < 1e-12:
             break
         # A full step may overshoot far from the maximum; the function is concave, so
         # some shorter one climbs, until rounding hides the climb.
         share = min(1.0, 5 / length)
         while share > 1e-6:
-            trial = r + share * step
-            if (value := likelihood(trial)) > best:
+            trial = [x + share * change for x, change in zip(r, step, strict=True)]
+            expected = shares(trial)
+            if (value := likelihood(expected)) > best:
                 break
             share /= 2
         else:
             break
-        r, best = trial, value
+        r, p, best = trial, expected, value
 
-    p = shares(r)
-    inverse = inverse_at(p)
-    squares = wins * (1 - p) ** 2 + draws * (0.5 - p) ** 2 + losses * p**2
+    # The pseudo-inverse of minus the Hessian.
+    inverse = [[x - 1 / n for x in row] for row in _inverse(regular_at(p))]
+    squares = [
+        [
+            score.wins * (1 - q) ** 2
+            + (score.games - score.wins - score.losses) * (0.5 - q) ** 2
+            + score.losses * q**2
+            for score, q in zip(*rows_of, strict=True)
+        ]
+        for rows_of in zip(scores, p, strict=True)
+    ]
     spread = of_differences(squares)  # covariance of the gradient, by the results
     unit = 400 / math.log(10)
-    base = 0.0 if anchor is None else inverse[anchor]
+    base = [0.0] * n if anchor is None else inverse[anchor]
     zero = 0.0 if anchor is None else r[anchor] - anchor_elo / unit
     # Variance of a difference, by the weights of the results in both estimates.
-    weights = inverse - base
-    variances = ((weights @ spread) * weights).sum(1)
+    weights = [[x - y for x, y in zip(row, base, strict=True)] for row in inverse]
+    variances = [_dot(row, [_dot(line, row) for line in spread]) for row in weights]
     rows = []
     for x, variance in zip(r, variances, strict=True):
-        elo = float(x - zero) * unit
-        error = Z95 * math.sqrt(max(0.0, float(variance))) * unit
+        elo = (x - zero) * unit
+        error = Z95 * math.sqrt(max(0.0, variance)) * unit
         rows.append(Estimate(elo, elo - error, elo + error))
     return rows
+
+
+def _logistic(x: float) -> float:
+    """Return 1 / (1 + exp(-x)), which is never 0 or 1 for the ratings of players."""
+    if x >= 0:
+        return 1 / (1 + math.exp(-x))
+    power = math.exp(x)
+    return power / (1 + power)
+
+
+def _dot(a: Iterable[float], b: Iterable[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _solution(matrix: Matrix, right: list[float]) -> list[float]:
+    """Return x with ``matrix`` x = ``right``, for a positive definite matrix."""
+    rows = [[*row, x] for row, x in zip(matrix, right, strict=True)]
+    for k, top in enumerate(rows):
+        for i in range(k + 1, len(rows)):
+            if factor := rows[i][k] / top[k]:
+                below = rows[i]
+                rows[i][k:] = [
+                    x - factor * y for x, y in zip(below[k:], top[k:], strict=True)
+                ]
+    found: list[float] = []  # from the last one on
+    for k in reversed(range(len(rows))):
+        *row, x = rows[k]
+        found.append((x - _dot(row[k + 1 :], reversed(found))) / row[k])
+    return found[::-1]
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """Return the inverse of a positive definite matrix."""
+    n = len(matrix)
+    rows = [[*row, *([0.0] * n)] for row in matrix]
+    for k in range(n):
+        rows[k][n + k] = 1.0
+    for k in range(n):
+        head = rows[k][k]
+        # What stands before column k is 0, and so is what stands after n + k.
+        top = [x / head for x in rows[k][k : n + k + 1]]
+        rows[k][k : n + k + 1] = top
+        for i, row in enumerate(rows):
+            if i != k and (factor := row[k]):
+                row[k : n + k + 1] = [
+                    x - factor * y for x, y in zip(row[k : n + k + 1], top, strict=True)
+                ]
+    return [row[n:] for row in rows]

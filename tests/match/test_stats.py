@@ -7,6 +7,7 @@ Published: Disservin/fastchess (MIT), app/tests/elo_test.cpp and sprt_test.cpp a
 
 import itertools
 import math
+import sys
 
 import pytest
 
@@ -417,3 +418,29 @@ def test_points_that_no_game_has_are_refused():
         Score.of([1, 0.3])
     with pytest.raises(ValueError, match=r"1, 0\.5 or 0 points, not 2"):
         Pentanomial.of([(0, 1), (2, 1)])
+
+
+def test_ratings_need_no_numpy(monkeypatch):
+    """The folder of the board has none."""
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    results = {("a", "b"): Score(7, 2, 1), ("b", "c"): Score(6, 0, 4)}
+    assert [row.name for row in ratings(results)] == ["a", "b", "c"]
+
+
+def test_ratings_of_many_players_are_the_most_likely_ones():
+    """The points expected of each player are those that it has made."""
+    names = [f"p{k}" for k in range(12)]
+    results = {
+        (a, b): Score(1 + (3 * i + j) % 5, j % 3, 1 + (i + 2 * j) % 4)
+        for (i, a), (j, b) in itertools.combinations(enumerate(names), 2)
+    }
+    elo = {row.name: row.elo.value for row in ratings(results)}
+    assert sum(elo.values()) == pytest.approx(0, abs=1e-6)
+    for name in names:
+        made = expected = 0.0
+        for (a, b), score in results.items():
+            if name in (a, b):
+                other, own = (b, score) if name == a else (a, score.swapped())
+                made += own.points
+                expected += own.games * score_of(elo[name] - elo[other])
+        assert made == pytest.approx(expected, abs=1e-9)
