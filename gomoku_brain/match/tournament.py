@@ -51,6 +51,7 @@ from gomoku_brain.match.stats import (
     Verdict,
     ratings,
 )
+from gomoku_brain.program_name import brain_beside
 from gomoku_brain.records.game_formats import GameRecord, from_json, to_json
 from gomoku_brain.records.openings import Opening
 from gomoku_brain.runs.journal import Journal
@@ -79,6 +80,8 @@ def program(spec: EngineSpec) -> EngineSpec:
     """Return the engine with the command for this machine in place of "ours"."""
     if spec.command != (OURS,):
         return spec
+    if (brain := brain_beside()) is not None:
+        return replace(spec, command=(brain,))
     package = Path(__file__).parents[1]
     return replace(
         spec,

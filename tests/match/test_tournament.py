@@ -1,4 +1,5 @@
 import json
+import sys
 import threading
 from collections import Counter
 from itertools import islice
@@ -11,6 +12,7 @@ from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import TimeControl
 from gomoku_brain.match.stats import Sprt
 from gomoku_brain.match.tournament import (
+    OURS,
     Encounter,
     GameFile,
     Match,
@@ -120,6 +122,18 @@ def test_ours_runs_from_any_folder(tmp_path, monkeypatch):
     try_engine(EngineSpec("x", ("ours",)), 15)
     other = EngineSpec("x", ("./ours",))
     assert program(other) is other
+
+
+@pytest.mark.parametrize(("system", "suffix"), [("win32", ".exe"), ("linux", "")])
+def test_without_python_ours_is_the_brain_beside_the_board(
+    system, suffix, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / f"gomoku-board{suffix}"))
+    found = program(EngineSpec("Ours", (OURS,)))
+    assert found.command == (str(tmp_path / f"pbrain-gomoku-brain{suffix}"),)
+    assert found.cwd is None  # the folder of the program
 
 
 def test_an_engine_that_cannot_start_is_reported_before_any_game(tmp_path):
