@@ -19,12 +19,14 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from string import Template
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "gomoku_brain"
 NAME = "pbrain-gomoku-brain"
 # Copies of the program, each for a level (gomoku_brain/protocol/start_settings.py).
 # Gomocup's judge picks a program by its name and must find one alone.
@@ -32,6 +34,7 @@ LEVELS = ("easy", "medium", "hard")
 LEVEL_NAME = "pbrain-gomoku-{}"
 SETTINGS = f"{NAME}.ini"
 GOMOCUP_BYTES = 8_000_000  # compressed, unless the organisers allow more
+GZIP = {"mode": "w:gz", "compresslevel": 9}
 PROOFS = "proof-*.bin"
 NOT_FOR_GOMOCUP = (PROOFS, SETTINGS, *(f"{LEVEL_NAME.format(n)}*" for n in LEVELS))
 # The files of gomoku_brain/data that the program of the folder reads. All others, those
@@ -44,6 +47,9 @@ BRAIN_DATA = (
     "openings_*.txt",  # for swap2
     PROOFS,
 )
+# Folders with the modules for a further instruction set (gomoku_brain/variants.py).
+VARIANTS = ["avx2"]
+IMPORT = re.compile(r"^\s*(?:from|import)\s+([\w.]+)(?=\s+import\b|\s*$)", re.MULTILINE)
 UNWANTED = re.compile(r"numpy|ssl|crypto|sqlite|tcl|tk8|ffi|lzma|bz2")
 SYSTEMS = {"win32": "windows", "darwin": "macos"}
 MACHINES = {"amd64": "x86-64", "x86_64": "x86-64", "aarch64": "arm64"}
@@ -65,14 +71,36 @@ BLOCKED = {
 }
 
 
-def build(out: Path) -> Path:
-    """Run PyInstaller; the folder."""
-    spec = ROOT / ".ci" / "release" / f"{NAME}.spec"
+def run_pyinstaller(name: str, out: Path) -> Path:
+    """Build the folder of a spec; the folder."""
+    spec = ROOT / ".ci" / "release" / f"{name}.spec"
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
     with tempfile.TemporaryDirectory() as work:
         command += [f"--distpath={out}", f"--workpath={work}", str(spec)]
         subprocess.run(command, check=True)
-    folder = out / NAME
+    return out / name
+
+
+def imports_of_compiled(folders: Iterable[str], unused: Iterable[str]) -> Iterator[str]:
+    """What the Cython modules import, which PyInstaller cannot see in them."""
+    for folder in folders:
+        for source in (PACKAGE / folder).glob("*.pyx"):
+            found = IMPORT.findall(source.read_text(encoding="utf-8"))
+            yield from (name for name in found if name not in unused)
+
+
+def modules_of_variants(folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(file, its folder in the program) of each module."""
+    folders = list(folders)
+    for variant in VARIANTS:
+        for folder in folders:
+            for path in (PACKAGE / variant / folder).glob(f"*{EXTENSION_SUFFIXES[0]}"):
+                yield str(path), path.parent.relative_to(ROOT).as_posix()
+
+
+def build(out: Path) -> Path:
+    """Run PyInstaller and add the texts; the folder."""
+    folder = run_pyinstaller(NAME, out)
     shutil.copy(ROOT / "LICENSE", folder / "LICENSE.txt")
     text = readme(version(), sys.platform)
     # Windows' older editors need its own line ends.
@@ -96,7 +124,7 @@ def add_levels(folder: Path) -> None:
 
 def version() -> str:
     """The version of the package, from its source."""
-    source = (ROOT / "gomoku_brain" / "version.py").read_text(encoding="utf-8")
+    source = (PACKAGE / "version.py").read_text(encoding="utf-8")
     return source.partition('__version__ = "')[2].partition('"')[0]
 
 
@@ -150,21 +178,29 @@ def missing_variants(folder: Path, machine: str) -> list[str]:
     ]
 
 
-def pack(folder: Path, archive: Path, without: Iterable[str] = ()) -> Path:
-    """Pack the files in the order of their names, but for those called ``without``."""
+def pack(
+    folder: Path, archive: Path, without: Iterable[str] = (), root: Path | None = None
+) -> Path:
+    """Pack the files in the order of their names, but for those called ``without``.
+
+    Their names begin at ``root``; by default a .zip has the program at its top, a tar
+    file the folder.
+    """
     files = sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file() and not any(path.match(name) for name in without)
+        if (path.is_file() or path.is_symlink())  # macOS has links to folders
+        and not any(path.match(name) for name in without)
     )
     if archive.suffix == ".zip":
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
             for path in files:
-                z.write(path, path.relative_to(folder))
+                z.write(path, path.relative_to(root or folder))
         return archive
-    with tarfile.open(archive, "w:gz", compresslevel=9) as tar:
+    how = {"mode": "w:xz"} if archive.suffix == ".xz" else GZIP
+    with tarfile.open(archive, **how) as tar:
         for path in files:
-            tar.add(path, path.relative_to(folder.parent))
+            tar.add(path, path.relative_to(root or folder.parent))
     return archive
 
 
@@ -184,9 +220,7 @@ def main() -> int:
     if wrong := check_data(path.name for path in data.iterdir()):
         print("the data of the folder:", *wrong, sep="\n  ", file=sys.stderr)
         return 1
-    system = SYSTEMS.get(sys.platform, "linux")
-    machine = platform.machine().lower()
-    machine = MACHINES.get(machine, machine)
+    system, machine = system_and_machine()
     if missing := missing_variants(folder, machine):
         print("not in the folder:", *missing, sep="\n  ", file=sys.stderr)
         return 1
@@ -199,6 +233,12 @@ def main() -> int:
     tell(pack(folder, out / f"{name}.zip"))
     gomocup = pack(folder, out / f"{name}-gomocup.zip", without=NOT_FOR_GOMOCUP)
     return check_gomocup(tell(gomocup))
+
+
+def system_and_machine() -> tuple[str, str]:
+    """The names of this system and its processor in names of archives."""
+    machine = platform.machine().lower()
+    return SYSTEMS.get(sys.platform, "linux"), MACHINES.get(machine, machine)
 
 
 def check_gomocup(packed: int) -> int:

