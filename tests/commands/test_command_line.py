@@ -14,6 +14,8 @@ from gomoku_brain import commands
 from gomoku_brain.commands import levels
 
 FULL = Path("/dev/full")
+CLOSED = pytest.mark.slow("as with another command", ci=True)
+UNBUFFERED = pytest.mark.slow("as with Python's buffer", ci=True)
 
 
 def start(*arguments, unbuffered="", **streams):
@@ -39,7 +41,7 @@ def start(*arguments, unbuffered="", **streams):
 )
 class TestOutput:
     @pytest.mark.skipif(not FULL.exists(), reason="a device of Linux")
-    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    @pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=UNBUFFERED)])
     def test_a_full_disk_is_told_in_one_line(self, arguments, unbuffered):
         with (
             FULL.open("w") as full,
@@ -63,8 +65,14 @@ class TestOutput:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell closes it")
-@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-"])
-@pytest.mark.parametrize("asked", ["analyze h8 --nodes 9", "solve h8", "--version"])
+@pytest.mark.parametrize(
+    ("asked", "closed"),
+    [
+        pytest.param(asked, closed, marks=[] if place == other else CLOSED)
+        for place, asked in enumerate(["analyze h8 --nodes 9", "solve h8", "--version"])
+        for other, closed in enumerate(["1>&-", "2>&-", "1>&- 2>&-"])
+    ],
+)
 def test_a_stream_that_is_closed_takes_nothing(asked, closed):
     command = f"{sys.executable} -m gomoku_brain {asked} {closed}"
     ended = subprocess.run(

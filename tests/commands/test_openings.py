@@ -10,7 +10,7 @@ from gomoku_brain.records.openings import duplicates, read_openings
 from tests.commands.command import command
 
 main = command("openings")
-TINY = ["generate", "--nodes", "1500", "--count", "12", "--check", "3000"]
+TINY = ["generate", "--nodes", "800", "--count", "8", "--check", "1600"]
 
 
 def run(capsys, *arguments):
@@ -24,9 +24,9 @@ def test_generated_lists_are_the_same_and_name_their_command(capsys, tmp_path):
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"
     status, out, _ = run(capsys, *TINY, "--out", one)
     assert status == 0
-    assert out.startswith(f"12 openings in {one}, of ")
+    assert out.startswith(f"8 openings in {one}, of ")
     header, *lines = one.read_text().splitlines()
-    assert len(lines) == 12
+    assert len(lines) == 8
     assert duplicates(read_openings(one, 15), 15) == []
 
     words = header.split()[4:]
@@ -44,7 +44,7 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
     def interrupted(recipe, first=0, workers=1):
         found = 0
         for number, opening in real(recipe, first, workers):
-            if found == 6:
+            if found == 4:
                 raise KeyboardInterrupt
             yield number, opening
             found += opening is not None
@@ -55,7 +55,7 @@ def test_an_interrupted_run_is_continued(capsys, tmp_path, monkeypatch):
     kept = json.loads(out)
     assert status == 130
     assert kept["file"] == str(part)
-    assert 0 < kept["openings"] < 12
+    assert 0 < kept["openings"] < 8
     assert not broken.exists()
 
     with part.open("a") as file:

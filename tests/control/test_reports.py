@@ -147,14 +147,14 @@ from gomoku_brain import Board, Engine, Limits
 
 board = Board.from_moves("h8 h9 a1 o15")
 engine = Engine(hash_mb=16, threads=int(sys.argv[1]))
-engine.search(board, Limits(time=0.1))
+engine.search(board, Limits(time=0.02))
 sent = []
 
 def interrupt():
     sent.append((time.perf_counter(), time.process_time()))
     os.kill(os.getpid(), signal.SIGINT)
 
-threading.Timer(0.4, interrupt).start()
+threading.Timer(0.15, interrupt).start()
 try:
     engine.search(board, Limits(time=60))
 except KeyboardInterrupt:
@@ -188,9 +188,9 @@ def test_the_wakeup_descriptor_of_others_stays_and_is_served(engine):
     before = signal.set_wakeup_fd(writer)
     handler = signal.signal(signal.SIGUSR1, lambda *_: None)
     try:
-        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1))
+        timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR1))
         timer.start()
-        engine.search(POSITION, Limits(time=0.5))
+        engine.search(POSITION, Limits(time=0.2))
         timer.join()
         assert signal.set_wakeup_fd(writer) == writer
         assert os.read(reader, 1) == bytes([signal.SIGUSR1])

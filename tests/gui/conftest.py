@@ -19,6 +19,7 @@ try:
     from PySide6.QtCore import QEvent, QtMsgType, qInstallMessageHandler
     from PySide6.QtWidgets import QApplication
 
+    from gomoku_brain.engine import swap2
     from gomoku_brain.gui.base import background
     from gomoku_brain.gui.board import board_painter
     from gomoku_brain.gui.game.autosave import Autosave
@@ -67,6 +68,15 @@ def a_plank_with_little_grain():
     """Each new window draws it once, which took 33 ms for all of its lines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(board_painter, "GRAIN_LINES", 5)
+        yield
+
+
+@pytest.fixture(scope="package", autouse=not MISSING)
+def hints_and_openings_that_search_little():
+    """A hint takes a second otherwise, and so do the stones that swap2 begins with."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(analyst, "HINT_SECONDS", 0.1)
+        patch.setattr(swap2, "_FIRST_NODES", 50)
         yield
 
 

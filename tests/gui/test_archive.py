@@ -17,6 +17,7 @@ from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.position_keys import keys_of_line
 from gomoku_brain.gui.model.saved_game import SavedGame
 from gomoku_brain.records.reader import Game
+from tests.sampled import sampled
 
 
 def game(moves="h8 i9", black="Ann", white="Bob", date="2026-03-04", rule="freestyle"):
@@ -198,7 +199,8 @@ class TestDamage:
         archive.close()
         assert FURTHEST > 300
 
-    def test_a_file_in_use_by_a_thread_is_not_taken_away(self, path):
+    @sampled(2, 5)
+    def test_a_file_in_use_by_a_thread_is_not_taken_away(self, path, count):
         archive = Archive(path)
         stop = threading.Event()
 
@@ -213,7 +215,7 @@ class TestDamage:
         for other in others:
             other.start()
         try:
-            for _ in range(5):
+            for _ in range(count):
                 archive.rebuild()
                 assert archive.rescued == 300
         finally:

@@ -20,6 +20,7 @@ from gomoku_brain.gui.model.settings import GameChoice, handicap_stones
 from gomoku_brain.records.openings import book
 from gomoku_brain.records.reader import Game
 from tests.gui.players import EASY, HUMAN
+from tests.sampled import sampled
 
 
 class TestNewGames:
@@ -163,14 +164,17 @@ class TestFiles:
             assert picture.n_frames == 4
             assert picture.width == 480
 
+    @sampled(40, 120)
     def test_the_colours_of_an_animation_are_the_same_in_every_frame(
-        self, window, until, tmp_path
+        self, window, until, tmp_path, count
     ):
         cells = [Move(x, y) for y in range(15) for x in range(15)]
         Random(1).shuffle(cells)
         black = [cell for cell in cells if (cell.x + 2 * cell.y) % 4 < 2]
         white = [cell for cell in cells if cell not in black]
-        moves = tuple(m for pair in zip(black, white, strict=False) for m in pair)[:120]
+        moves = tuple(m for pair in zip(black, white, strict=False) for m in pair)[
+            :count
+        ]
         window.games.show_game(GameTree(Game(moves=moves)))
         path = tmp_path / "game.gif"
         window.files.save_picture_file(path)
@@ -179,8 +183,8 @@ class TestFiles:
         scene = window.scene()
         colours = []
         with Image.open(path) as picture:
-            assert picture.n_frames == 121
-            for frame in (2, 60, 120):
+            assert picture.n_frames == count + 1
+            for frame in (2, count // 2, count):
                 picture.seek(frame)
                 colours.append(picture.convert("RGB").getpixel((4, 40)))
                 shown = picture.convert("L")

@@ -153,7 +153,7 @@ def count_of(kind):
 
 
 class TestLargeFiles:
-    @sampled(100_000, 500_000)
+    @sampled(30_000, 500_000)
     def test_a_large_library_does_not_freeze_the_window(
         self, window, until, tmp_path, count
     ):

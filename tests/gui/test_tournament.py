@@ -73,20 +73,20 @@ def test_a_tournament_is_played_and_shown(window, until, tmp_path):
 
 def test_a_pause_keeps_what_was_played_and_goes_on(window, until):
     check(window, "Ann", "Bob")
-    window.pairs.setValue(15)
+    window.pairs.setValue(6)
     press(window.start_button)
     until(lambda: window.games.count() >= 2)
     press(window.pause_button)
     until(lambda: not window.run.is_playing)
     played = len(window.run.match.games.records)
-    assert 2 <= played < 30
+    assert 2 <= played < 12
     assert "Paused" in window.state.text()
     assert window.start_button.text() == "&Continue"
     press(window.start_button)
-    until(lambda: window.games.count() == 30)
+    until(lambda: window.games.count() == 12)
     until(lambda: not window.run.is_playing)
     ids = [record.id for record in window.run.match.games.records]
-    assert len(set(ids)) == 30, "none is lost, none is played twice"
+    assert len(set(ids)) == 12, "none is lost, none is played twice"
 
 
 def test_its_file_is_one_of_match_and_the_other_way_round(

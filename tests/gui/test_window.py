@@ -34,6 +34,8 @@ from gomoku_brain.records.reader import Game
 from gomoku_brain.study.puzzles import puzzle_levels
 from tests.gui.players import EASY, HUMAN, posix, program
 
+OTHER_FAULT = pytest.mark.slow("as with a crash", ci=True)
+
 
 @pytest.fixture
 def window(qt, settings):
@@ -324,8 +326,8 @@ class TestFaults:
         ("deed", "words"),
         [
             ("crash", "exited with status 3"),
-            ("stall", "no answer"),
-            ("99,99", "outside"),
+            pytest.param("stall", "no answer", marks=OTHER_FAULT),
+            pytest.param("99,99", "outside", marks=OTHER_FAULT),
         ],
     )
     def test_a_program_that_fails_is_told_and_our_brain_takes_over(
@@ -401,7 +403,7 @@ class TestFiles:
         window.games.start(GameChoice(black=HUMAN, white=HUMAN))
         path = tmp_path / "large.sgf"
         game = "(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n"
-        path.write_text(game + "(;GM[4]SZ[15];B[aa];W[aa])\n" + game * 2000)
+        path.write_text(game + "(;GM[4]SZ[15];B[aa];W[aa])\n" + game * 500)
         said = []
         window.files.status_text.connect(said.append)
         started = time.perf_counter()
@@ -410,7 +412,7 @@ class TestFiles:
         assert window.files.reading is not None
         until(lambda: window.play.tree.end_of_line.path())
         assert window.play.tree.ply == 3
-        assert answers == [2001]
+        assert answers == [501]
         assert window.files.reading is None
         assert "1 games of large.sgf cannot be read: line 2" in said[-1]
 
@@ -420,7 +422,7 @@ class TestFiles:
         monkeypatch.setattr(file_controller, "LARGE", 1000)
         monkeypatch.setattr(file_controller, "REPORT", 0.0)
         path = tmp_path / "large.sgf"
-        path.write_text("(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n" * 100_000)
+        path.write_text("(;GM[4]SZ[15];B[hh];W[ii];B[jj])\n" * 30_000)
         opened, failed = [], []
         window.files.opened.connect(opened.append)
         window.files.failed.connect(failed.append)

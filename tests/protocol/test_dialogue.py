@@ -780,7 +780,7 @@ def balancing(tmp_path):
 
 
 def test_balancing_stones_are_placed_and_played(balancing):
-    lines = ["START 15", "INFO max_node 300000", "YXBOARD 7,7,2 DONE"]
+    lines = ["START 15", "INFO max_node 60000", "YXBOARD 7,7,2 DONE"]
     ok, one, begin = balancing(*lines, "YXBALANCEONE 0", "YXBALANCEONE x")
     assert ok == "OK"
     x, y = map(int, one.split(","))
@@ -793,7 +793,7 @@ def test_balancing_stones_are_placed_and_played(balancing):
 
 
 def test_the_empty_board_can_be_balanced_and_the_bias_matters(balancing):
-    lines = ["START 15", "INFO max_node 300000"]
+    lines = ["START 15", "INFO max_node 60000"]
     even = balancing(*lines, "YXBALANCEONE 0")[1]
     best = balancing(*lines, "YXBALANCEONE 20000")[1]
     assert even != best

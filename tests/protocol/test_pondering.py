@@ -224,7 +224,7 @@ def test_the_first_stone_is_followed_by_pondering_every_reply():
 def test_a_pondering_process_is_silent_and_answers(brain, threads):
     """Pondering has no limit of its own, so what is answered has ended it."""
     brain.start(
-        "INFO timeout_turn 300",
+        "INFO timeout_turn 60",
         "INFO show_detail 1",
         "INFO pondering 1",
         f"INFO thread_num {threads}",
@@ -259,8 +259,8 @@ def test_the_end_of_input_ends_a_pondering_process(brain):
 
 @pytest.mark.parametrize("stones", [[], ["2,0", "3,2", "5,4"]])
 def test_swap2_keeps_to_the_time(brain, stones):
-    brain.start("INFO rule 1", "INFO timeout_turn 600", "INFO game_type 1")
-    with brain.works(0.6):
+    brain.start("INFO rule 1", "INFO timeout_turn 300", "INFO game_type 1")
+    with brain.works(0.3):
         brain.send("SWAP2BOARD", *stones, "DONE")
         reply = brain.answer()
     assert reply == "SWAP" or len(reply.split(" ")) in (1, 2, 3)

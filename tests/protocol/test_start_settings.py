@@ -12,7 +12,7 @@ from gomoku_brain.protocol.start_settings import FILE, Settings, from_file, from
 from tests.protocol.brain import ROOT
 
 NAME = "pbrain-gomoku-brain"
-TAIL = ("START 15", "INFO timeout_turn 500", "TURN 7,7")
+TAIL = ("START 15", "INFO max_node 3000", "TURN 7,7")
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
@@ -206,7 +206,7 @@ def test_an_option_overrides_name_and_file(start_brain, copy, tmp_path):
 def test_the_file_sets_level_and_book(start_brain, copy, tmp_path):
     written(tmp_path, "proof = off\n")
     brain = start_brain(command=copy("pbrain.py"))
-    brain.send("START 15", "INFO timeout_turn 500", "BEGIN", "TURN 8,8")
+    brain.send("START 15", "INFO max_node 1000", "BEGIN", "TURN 8,8")
     assert brain.line() == "OK"
     brain.move()
     assert brain.line().startswith("MESSAGE depth ")  # and no "MESSAGE proved"

@@ -208,7 +208,8 @@ def test_of_two_brains_that_hold_each_other_s_pipes_none_is_left():
     assert first.wait(TIMEOUT) == 0
 
 
-SCRIPT = b"START 15\nINFO proof 0\nINFO timeout_turn 400\nBEGIN\nTURN 8,8\nTURN 1,1\n"
+OTHER_FOLDER = pytest.mark.slow("as with the other folder", ci=True)
+SCRIPT = b"START 15\nINFO proof 0\nINFO max_node 3000\nBEGIN\nTURN 8,8\nTURN 1,1\n"
 
 
 def replies(data):
@@ -380,8 +381,15 @@ def test_an_old_python_is_told():
     assert line.endswith(" is 3.8")
 
 
-@pytest.mark.parametrize("missing", ["game", "search"])
-@pytest.mark.parametrize("other", [False, True])
+@pytest.mark.parametrize(
+    ("missing", "other"),
+    [
+        ("game", False),
+        ("search", True),
+        pytest.param("game", True, marks=OTHER_FOLDER),
+        pytest.param("search", False, marks=OTHER_FOLDER),
+    ],
+)
 def test_a_brain_that_is_not_built_says_what_to_do(
     start_brain, tmp_path, missing, other
 ):

@@ -104,7 +104,7 @@ def test_ctrl_c_ends_a_command_and_its_workers(presses, pause):
         program = psutil.Process(process.pid)
         while len(program.children()) < 2 + 1:  # the workers, and what tracks resources
             time.sleep(0.1)
-        time.sleep(1)
+        time.sleep(0.3)
         children = program.children()
         for _ in range(presses):
             if process.poll() is None:

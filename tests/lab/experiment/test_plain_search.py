@@ -254,24 +254,26 @@ def test_two_fours_on_one_line_count_as_two():
     assert PlainSearch(SourceEvaluation.RULES).shape_counts(board)[0][4] == 2
 
 
-def test_shape_counts_are_the_literal_ones_on_random_boards():
+@sampled(25, 100)
+def test_shape_counts_are_the_literal_ones_on_random_boards(count):
     seen = [0] * 7
     search = PlainSearch(SourceEvaluation.RULES)
-    for board in boards("counts", 100):
+    for board in boards("counts", count):
         counts = search.shape_counts(board)
         assert counts == literal_counts(board), f"\n{board}"
         seen = [a + b for a, b in zip(seen, counts[0], strict=True)]
-    assert min(seen[:6]) > 0
+    assert min(seen[:6]) > 0 or count < 100
 
 
 @pytest.mark.parametrize("evaluation", SourceEvaluation)
-def test_evaluations_are_the_literal_ones_on_random_boards(evaluation):
+@sampled(12, 40)
+def test_evaluations_are_the_literal_ones_on_random_boards(evaluation, count):
     search = PlainSearch(evaluation)
     values = set()
-    for board in boards("evaluations", 40):
+    for board in boards("evaluations", count):
         assert search.evaluate(board) == LITERAL[evaluation](board), f"\n{board}"
         values.add(search.evaluate(board))
-    assert len(values) > 20
+    assert len(values) > count // 2
 
 
 def test_the_rule_score_ranks_the_threats():

@@ -25,6 +25,7 @@ from gomoku_brain.lab.makers.balance import (
     shape,
 )
 from gomoku_brain.records.openings import Opening, canonical, parse_opening, position
+from tests.sampled import sampled
 
 
 def recipe(rule=Rule.FREESTYLE, size=15, **other):
@@ -171,10 +172,11 @@ def test_the_even_score_is_found_again():
     assert 20 < error < 60
 
 
-def test_the_error_of_the_even_score_is_that_of_repeated_samples():
+@sampled(120, 200)
+def test_the_error_of_the_even_score_is_that_of_repeated_samples(count):
     rng = Random(5)
     found = []
-    for _ in range(200):
+    for _ in range(count):
         scores = [rng.randint(-150, 350) for _ in range(200)]
         wins = [
             float(rng.random() < 1 / (1 + exp(-0.8 * (s - 70) / 100))) for s in scores

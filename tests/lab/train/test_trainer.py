@@ -32,6 +32,13 @@ def games(tmp_path):
     return str(path)
 
 
+@pytest.fixture(autouse=True)
+def no_picture(request, monkeypatch):
+    """No curve of the losses where nobody looks at it: half of the time of a run."""
+    if request.function is not test_games_become_a_file:
+        monkeypatch.setattr(trainer, "plot", lambda run: None)
+
+
 def words(folder, *more):
     lines = () if "--input" in more else ("--input", "lines")
     return [

@@ -146,7 +146,7 @@ def test_weights_are_those_of_the_files(tmp_path, capsys):
     for side, variants in ("", (blind, PLAIN)), ("against-", (PLAIN, blind)):
         out = tmp_path / f"pairs{side}.txt"
         options = [*FEW, "--rule", "renju", f"--{side}weights", str(path)]
-        assert main([str(out), *options, "--workers", "2"]) == 0
+        assert main([str(out), *options]) == 0
         wanted = lines_of(DuelRecipe(*variants, Rule.RENJU, 15, 60))
         assert numbered_lines(out) == wanted
 
