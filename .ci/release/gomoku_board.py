@@ -49,9 +49,10 @@ def restore_library_search() -> None:
     PyInstaller adds its folder to the search, and Windows passes that on. A library for
     64 bits there would keep a program of 32 bits from its start.
     """
-    if sys.platform == "win32":
+    if sys.platform == "win32" and (contents := getattr(sys, "_MEIPASS", "")):
         import ctypes
 
+        os.add_dll_directory(contents)  # for our own modules; this is not passed on
         ctypes.windll.kernel32.SetDllDirectoryW(None)
 
 

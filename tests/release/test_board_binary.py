@@ -36,6 +36,7 @@ BRAIN = PROGRAM.with_name(f"pbrain-gomoku-brain{PROGRAM.suffix}")
 WINE = ["wine"] if PROGRAM.suffix == ".exe" and sys.platform != "win32" else []
 SOON = 300.0  # seconds: other work may keep the machine busy
 GAME = "(;GM[4]SZ[15];B[hh];W[gg];B[hg];W[hi];B[ig])"
+ITS_WINDOW = ("search", "--onlyvisible", "--pid")
 HAS_XVFB = not WINE and all(map(shutil.which, ("Xvfb", "xdotool")))
 
 
@@ -170,14 +171,17 @@ def until(holds):
 
 def shown(do, pid):
     """The window of the board once it is on the screen."""
-    return do("search", "--onlyvisible", "--pid", pid)
+    return do(*ITS_WINDOW, pid)
 
 
 def quit_by_keys(do, process):
     """Press Ctrl+Q until the board heeds it; its exit status."""
 
     def has_ended():
-        do("mousemove", 355, 384, "key", "ctrl+q")
+        # Without a window manager only a click gives the window the focus: one on
+        # the list of moves.
+        do("mousemove", 900, 500, "click", 1)
+        do("key", "ctrl+q")
         time.sleep(1)
         return process.poll() is not None
 
