@@ -1,4 +1,7 @@
-"""Random tests in two sizes: a few cases in every run, all of them with ``-m slow``."""
+"""Tests in two sizes: a few cases in every run, all of them with ``-m slow``."""
+
+from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -18,3 +21,14 @@ def sampled(few: int, every: int) -> pytest.MarkDecorator:
             pytest.param(every, id="all", marks=pytest.mark.slow(WHY, ci=True)),
         ],
     )
+
+
+def some_of(cases: Iterable[Any], step: int, why: str) -> list[Any]:
+    """Return the cases for parametrize: every ``step``-th as it is, the others slow."""
+    return [
+        pytest.param(
+            *(case if type(case) in (tuple, list) else (case,)),
+            marks=[pytest.mark.slow(why, ci=True)] if number % step else [],
+        )
+        for number, case in enumerate(cases)
+    ]

@@ -37,6 +37,7 @@ def test_every_rule_meets_every_class_of_size_idle_and_loaded():
         assert len(set(sizes)) >= 4
 
 
+@pytest.mark.slow("two whole games of the brain", ci=True)
 def test_a_run_continues_where_it_stopped(tmp_path, capsys):
     out = tmp_path / "games.jsonl"
     play(out, 1)

@@ -29,6 +29,7 @@ FAKE = f'"{sys.executable}" -I -S "{SCRIPT}"'.replace("\\", "/")
 # They play along a row of their own, so each is through with its fifth stone.
 ROWS = [f"{FAKE} --row 2", f"{FAKE} --row 8"]
 PATIENCE = 300  # seconds; the machine may be busy
+OTHER_SIGNAL = pytest.mark.slow("as with another signal", ci=True)
 NO_LIMITS = dict.fromkeys(_match_arguments.LIMITS)
 
 
@@ -350,6 +351,7 @@ def test_each_fault_ends_one_game_and_is_told(play, capsys, tmp_path):
     assert "it went wrong" in captured.err
 
 
+@pytest.mark.slow("engines that hang", ci=True)
 def test_whatever_engines_do_every_game_is_accounted_for(play, tmp_path, capsys):
     limits = {"late": "time=0.1", "stall": "time=1"}
     deeds = ["crash", "stall", "flood", "late", "0,2", "words"]
@@ -614,7 +616,15 @@ def is_at_work(process):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "SIGINT",
+        pytest.param("SIGTERM", marks=OTHER_SIGNAL),
+        pytest.param("SIGHUP", marks=OTHER_SIGNAL),
+        "SIGKILL",
+    ],
+)
 def test_no_signal_leaves_an_engine_behind(run_match, tmp_path, name):
     """Even an engine that hangs, ignores signals and has children."""
     mark = f"mark-{name}-{os.getpid()}"
@@ -800,6 +810,7 @@ def test_a_table_that_is_too_long_for_the_terminal_is_cut():
     assert fitted(lines, 5) == ["0", "1", "2", "3", ".. 16 more lines at the end"]
 
 
+@pytest.mark.slow("whole games of the brain", ci=True)
 def test_our_brain_with_all_details_loses_no_game(play, tmp_path, capsys):
     engines = [
         ["--engine", "one=ours", "nodes=50", "info.show_detail=2"],

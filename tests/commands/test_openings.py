@@ -20,6 +20,7 @@ def run(capsys, *arguments):
     return status, said.out, said.err
 
 
+@pytest.mark.slow("a list generated twice, also in two processes", ci=True)
 def test_generated_lists_are_the_same_and_name_their_command(capsys, tmp_path):
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"
     status, out, _ = run(capsys, *TINY, "--out", one)

@@ -48,7 +48,7 @@ def worked_here(monkeypatch):
     monkeypatch.setattr("gomoku_brain.prove.prover._expanders", {})
 
 
-@pytest.mark.usefixtures("worked_here")
+@pytest.mark.slow("a whole proof and its check", ci=True)
 def test_a_puzzle_is_proved_and_checked(tmp_path, capsys):
     out, state = tmp_path / "a.proof", tmp_path / "state"
     options = ["--workers", "1", "--state", str(state)]

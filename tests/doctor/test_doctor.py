@@ -213,7 +213,13 @@ def test_the_memory_of_nobody_is_not_known():
 # Our own brain
 
 
-@pytest.mark.parametrize("manager", ["liskvork", "gomocalc"])
+@pytest.mark.parametrize(
+    "manager",
+    [
+        "liskvork",
+        pytest.param("gomocalc", marks=pytest.mark.slow("as with liskvork", ci=True)),
+    ],
+)
 def test_this_brain_passes(manager):
     spec = EngineSpec("ours", doctor.own_command())
     found = findings_of(manager, spec=spec, turn=0.5)

@@ -75,6 +75,7 @@ def test_games_by_the_clock_are_refused():
     check_limits(PLAYERS)
 
 
+@pytest.mark.slow("a cluster of processes", ci=True)
 def test_a_match_on_a_cluster(tmp_path, local):
     with GameCluster(local(2, processes=False).scheduler_address) as cluster:
         assert cluster.threads == 2

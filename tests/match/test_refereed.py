@@ -8,6 +8,7 @@ from gomoku_brain.game.notation import parse_moves
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.match.referee import GameTask, TimeControl, play_game
 from tests.match.engines import fake
+from tests.sampled import some_of
 
 FILE = Path(__file__).parents[1] / "positions" / "refereed.txt"
 GAMES = [
@@ -19,7 +20,7 @@ GAMES = [
 
 @pytest.mark.parametrize(
     ("rule", "size", "result", "reason", "text"),
-    GAMES,
+    some_of(GAMES, 3, "more games of the same referee"),
     ids=lambda word: word if len(word) < 20 else "game",
 )
 def test_results_are_those_of_another_referee(rule, size, result, reason, text):

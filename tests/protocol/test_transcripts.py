@@ -24,6 +24,7 @@ from pathlib import Path
 import pytest
 
 from tests.protocol.brain import SLACK
+from tests.sampled import some_of
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.txt"))
 EOLS = {"crlf": "\r\n", "cr": "\r", "lf": "\n"}
@@ -137,7 +138,11 @@ def read(path):
             yield kind, text
 
 
-@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    some_of(TRANSCRIPTS, 3, "another manager's conversation"),
+    ids=lambda path: path.stem,
+)
 def test_transcript(path, brain):
     play(read(path), brain)
 

@@ -43,6 +43,7 @@ def test_a_certificate_holds_and_the_longest_win_is_reported(small, whole):
     assert expected == [(k + 1, len(entries)) for k in range(len(entries))]
 
 
+@pytest.mark.slow("a check in other processes", ci=True)
 def test_a_check_goes_on_where_it_was_killed(small, whole, tmp_path):
     path = tmp_path / "journal"
     with Findings(path, small.certificate) as journal:
@@ -127,6 +128,7 @@ def test_a_start_that_is_won_by_threats_needs_no_entry():
         check(open_)
 
 
+@pytest.mark.slow("three checks in other processes", ci=True)
 def test_what_is_at_work_ends_when_a_check_ends_early(small, monkeypatch):
     """Be it refused, or stopped by Ctrl-C; a check that comes to its end waits."""
     ended = []

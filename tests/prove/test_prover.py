@@ -467,6 +467,7 @@ def test_less_work_is_expected_where_the_attacker_stands_better():
     assert works[4] == works[5] < 1
 
 
+@pytest.mark.slow("a search for each of 200 replies", ci=True)
 def test_replies_come_with_the_work_that_is_expected_of_them():
     grid = Grid(15, 15)
     expander = Expander(PROBLEM)

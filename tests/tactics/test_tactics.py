@@ -17,6 +17,7 @@ from gomoku_brain.game.rules import Side
 from tests.boards import problems, reference_of
 from tests.cases import POSITIONS
 from tests.reference import makes_four
+from tests.sampled import some_of
 
 LEVELS = problems("levels.jsonl")
 TACTICS = problems("tactics.jsonl")
@@ -24,7 +25,7 @@ QUICK = [p for p in TACTICS if p.difficulty[0] in "0123"]
 CARO = problems("tactical_caro.jsonl")[::20]
 DEFENCE = problems("defence.jsonl")
 NODES = 100_000
-OTHERS = "as the other levels: all replies are searched"
+MORE = "more of the same problems"
 
 FOLDER = os.environ.get("GOMOKU_POSITIONS")
 SECONDS = float(os.environ.get("GOMOKU_SECONDS", "1"))
@@ -88,12 +89,7 @@ def refuted(engine, board, plies):
 
 @pytest.mark.parametrize(
     "level",
-    [
-        pytest.param(
-            level, marks=[pytest.mark.slow(OTHERS, ci=True)] if number % 4 else []
-        )
-        for number, level in enumerate(LEVELS)
-    ],
+    some_of(LEVELS, 4, "as the other levels: all replies are searched"),
     ids=by_name,
 )
 def test_every_level_is_won(engine, opponent, level):
@@ -106,7 +102,7 @@ def test_every_level_is_won(engine, opponent, level):
     assert refuted(opponent, after, result.win_in) is None
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=by_name)
+@pytest.mark.parametrize("level", some_of(LEVELS, 4, MORE), ids=by_name)
 def test_the_loser_of_a_level_sees_no_win(engine, opponent, level):
     """Down the whole line: whoever is lost never announces to win."""
     board = level.board.copy()
@@ -124,7 +120,7 @@ def test_levels_are_won_by_the_known_moves_or_in_as_few_plies(engine):
     assert same >= 10
 
 
-@pytest.mark.parametrize("problem", QUICK, ids=by_name)
+@pytest.mark.parametrize("problem", some_of(QUICK, 3, MORE), ids=by_name)
 def test_a_sample_of_forced_wins_is_found_and_holds(engine, opponent, problem):
     result = announced(engine, problem.board, 1_000_000)
     assert result.win_in is not None
@@ -141,7 +137,7 @@ def test_a_sample_of_forced_wins_is_found_and_holds(engine, opponent, problem):
         assert again.win_in > 0
 
 
-@pytest.mark.parametrize("problem", TACTICS + CARO, ids=by_name)
+@pytest.mark.parametrize("problem", some_of(TACTICS + CARO, 3, MORE), ids=by_name)
 def test_the_known_winning_move_does_not_lose(engine, problem):
     """Whatever is left to prove: after it the opponent announces no win."""
     board = problem.board.copy()
@@ -175,7 +171,7 @@ def holds(engine, problem, nodes=None, seconds=None):
     return False
 
 
-@pytest.mark.parametrize("problem", DEFENCE, ids=by_name)
+@pytest.mark.parametrize("problem", some_of(DEFENCE, 3, MORE), ids=by_name)
 def test_a_threatened_win_by_fours_is_stopped(engine, problem):
     assert holds(engine, problem, nodes=NODES)
 

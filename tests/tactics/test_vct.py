@@ -183,7 +183,7 @@ def test_a_win_is_one_for_the_reference_as_well(solver):
     [
         pytest.param(
             problem,
-            marks=[pytest.mark.slow(WHY, ci=True)] if number % 3 else [],
+            marks=[pytest.mark.slow(WHY, ci=True)] if number else [],
         )
         for number, problem in enumerate(CARO_QUICK)
     ],

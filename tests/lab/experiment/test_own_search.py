@@ -51,6 +51,7 @@ def test_a_limit_of_nodes_ends_the_search():
     assert found.nodes == 20
 
 
+@pytest.mark.slow("a pair of games of a slow evaluation", ci=True)
 def test_the_example_of_the_page_plays(own):
     assert load_evaluation(own)(Board.from_moves("h8 h9 i9")) is not None
     found = MoveChooser(own).to_depth(

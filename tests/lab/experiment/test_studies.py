@@ -48,6 +48,7 @@ def test_a_plan_that_makes_no_sense_is_refused():
             Plan(**bad)
 
 
+@pytest.mark.slow("searches of whole trees", ci=True)
 def test_methods_agree_on_the_value_and_save_nodes():
     result = count_nodes(level_board(6), 3, PLAN.budget)
     for evaluation in ("rules", "stones", "ours", "proved"):

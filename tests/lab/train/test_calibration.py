@@ -75,6 +75,7 @@ def test_the_scale_of_a_known_curve_is_found():
         assert abs(expected - won) < 4 * error + 0.02, count
 
 
+@pytest.mark.slow("3,000 games", ci=True)
 def test_the_interval_holds_the_scale_and_narrows_with_the_games():
     widths = []
     for count in (300, 3000):

@@ -11,7 +11,7 @@ from gomoku_brain.lab.train.losses import loss_of
 from gomoku_brain.lab.train.pooled import NetworkShape, PooledNet, Training
 from gomoku_brain.lab.train.samples import make_samples
 from tests.lab.train.games import some_games
-from tests.sampled import sampled
+from tests.sampled import sampled, some_of
 
 SHAPES = [
     NetworkShape("kinds"),
@@ -26,13 +26,14 @@ RENJU_SHAPES = [
 ]
 CASES = [(shape, Rule.FREESTYLE) for shape in SHAPES]
 CASES += [(shape, Rule.RENJU) for shape in RENJU_SHAPES]
+OTHER_SHAPE = "as with the other shapes"
 
 
 def every(samples):
     return np.arange(len(samples), dtype=np.int64)
 
 
-@pytest.mark.parametrize(("shape", "rule"), CASES)
+@pytest.mark.parametrize(("shape", "rule"), some_of(CASES, 3, OTHER_SHAPE))
 def test_gradient_is_that_of_small_steps(positions_of, shape, rule):
     samples = positions_of[rule]
     net = PooledNet(shape, samples, rule, 3)

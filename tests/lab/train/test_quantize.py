@@ -24,6 +24,7 @@ from gomoku_brain.lab.train.quantize import (
     shape_of,
 )
 from tests.lab.train.games import some_games
+from tests.sampled import some_of
 
 SHAPES = [
     NetworkShape("kinds"),
@@ -39,6 +40,7 @@ RENJU_SHAPES = [
 ]
 CASES = [(shape, Rule.FREESTYLE) for shape in SHAPES]
 CASES += [(shape, Rule.RENJU) for shape in RENJU_SHAPES]
+OTHER_SHAPE = "as with the other shapes"
 
 
 def board_of(samples, at, rule=Rule.FREESTYLE):
@@ -65,7 +67,7 @@ def weights_of(shape, floats, rule=Rule.FREESTYLE):
     return Weights(kind, int(rule), pooled_parts(shape, floats))
 
 
-@pytest.mark.parametrize(("shape", "rule"), CASES)
+@pytest.mark.parametrize(("shape", "rule"), some_of(CASES, 3, OTHER_SHAPE))
 def test_integers_are_near_the_floats(positions_of, shape, rule):
     samples = positions_of[rule]
     net = some_net(samples, shape, rule)

@@ -51,6 +51,7 @@ def test_equal_variants_share_the_points_of_a_pair(rule):
         assert one.moves == other.moves
 
 
+@pytest.mark.slow("16 games", ci=True)
 def test_who_plays_without_an_evaluation_loses():
     blind = Variant({}, worthless(Rule.FREESTYLE))
     recipe = DuelRecipe(PLAIN, blind, Rule.FREESTYLE, 15, 600)
