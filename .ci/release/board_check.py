@@ -24,6 +24,7 @@ from gomoku_brain.game.package_data import read_data
 from gomoku_brain.gui.base.background import CycleCollector
 from gomoku_brain.gui.base.languages import available
 from gomoku_brain.gui.model.game_players import PlayerConfig
+from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.tournament.tournament_run import TournamentPlan, TournamentRun
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
@@ -114,10 +115,6 @@ class Check:
             self.app.start()
             self.until(lambda: self.window.isVisible())
             assert not self.window.grab().isNull()
-        with self.step("a move against the brain"):
-            self.click(Move(7, 7))
-            tree = self.window.play.tree
-            self.until(lambda: tree.ply == 2)
         with self.step("open a file"):
             file = self.folder / "game.sgf"
             file.write_text(GAME, encoding="ascii")
@@ -136,6 +133,11 @@ class Check:
                 picture = self.folder / f"game.{ending}"
                 assert self.window.files.save_picture_file(picture)
                 self.until(lambda file=picture: file.exists() and file.stat().st_size)
+        with self.step("a move against the brain"):
+            self.window.games.start(GameChoice())
+            self.click(Move(7, 7))
+            tree = self.window.play.tree
+            self.until(lambda: tree.ply == 2)
         with self.step("puzzles and proofs"):
             assert len(exercises()) >= 400
             assert read_data("proof-freestyle15.bin")
