@@ -78,7 +78,7 @@ def test_another_tag_than_the_version_is_refused(capsys):
     "words", [[], ["--help"], ["v1", "notes", "more"], ["v1", "--files", "a", "b"]]
 )
 def test_wrong_words_are_answered_by_the_usage(words, capsys):
-    assert script("check_release").main(words.split()) == 2
+    assert script("check_release").main(words) == 2
     usage = "usage: check_release.py TAG [NOTES | --files FOLDER]\n"
     assert capsys.readouterr().err == usage
 
