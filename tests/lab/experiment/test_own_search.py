@@ -81,7 +81,14 @@ def test_a_wrong_name_is_refused(own, name, text):
 
 @pytest.mark.parametrize(
     ("cell", "value"),
-    [("12,345", 12345), ("-7", -7), ("0.25", 0.25), ("12.5 %", "12.5 %"), ("", "")],
+    [
+        ("12,345", 12345),
+        ("-7", -7),
+        ("0.25", 0.25),
+        ("12.5 %", 0.125),
+        ("3 of 4", "3 of 4"),
+        ("", ""),
+    ],
 )
 def test_json_has_numbers_where_a_cell_is_one(cell, value):
     found = tables._number_or_text(cell)
