@@ -152,6 +152,11 @@ def _part(data: bytes) -> Decoded:
         text = _strict(data, encoding)
         if text is not None:
             return Decoded(text, encoding)
+    # Text of UTF-8 with a few damaged bytes: no other encoding has so many valid pairs.
+    damaged = _replaced(data, "utf-8")
+    lost = damaged.text.count("\ufffd")
+    if sum(not sign.isascii() for sign in damaged.text) > 4 * lost:
+        return damaged
     guess = _guess(data)
     if candidates and guess in _FALLBACKS:  # weak evidence: the name decides
         return _replaced(data, candidates[0])

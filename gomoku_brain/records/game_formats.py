@@ -6,7 +6,7 @@ are only read. The content determines the format of a file.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,6 +66,7 @@ __all__ = [
     "lines_from_sgf",
     "natural_end",
     "parse_games",
+    "psq_games",
     "read_games",
     "record_of",
     "text_of",
@@ -143,9 +144,9 @@ def parse_games(
     rule = DEFAULT_RULE if rule is None else rule
     if start.startswith("("):
         return from_sgf(text, rule, size)
-    lines = re.split(r"\r\n?|\n", text)
     if is_psq(start):
-        return _psq_games(lines, rule)
+        return psq_games(text, rule)
+    lines = re.split(r"\r\n?|\n", text)
     if start.startswith("{"):
         return _json_games(lines, is_unfinished(text))
     refuse_unread_text(text)
@@ -165,12 +166,17 @@ def _json_games(lines: list[str], unfinished: bool) -> list[GameRecord]:
     return records
 
 
-def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
+def psq_games(
+    text: str, rule: Rule, skip: Callable[[ValueError], None] | None = None
+) -> list[GameRecord]:
     """Return the games that begin at each head line, and the first in any case.
+
+    ``skip`` is called with the error of each broken one, instead of raising it.
 
     A misspelt head also begins a game: its error is raised, and it is not added to
     another game.
     """
+    lines = re.split(r"\r\n?|\n", text)
     rows = [(i, row) for i, line in enumerate(lines) if (row := line.strip())]
     texts = ["", *(row for _, row in rows), ""]
     heads = [
@@ -179,10 +185,15 @@ def _psq_games(lines: list[str], rule: Rule) -> list[GameRecord]:
         if number == 0 or begins_game(*texts[number : number + 3])
     ]
     ends = [*heads[1:], len(lines)]
-    return [
-        from_psq("\n".join(lines[begin:end]), rule, line=begin + 1)
-        for begin, end in zip(heads, ends, strict=True)
-    ]
+    games = []
+    for begin, end in zip(heads, ends, strict=True):
+        try:
+            games.append(from_psq("\n".join(lines[begin:end]), rule, line=begin + 1))
+        except ValueError as error:
+            if skip is None:
+                raise
+            skip(error)
+    return games
 
 
 def _plain_games(lines: list[str], rule: Rule, size: int) -> list[GameRecord]:

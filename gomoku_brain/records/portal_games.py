@@ -109,6 +109,8 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
     moves: list[PlayedMove] = []
     stated = tags.get("Result", "*").strip()
     before: list[str] = []
+    depth = 0  # of variations, which are left out
+    skipped = False
     while at < len(text):
         found = _GAME_TOKEN.match(text, at)
         if found is None:
@@ -119,7 +121,15 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
                 raise ValueError(f"line {place}: {what}")
             raise ValueError(f"line {place}: {word!r} is no move")
         at = found.end()
-        if found["letter"]:
+        if found[0] in ("(", ")"):
+            depth += 1 if found[0] == "(" else -1
+            if depth < 0:
+                raise ValueError(
+                    f"line {line + text.count(chr(10), 0, at)}: a ) too many"
+                )
+        elif depth:
+            skipped = True
+        elif found["letter"]:
             number = int(found["number"])
             rows = reading.rows or "bottom"
             if number > size:
@@ -137,18 +147,27 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
                 moves[-1] = replace(moves[-1], comment=comment)
             else:
                 before.append(words)
+    if depth:
+        raise ValueError(f"line {line}: a variation has no end )")
+    if skipped:
+        reading.note("variations of PGN are left out")
     stated = "1/2-1/2" if stated == "½-½" else stated
+    result, reason, unread = "*", "", ""
     if stated not in ("1-0", "0-1", "1/2-1/2"):
-        stated = "*"
+        result, reason = result_named(stated) or ("*", "")
+        unread, stated = stated if result_named(stated) is None else "", "*"
     own = {"Black", "White", "Date", "Result"}
     extra = {_NAMES.get(k, k): one_line(v) for k, v in tags.items() if k not in own}
     extra["comment"] = "\n".join(before)
+    extra["RE"] = unread
     record = GameRecord(
         reading.rule_or() if rule is None else rule,
         size,
         size,
         black=one_line(tags.get("Black", "")),
         white=one_line(tags.get("White", "")),
+        result=result,
+        reason=reason,
         moves=tuple(moves),
         date=_date(tags.get("Date", "")),
         extra={k: v for k, v in extra.items() if v and v not in ("?", "-")},
@@ -218,7 +237,8 @@ def read_contest(text: str, reading: Reading) -> Iterator[GameRecord]:
 
 def _contest_game(text: str, reading: Reading) -> GameRecord:
     kind = _CONTEST.match(text.lstrip())
-    assert kind is not None
+    if kind is None:
+        raise ValueError("no head of a contest record: {[C5][..][..]")
     name = kind[1].upper()
     if name != "C5":
         game = _OTHER_GAMES.get(name, "another game")

@@ -14,7 +14,7 @@ from gomoku_brain.records.game_formats import (
     GameRecord,
     SetUp,
     lib_lines,
-    parse_games,
+    psq_games,
     tree_from_lib,
     tree_lines,
 )
@@ -64,11 +64,10 @@ def read_records(text: str, name: str, setting: Setting) -> Iterator[Game]:
     if text.lstrip().startswith("("):
         yield from _read_sgf(text, name, setting, rule, size)
         return
-    try:
-        games = [[record] for record in parse_games(text, rule, size)]
-    except ValueError as error:
-        raise _placed(error, name) from None
-    yield from of_lines(games, name, setting)
+    errors: list[ReadError] = []
+    games = psq_games(text, rule, lambda error: errors.append(_placed(error, name)))
+    _report(errors, bool(games), setting)
+    yield from of_lines([[record] for record in games], name, setting)
 
 
 def read_form(

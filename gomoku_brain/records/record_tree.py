@@ -72,7 +72,7 @@ def plain(raw: str, lines: bool = False) -> str:
     raw = raw.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" in raw:
         raw = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), raw, flags=re.DOTALL)
-    return re.sub(r"[^\S\n]" if lines else r"\s", " ", raw)
+    return re.sub(r"[^\S\n]" if lines else r"\s", " ", raw, flags=re.ASCII)
 
 
 def escaped(text: str) -> str:
@@ -535,14 +535,22 @@ class RecordTree(GameNode):
         """Rule that the game names; None if it names no known one."""
         named = rule_named(self.text("RU"))
         if named is None and not self.has("RU"):
-            # Renju portals: "A-B(B) : RIF rule"
-            found = _RULE_IN_NAME.search(self.text("GN"))
-            named = rule_named(found[1]) if found else None
+            named = self._rule_of_name()
         return self._default_rule if named is None else named
 
     @rule.setter
     def rule(self, rule: Rule | None) -> None:
         self.set_text("RU", "" if rule is None else rule.name.lower())
+
+    def _rule_of_name(self) -> Rule | None:
+        """Return the rule in the name of the game: "A-B(B) : RIF rule"."""
+        found = _RULE_IN_NAME.search(self.text("GN"))
+        return rule_named(found[1]) if found else None
+
+    @property
+    def names_rule(self) -> bool:
+        """Whether only the name of the game names the rule."""
+        return not self.has("RU") and self._rule_of_name() is not None
 
     def assume(self, rule: Rule | None, size: tuple[int, int] | None) -> None:
         """Set the rule and the size that apply if the game itself names none."""

@@ -69,15 +69,18 @@ def result_named(text: str) -> tuple[str, str] | None:
         reason = next((name for form, name in _REASONS if form.search(words)), "")
         reason = reason or _LETTER_REASONS.get(how[:1], "")
         return ("1-0" if words[0] == "b" else "0-1"), reason
-    named = [result for result, side in _SIDES.items() if side.search(words)]
+    named = sorted(
+        (place.start(), result)
+        for result, side in _SIDES.items()
+        for place in side.finditer(words)
+    )
     if not named:
         return None
-    if len(named) == 2:  # "black beats white": the winner is named first
-        found = {result: side.search(words) for result, side in _SIDES.items()}
-        named.sort(key=lambda result: place.start() if (place := found[result]) else 0)
-    result = named[0]
     reason = next((name for form, name in _REASONS if form.search(words)), "")
     won, lost = re.search(_WON, words), re.search(_LOST, words)
+    # "black resigns, white wins": the side just before the word, else the first one
+    at = verb.start() if (verb := won or lost) else 0
+    result = ([result for place, result in named if place < at] or [named[0][1]])[-1]
     if won or "中押" in words or "불계" in words:
         return result, reason
     if lost or reason:

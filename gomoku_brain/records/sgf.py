@@ -458,6 +458,10 @@ def _game(text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule) -> Gam
         note = f"RU[{named}] is read as {rule.name.lower()}"
         if rule_named(named) is not None and note not in tree.notes:
             tree.notes.append(note)
+    if not named and tree.names_rule:
+        note = f"GN[{tree.text('GN')}] names {rule.name.lower()}"
+        if note not in tree.notes:
+            tree.notes.append(note)
     for name in KEPT:
         if name in tree.properties:
             plain_values = [plain(v, lines=name == "C") for v in tree.properties[name]]
@@ -478,7 +482,8 @@ def _game(text: str, tree: RecordTree, nodes: list[GameNode], rule: Rule) -> Gam
         reason = next((_TERMINATIONS[w] for w in _TERMINATIONS if w in words), "")
     if not tree.text("AP").startswith("gomoku-brain"):
         by_position = natural_end(game)
-        if result in ("*", by_position[0]) and by_position[0] != "*":
+        is_foul = by_position[1] == "foul"
+        if by_position[0] != "*" and (is_foul or result in ("*", by_position[0])):
             result, reason = by_position
             detail = detail or foul_at_end(game)
     return replace(

@@ -7,7 +7,7 @@ r"""SGF as trees: text becomes ``RecordTree`` and a tree becomes text.
 It reads FF[1] to FF[4], in capitals or not, whatever game ``GM`` names: Sabaki and
 others write GM[1] for all games. It writes the same content: every property at its
 node, in its order, with its escapes; only blanks between properties change. Three
-things are interpreted at once, with a note in the tree: several moves in one node
+things are interpreted at once: several moves in one node
 become nodes of their own, a shaped opening (``QPR``, ``QSLW``) becomes moves, and
 property names without a capital are taken as capitals.
 
@@ -50,6 +50,7 @@ _BRACKET = re.compile(r"\\.|\]", re.DOTALL)  # that is escaped, or is not
 _NEXT_GAME = re.compile(
     r"\(\s*;\s*(?:FF|GM|SZ|CA|AP|GN|EV|PB|PW|US|RU|DT|RE|ff|gm|sz)\s*\["
 )
+_PARENTHESIS = re.compile(r"\[(?:\\.|[^\\\]]++)*+\]|[()]", re.DOTALL)  # or a value
 _SIDES = {"B": Side.BLACK, "W": Side.WHITE}
 _SHAPED = ("QPR", "QSLW")
 _STONES = ("AB", "AW", "AE", "PL")  # errors about a node are most often about these
@@ -83,15 +84,25 @@ def read_trees(
             if skip is None:
                 raise
             skip(error)
-            broken = at + 1
-            found = _NEXT_GAME.search(text, broken)
-            at = found.start() if found else -1
+            found = _NEXT_GAME.search(text, at + 1)
+            limit = found.start() if found else len(text)
+            at = text.find("(", _end_of(text, at, limit))
             continue
         if watch is not None and at >= reported + _PIECE:
             watch(at, len(text))
             reported = at
         yield tree
         at = text.find("(", at)
+
+
+def _end_of(text: str, at: int, limit: int) -> int:
+    """Return the end of a broken game by its parentheses, at most ``limit``."""
+    depth = 0
+    for found in _PARENTHESIS.finditer(text, at, limit):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if not depth:
+            return found.end()
+    return limit
 
 
 def _read_tree(text: str, at: int, watch: Watch | None) -> tuple[RecordTree, int]:

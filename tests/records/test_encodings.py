@@ -142,3 +142,10 @@ def test_an_encoding_of_seven_bits_needs_its_name():
     text = "(;CA[ISO-2022-JP]PB[名人戦];B[hh])"
     assert decoded(text.encode("iso2022_jp")) == text
     assert decoded(b"(;CA[ISO-2022-JP]PB[x];B[hh])") == "(;CA[ISO-2022-JP]PB[x];B[hh])"
+
+
+def test_a_damaged_byte_does_not_hide_a_text_of_utf8():
+    game = "(;SZ[15]PB[张三]PW[李四王五]C[好棋 黑先胜];B[hh])"
+    read = decode(game.encode() + b"\xff")
+    assert read.text == game + "\ufffd"
+    assert "1 characters" in read.note

@@ -334,3 +334,21 @@ def test_random_texts_of_the_forms_are_read_or_refused():
             message = str(error)
         assert message.startswith("x")
         assert "\n" not in message
+
+
+def test_variations_of_pgn_are_left_out():
+    (game,) = games_of('[Event "x"]\n\n1. h8 i9 (1... h9 2. g7) 2. j10 k11 1-0')
+    assert moves_of(game) == "h8 i7 j6 k5"  # rows from the bottom
+    with pytest.raises(ReadError, match="no end"):
+        games_of('[Event "x"]\n\n1. h8 (1. h9 1-0')
+
+
+def test_a_pgn_states_its_result_in_words():
+    (game,) = parse_games('[Event "x"]\n[Result "Black wins"]\n\n1. h8 i9')
+    assert game.result == "1-0"
+
+
+def test_a_contest_record_whose_team_looks_like_a_head():
+    text = "{C5}[A][B][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(L,10)}"
+    with pytest.raises(ReadError):
+        games_of(text)

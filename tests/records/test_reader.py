@@ -140,8 +140,19 @@ def test_standard_input_is_decoded_as_files_are(coded, monkeypatch, tmp_path):
             "START 15\nBOARD\n1,1,1\nDONE\nBOARD\n99,1,1\nDONE\nBOARD\n2,2,1\nDONE\n",
             ["text:2", "text:8"],
         ),
+        (
+            "".join(
+                f"Piskvorky 15x15, 11:11, 0\n8,8,0\n{row}\na.zip\nb.zip\n-1\n"
+                for row in ("8,9,0", "99,9,0", "7,7,0")
+            ),
+            ["text, game 1", "text, game 2"],
+        ),
+        (
+            "(;SZ[15];B[hh];Q)(;B[ii])(;C[hi];B[ij])(;SZ[15];B[jj])",
+            ["text, game 1", "text, game 2", "text, game 3"],
+        ),
     ],
-    ids=["moves", "json", "broken first", "pictures", "protocol"],
+    ids=["moves", "json", "broken first", "pictures", "protocol", "psq", "sgf"],
 )
 def test_what_cannot_be_read_may_be_skipped(text, names):
     with pytest.raises(ReadError):

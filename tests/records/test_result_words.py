@@ -35,6 +35,9 @@ REASONS = [
     ("白超时负", ("1-0", "time")),
     ("黑禁手负", ("0-1", "foul")),
     ("흑불계승", ("1-0", "resigned")),
+    ("黑方禁手 白方胜", ("0-1", "foul")),
+    ("Black resigned. White wins", ("0-1", "resigned")),
+    ("White time out, Black wins", ("1-0", "time")),
 ]
 
 

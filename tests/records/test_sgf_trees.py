@@ -343,3 +343,14 @@ def test_a_bad_variation_does_not_hide_the_others():
     assert [len(game.moves) for game in games] == [3, 2]
     assert len(bad) == 1
     assert "move 2, h8: the cell is occupied" in str(bad[0])
+
+
+def test_only_the_blanks_of_ascii_become_spaces():
+    tree = tree_of("(;SZ[15];B[hh]C[黑\u3000白\t黑])")
+    assert tree.end().comment == "黑\u3000白 黑"
+
+
+def test_a_foul_outweighs_the_result_that_is_stated():
+    overline = "B[hh];W[aa];B[hg];W[ac];B[hi];W[ae];B[hj];W[ag];B[hl];W[ai];B[hk]"
+    game = from_sgf(f"(;SZ[15]RU[renju]RE[B+];{overline})")[0]
+    assert (game.result, game.reason) == ("0-1", "foul")
