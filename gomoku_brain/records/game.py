@@ -31,6 +31,8 @@ class Game:
     """Name in the source, else the place: "puzzles.txt:3"."""
     record: GameRecord | None = None
     """Names, result, times and scores, if the source is the record of a game."""
+    head: dict[str, str] = field(default_factory=dict, compare=False)
+    """Players, result and others of a position that was set up, by the names of SGF."""
     others: int = 0
     """Number of other lines of the same game in the source, which were skipped."""
     line: int = 1

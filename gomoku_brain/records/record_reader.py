@@ -217,4 +217,4 @@ def _from_set_up(line: SetUp, setting: Setting, name: str) -> Game:
         side=side_named(line.first.lower()) if line.first else None,
         name=line.name or name,
     )
-    return replace(game, moves=line.moves)
+    return replace(game, moves=line.moves, head=line.head or {})

@@ -334,6 +334,8 @@ class SetUp(NamedTuple):
     name: str
     line: int
     """Number of the line where the game begins."""
+    head: dict[str, str] | None = None
+    """Players, result and others of the root, by the names of SGF."""
 
 
 def lines_from_sgf(
@@ -550,6 +552,11 @@ def _set_up(text: str, tree: RecordTree, nodes: list[GameNode]) -> SetUp:
         tuple(moves),
         tree.text("GN"),
         text.count("\n", 0, max(tree.at, 0)) + 1,
+        {
+            name: stated
+            for name in ("PB", "PW", "GN", "DT", "RE", "EV", "RO", "GC", *KEPT)
+            if (stated := tree.text(name, lines=name in ("C", "GC")))
+        },
     )
 
 

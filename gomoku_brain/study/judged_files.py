@@ -68,7 +68,7 @@ def review_to_sgf(game: Game, review: Review) -> str:
     """
     root = root_of(game.width, game.height, game.rule)
     if game.set_up:
-        root.properties |= {"GN": game.name} | set_up(game.board(0))
+        root.properties |= game.head | set_up(game.board(0))
         played: Sequence[PlayedMove] = [PlayedMove(move) for move in game.moves]
     else:
         record = game_record(game)

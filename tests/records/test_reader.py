@@ -391,3 +391,10 @@ def test_json_beyond_what_python_reads_is_told_in_a_line(text):
     for several in (text, f"{text}\n{text}", f'{{"moves": "h8"}}\n{text}'):
         with pytest.raises(ReadError, match=r"^file:[^\n]*$"):
             [game.board() for game in read_text(several, "file")]
+
+
+def test_a_position_that_is_set_up_keeps_the_head_of_its_game():
+    text = "(;SZ[15]PB[Al]PW[Bo]RE[B+]C[root];W[hh];B[ii])"
+    (game,) = read_text(text, "w.sgf")
+    assert game.set_up
+    assert game.head == {"PB": "Al", "PW": "Bo", "RE": "B+", "C": "root"}
