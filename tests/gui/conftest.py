@@ -49,7 +49,7 @@ def qt():
     return application
 
 
-@pytest.fixture(scope="package", autouse=not MISSING)
+@pytest.fixture(scope="module", autouse=not MISSING)
 def cycles_are_collected_as_in_the_program(qt):
     """By the window's thread; see gui/base/background."""
     collector = background.CycleCollector()
@@ -63,21 +63,12 @@ def missing():
     return MISSING
 
 
-@pytest.fixture(scope="package", autouse=not MISSING)
-def a_plank_with_little_grain():
-    """Each new window draws it once, which took 33 ms for all of its lines."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_painter, "GRAIN_LINES", 5)
-        yield
-
-
-@pytest.fixture(scope="package", autouse=not MISSING)
-def hints_and_openings_that_search_little():
-    """A hint takes a second otherwise, and so do the stones that swap2 begins with."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analyst, "HINT_SECONDS", 0.1)
-        patch.setattr(swap2, "_FIRST_NODES", 50)
-        yield
+@pytest.fixture(autouse=not MISSING)
+def a_board_that_draws_and_searches_little(monkeypatch):
+    """The grain of a plank takes 33 ms; a hint and swap2's stones take a second."""
+    monkeypatch.setattr(board_painter, "GRAIN_LINES", 5)
+    monkeypatch.setattr(analyst, "HINT_SECONDS", 0.1)
+    monkeypatch.setattr(swap2, "_FIRST_NODES", 50)
 
 
 @pytest.fixture(autouse=not MISSING)
