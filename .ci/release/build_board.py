@@ -201,15 +201,15 @@ def add_texts(folder: Path) -> None:
 def check(contents: Path) -> list[str]:
     """A line for each thing that is wrong in the folder with the libraries."""
     files = [path for path in contents.rglob("*") if path.is_file()]
-    said = [f"not needed: {path}" for path in files if UNWANTED.search(path.name)]
+    faults = [f"not needed: {path}" for path in files if UNWANTED.search(path.name)]
     data = {path.name for path in (contents / "gomoku_brain" / "data").iterdir()}
     ours = {path.name for path in (PACKAGE / "data").iterdir() if path.is_file()}
-    said += [f"missing: {name}" for name in sorted(ours - data)]
-    said += [f"too much: {name}" for name in sorted(data - ours)]
+    faults += [f"missing: {name}" for name in sorted(ours - data)]
+    faults += [f"too much: {name}" for name in sorted(data - ours)]
     if sys.platform != "darwin":
         missing = missing_variants(contents.parent, system_and_machine()[1])
-        said += [f"missing: {name}" for name in missing]
-    return said
+        faults += [f"missing: {name}" for name in missing]
+    return faults
 
 
 def main() -> int:

@@ -154,8 +154,9 @@ def _pgn_game(text: str, line: int, reading: Reading) -> tuple[GameRecord, str]:
     stated = "1/2-1/2" if stated == "½-½" else stated
     result, reason, unread = "*", "", ""
     if stated not in ("1-0", "0-1", "1/2-1/2"):
-        result, reason = result_named(stated) or ("*", "")
-        unread, stated = stated if result_named(stated) is None else "", "*"
+        read = result_named(stated)
+        result, reason = read or ("*", "")
+        unread, stated = stated if read is None else "", "*"
     own = {"Black", "White", "Date", "Result"}
     extra = {_NAMES.get(k, k): one_line(v) for k, v in tags.items() if k not in own}
     extra["comment"] = "\n".join(before)
