@@ -33,6 +33,11 @@ from build_folder import (
 )
 
 NAME = "gomoku-board"
+# The board, and the brain with what looks after it. The board reaches its other modules
+# by imports.
+FOLDERS = """
+    game eval control tactics search levels engine proofs player protocol prove gui
+""".split()
 APP = "Gomoku Board.app"
 PAGES = {"README.txt": "en", "README-zh.txt": "zh", "README-cs.txt": "cs"}
 ICON_SIZES = (16, 24, 32, 48, 64, 128, 256)
@@ -60,6 +65,9 @@ OF_THE_SYSTEM = re.compile(
     r"lib(dbus-1|expat|fontconfig|freetype|gcc_s|glib-2\.0|gthread-2\.0|stdc\+\+"
     r"|wayland-\w+|X11|X11-xcb|xkbcommon|z)\.so"
 )
+# Those of the C library, of the driver of the graphics card and of X, which PyInstaller
+# leaves out by itself.
+NEVER_PACKED = re.compile(r"ld-linux|lib(c|m|dl|pthread|rt|util|EGL|GL|xcb)\.so")
 UNWANTED = re.compile(
     r"numpy|ssl|crypto|tcl\d|tk\d|Qt6?(Quick|Qml|Network|Pdf|OpenGL|Designer)"
     r"|opengl32sw|d3dcompiler|avif|libwebp|gtk"
@@ -198,6 +206,54 @@ def add_texts(folder: Path) -> None:
         shutil.copy(path, licenses)
 
 
+def module_names(files: Iterable[PurePosixPath]) -> set[str]:
+    """The names of the package's modules by their files, below the package's folder."""
+    return {
+        ".".join((PACKAGE.name, *file.parent.parts, file.name.partition(".")[0]))
+        for file in files
+        if file.suffix in (".py", ".pyc", ".pyx", ".pyd", ".so")
+    }
+
+
+def modules_in(contents: Path) -> set[str]:
+    """The modules of the package in the folder and in the archive of the program."""
+    from PyInstaller.archive.readers import CArchiveReader
+
+    package = contents / PACKAGE.name
+    found = module_names(
+        PurePosixPath(path.relative_to(package)) for path in package.rglob("*.*")
+    )
+    places = (contents.parent, contents.parent / "MacOS")
+    programs = (place / name for place in places for name in (NAME, f"{NAME}.exe"))
+    archive = CArchiveReader(str(next(path for path in programs if path.is_file())))
+    for name, (*_, kind) in archive.toc.items():
+        if kind == "z":  # of Python modules
+            found |= set(archive.open_embedded_archive(name).toc)
+    return found
+
+
+def missing_modules(found: set[str]) -> list[str]:
+    """The modules of ``FOLDERS`` that are not among those found."""
+    files = (
+        PurePosixPath(path.relative_to(PACKAGE))
+        for folder in FOLDERS
+        for path in (PACKAGE / folder).rglob("*.py*")
+        if path.suffix in (".py", ".pyx") and path.name != "__init__.py"
+    )
+    return sorted(module_names(files) - found)
+
+
+def missing_libraries(contents: Path) -> list[str]:
+    """What the folder's files link on Linux, and neither it nor a desktop has.
+
+    The machine that builds has those libraries, so a start there does not show it.
+    """
+    files = {path.name: path for path in contents.rglob("*.so*") if path.is_file()}
+    linked = {name for path in files.values() for name in linked_by(str(path))}
+    known = OF_THE_SYSTEM.match, NEVER_PACKED.match
+    return sorted(n for n in linked - set(files) if not any(is_(n) for is_ in known))
+
+
 def check(contents: Path) -> list[str]:
     """A line for each thing that is wrong in the folder with the libraries."""
     files = [path for path in contents.rglob("*") if path.is_file()]
@@ -206,6 +262,9 @@ def check(contents: Path) -> list[str]:
     ours = {path.name for path in (PACKAGE / "data").iterdir() if path.is_file()}
     faults += [f"missing: {name}" for name in sorted(ours - data)]
     faults += [f"too much: {name}" for name in sorted(data - ours)]
+    faults += [f"missing: {name}" for name in missing_modules(modules_in(contents))]
+    if sys.platform == "linux" and not any(contents.glob("*.dll")):
+        faults += [f"missing: {name}" for name in missing_libraries(contents)]
     if sys.platform != "darwin":
         missing = missing_variants(contents.parent, system_and_machine()[1])
         faults += [f"missing: {name}" for name in missing]

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -85,6 +85,30 @@ def test_frameworks_of_macos_are_kept_or_left_out_as_a_whole():
         (f"{lib}/QtQml.framework/Versions/A/Resources/Info.plist", "plist", "DATA"),
     ]
     assert build_board.needed_data(data, binaries) == data[:1]
+
+
+def test_a_module_of_the_board_that_the_folder_lacks_is_named():
+    package = build_board.PACKAGE
+    files = (path.relative_to(package) for path in package.rglob("*.py*"))
+    found = build_board.module_names(map(PurePosixPath, files))
+    assert build_board.missing_modules(found) == []
+    late = {"gomoku_brain.gui.dialogs.results_dialog", "gomoku_brain.tactics.vcf"}
+    assert late <= found
+    assert build_board.missing_modules(found - late) == sorted(late)
+    built = ("gui/dialogs/results_dialog.pyc", "tactics/vcf.cp313-win_amd64.pyd")
+    assert build_board.module_names(map(PurePosixPath, built)) == late
+
+
+def test_a_library_that_no_linux_desktop_has_is_in_the_folder(tmp_path, monkeypatch):
+    links = {
+        "libqxcb.so": ["libxcb-cursor.so.0", "libxcb.so.1", "libc.so.6", "libX11.so.6"],
+        "libxcb-cursor.so.0": ["libxcb-image.so.0"],
+    }
+    monkeypatch.setattr(build_board, "linked_by", lambda file: links[Path(file).name])
+    (tmp_path / "libqxcb.so").touch()
+    assert build_board.missing_libraries(tmp_path) == ["libxcb-cursor.so.0"]
+    (tmp_path / "libxcb-cursor.so.0").touch()
+    assert build_board.missing_libraries(tmp_path) == ["libxcb-image.so.0"]
 
 
 def test_the_pages_for_beginners_have_the_same_parts():
