@@ -6,7 +6,9 @@ from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.archive import documents
 from gomoku_brain.gui.board.board_painter import Scene
+from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.saved_game import from_text, to_text
 from gomoku_brain.records.reader import Game
 
 MOVES = tuple(parse_moves("h8 i9 j10 h9"))
@@ -146,6 +148,7 @@ def test_a_game_that_goes_on_after_its_five_can_be_opened(tmp_path, name, text, 
     path.write_text(text)
     tree = documents.read_file(path)[0].tree()[0]
     assert tree.ply == moves
+    assert from_text(to_text(tree, GameConfig())).tree.ply == moves
     assert tree.node.line() == tree.node.path(), "the main line comes first"
     ends = {len(node.path()) for node in tree.nodes() if not node.children}
     assert ends == {moves} | ({9} if name == "on.sgf" else set())

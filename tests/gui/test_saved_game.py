@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from gomoku_brain.game.notation import Move
+from gomoku_brain.game.notation import Move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
@@ -53,6 +53,23 @@ def test_a_game_comes_back_with_variations_place_and_players():
     assert config == TERMS
     assert free
     assert again.board == tree.board
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves", "ending"),
+    [
+        (Rule.FREESTYLE, "h8a1i8a2j8a3k8a4l8a5b5", Ending("1-0", "five")),
+        (Rule.RENJU, "i8a1j8a4h9a7h10d1h8g1", None),
+    ],
+    ids=["five", "foul"],
+)
+def test_a_game_that_goes_on_after_its_end_comes_back(rule, moves, ending):
+    tree = GameTree(Game(rule, moves=tuple(parse_moves(moves))))
+    tree.root.children[0].set_played_comment("the first")
+    assert tree.ending == ending
+    assert any(node.ending and node.ending.is_final for node in tree.node.path()[:-1])
+    again = from_text(to_text(tree, TERMS)).tree
+    assert shape(again) == shape(tree)
 
 
 @pytest.mark.parametrize("key", sorted(json.loads(to_text(a_game(), TERMS))))

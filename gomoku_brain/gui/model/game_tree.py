@@ -162,7 +162,7 @@ class GameTree:
         if self._board.winner is not None:
             self.root.ending = Ending.won_by(self._board.winner, "five")
         for move in start.moves:
-            self._append(PlayedMove(move))
+            self.add(PlayedMove(move))
         if start.record is not None:
             self._read_record(start.record)
 
@@ -311,14 +311,25 @@ class GameTree:
                 self._board.play(played.move)
                 self.node = child
                 return child
-        return self._append(played)
+        return self.add(played)
 
-    def _append(self, played: PlayedMove) -> Node:
+    def add(self, played: PlayedMove) -> Node:
+        """Add a new variation, which becomes the main line.
+
+        A record may go on after a foul or a five. Those moves are kept; a five remains
+        the end of the game.
+
+        Raises:
+            ValueError: The cell is not empty or not on the board.
+        """
         move = played.move
         inside = 0 <= move.x < self.start.width and 0 <= move.y < self.start.height
         if not inside or not self._board.is_empty(move):
             raise ValueError(f"{move} is not an empty cell")
-        node = Node(self.node, played, ending=ending_of(self._board, move))
+        ending = self.ending
+        if ending is None or ending.reason != "five":
+            ending = ending_of(self._board, move)
+        node = Node(self.node, played, ending=ending)
         self._board.play(move)
         self.node.children.insert(0, node)
         self.node = node

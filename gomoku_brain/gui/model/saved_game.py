@@ -102,7 +102,7 @@ def from_text(text: str) -> SavedGame:
                 tree.go_to(nodes[each["parent"]])
                 facts = {name: each[name] for name in _FACTS if name in each}
                 # New children come first. The children were written in their order.
-                node = tree.play(PlayedMove(parse_move(each["move"]), **facts))
+                node = tree.add(PlayedMove(parse_move(each["move"]), **facts))
                 siblings = nodes[each["parent"]].children
                 siblings.append(siblings.pop(0))
                 nodes.append(node)
