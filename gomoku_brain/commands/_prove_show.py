@@ -10,6 +10,7 @@ from gomoku_brain.eval.score import WIN
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Rule
 from gomoku_brain.proofs.grid import RULES
+from gomoku_brain.records.game_record import moves_words
 from gomoku_brain.records.reader import Setting
 from gomoku_brain.runs.json_rows import (
     Cell,
@@ -20,7 +21,7 @@ from gomoku_brain.runs.json_rows import (
     json_line,
 )
 from gomoku_brain.runs.output_files import check_output
-from gomoku_brain.study.annotate import Value, moves_words
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.known_proofs import (
     KnownProofs,
     Proof,

@@ -20,7 +20,7 @@ from gomoku_brain.match.tournament import (
     MatchSettings,
     Standings,
 )
-from gomoku_brain.records.game_record import GameRecord, PlayedMove
+from gomoku_brain.records.game_record import GameRecord, PlayedMove, moves_words
 
 __all__ = ["html_report", "llr_curve"]
 
@@ -363,7 +363,7 @@ def _figures_text(played: PlayedMove) -> str:
     words = []
     if played.win_in is not None:
         verb = "wins" if played.win_in > 0 else "loses"
-        words.append(f"{verb} in {abs(played.win_in)} plies")
+        words.append(f"{verb} in {moves_words(played.win_in)}")
     elif played.score is not None:
         words.append(f"score {played.score:+}")
     if played.depth is not None:

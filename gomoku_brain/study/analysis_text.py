@@ -7,13 +7,13 @@ from gomoku_brain.control.limits import SearchResult
 from gomoku_brain.game.notation import Move, format_moves
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.records.game_record import moves_words
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.annotate import (
     JudgedMove,
     Review,
     Value,
     ValueTable,
-    moves_words,
 )
 from gomoku_brain.study.full_analysis import Found
 from gomoku_brain.study.game_end import foul_of

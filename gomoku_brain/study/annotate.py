@@ -18,6 +18,7 @@ from gomoku_brain.eval.score import WIN, WIN_ZONE
 from gomoku_brain.game.notation import Move
 from gomoku_brain.game.position import Board
 from gomoku_brain.game.rules import Side
+from gomoku_brain.records.game_record import moves_words, own_moves
 from gomoku_brain.records.reader import Game
 from gomoku_brain.study.threat_words import describe_move, made_by
 
@@ -33,8 +34,6 @@ __all__ = [
     "Value",
     "ValueTable",
     "candidates",
-    "moves_words",
-    "own_moves",
     "review",
     "values",
 ]
@@ -52,21 +51,6 @@ _THREATS = ("open four", "four", "open three", "two threes in line")
 
 Label = Literal["best", "good", "inaccuracy", "mistake", "blunder", "opening"]
 Stop = Callable[[], bool]
-
-
-def own_moves(plies: int) -> int:
-    """Return the winner's own moves in a forced result of so many plies.
-
-    All texts for people count wins in this way. The plies are those from the winner's
-    first move, or from the loser's move before it; their sign does not matter.
-    """
-    return (abs(plies) + 1) // 2
-
-
-def moves_words(plies: int) -> str:
-    """Return the length of a forced result: "1 move", "4 moves", of the winner."""
-    count = own_moves(plies)
-    return "1 move" if count == 1 else f"{count} moves"
 
 
 class Value(NamedTuple):

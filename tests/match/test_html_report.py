@@ -104,7 +104,7 @@ def test_the_page_holds_all_and_needs_nothing(tmp_path):
     first = data["games"][0]
     assert (first["b"], first["o"]) == ("</script><b>", 1)
     assert first["m"] == [[7, 7], [0, 0], [0, 3]]
-    texts = ["", "score -12, depth 7, 0.50 s", "wins in 3 plies, <i>sure</i>"]
+    texts = ["", "score -12, depth 7, 0.50 s", "wins in 2 moves, <i>sure</i>"]
     assert first["t"] == texts
     assert page.count("<tr><td>1-2.") == len(match.games.records)
 

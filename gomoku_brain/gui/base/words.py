@@ -10,7 +10,8 @@ from gomoku_brain.gui.model.game_config import Refusal
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, Verdict
 from gomoku_brain.levels.ladder import level_at
-from gomoku_brain.study.annotate import Value, own_moves
+from gomoku_brain.records.game_record import own_moves
+from gomoku_brain.study.annotate import Value
 from gomoku_brain.study.threat_words import Kind
 
 __all__ = [
