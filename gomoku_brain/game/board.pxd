@@ -10,7 +10,7 @@ from gomoku_brain.game.patterns cimport (
     unpack_score
 )
 from gomoku_brain.game.rules cimport EMPTY, MAX_STONES
-from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE
+from gomoku_brain.game.zobrist cimport WHITE_TO_MOVE, ZOBRIST
 
 cdef enum:
     UNDO_CELLS = 40 * MAX_STONES    # most cells that a stone changes (about 20 usually)
@@ -58,6 +58,14 @@ cdef inline int stone_at(const BoardState *board, int cell) noexcept nogil:
 cdef inline uint64_t table_key(const BoardState *board) noexcept nogil:
     """Return the key of a position with its side to move, for the tables."""
     return board.plies[board.ply].key ^ (WHITE_TO_MOVE if board.side else 0)
+
+
+cdef inline uint64_t table_key_after(const BoardState *board, int cell) noexcept nogil:
+    """Return the ``table_key`` after a move of the side to move to an empty cell."""
+    return (
+        board.plies[board.ply].key ^ ZOBRIST[board.side][cell]
+        ^ (0 if board.side else WHITE_TO_MOVE)
+    )
 
 
 cdef inline bint is_empty(const BoardState *board, int cell) noexcept nogil:
