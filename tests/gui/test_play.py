@@ -8,6 +8,7 @@ from gomoku_brain.engine.engine import Engine
 from gomoku_brain.game.notation import Move, parse_move, parse_moves
 from gomoku_brain.game.rules import Rule, Side
 from gomoku_brain.gui.game.play import Play
+from gomoku_brain.gui.game.status import enabled_actions
 from gomoku_brain.gui.model.game_config import GameConfig
 from gomoku_brain.gui.model.game_players import PlayerConfig
 from gomoku_brain.gui.model.game_tree import Ending, GameTree
@@ -83,6 +84,31 @@ class TestPeople:
         assert not play.in_progress
         play.look_at(play.tree.root)
         assert not play.in_progress, "it has ended, wherever we look"
+
+    def test_a_resignation_ends_the_game_and_not_an_earlier_position(self, play):
+        begin(play)
+        place(play, "h8", "i9", "j10")
+        end = play.tree.node
+        play.look_at(play.tree.root.children[0])
+        play.resign()
+        assert play.tree.node is end
+        assert play.endings == [Ending("1-0", "resigned")]
+        play.look_at(play.tree.root)
+        play.resign()
+        assert len(play.endings) == 1, "it is over"
+        assert not enabled_actions(play)["resign"]
+
+    def test_moves_that_were_taken_back_are_not_in_a_resigned_game(self, play):
+        begin(play)
+        place(play, "h8", "i9", "j10")
+        play.undo(single=True)
+        play.resign()
+        assert play.tree.record().result == "0-1"
+        assert len(play.tree.record().moves) == 2
+        assert not play.in_progress
+        play.look_at(play.tree.root)
+        assert play.is_looking_back
+        assert play.tree.end_of_line.ending is not None
 
     def test_after_resigning_the_same_move_can_be_played_anew(self, play):
         play.start(GameConfig(HUMAN, HUMAN))

@@ -338,10 +338,16 @@ class Play(QObject):
             self._decide_colours()
 
     def resign(self) -> None:
-        """Resign for the person to move, or for the only person."""
+        """Resign for the person to move, or for the only person.
+
+        The end of the game is resigned, also if an earlier position is shown.
+        """
         people = self.people
-        if self.ending is not None or not people or self.stage:
+        if self.ending is not None or not people or self.stage or self.is_looking_back:
             return
+        if self.reviewing:
+            self._cancel()
+            self.tree.go_to(self.tree.end_of_line)
         side = self.tree.turn if self.tree.turn in people else people[0]
         self._finish(Ending.won_by(side.other, "resigned"))
 

@@ -107,7 +107,10 @@ def enabled_actions(play: Play) -> dict[str, bool]:
         "forward": after,
         "last": after,
         "remove_line": before,
-        "resign": ending is None and not play.free and bool(play.people) and movable,
+        "resign": ending is None
+        and not (play.free or play.is_looking_back)
+        and bool(play.people)
+        and movable,
         "hint": play.waits_for_person and movable,
         "move_now": play.can_move_now,
         "pause": ending is None and not play.free and not play.is_looking_back,

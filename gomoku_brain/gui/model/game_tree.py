@@ -124,10 +124,13 @@ class Node:
         return found[::-1]
 
     def line(self) -> "list[Node]":
-        """Return the path to this node and its main continuation to the end."""
+        """Return the path to this node and its main continuation to the end.
+
+        The continuation ends where the game ended, also if moves were added later.
+        """
         found = self.path()
         node = self
-        while node.children:
+        while node.children and node.ending is None:
             node = node.children[0]
             found.append(node)
         return found
