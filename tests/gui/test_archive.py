@@ -99,6 +99,33 @@ def test_the_same_file_opened_twice_is_one_game(archive):
     assert len(numbers) == 1
 
 
+def test_positions_of_the_editor_are_stored_and_are_not_mixed_up(archive):
+    trees = [
+        GameTree(Game(black=(Move(x, 0),), white=(Move(0, x),), first=Side.BLACK))
+        for x in (3, 4)
+    ]
+    saved = [SavedGame(tree, GameConfig(), free=True) for tree in trees]
+    numbers = [archive.store(each, "study") for each in saved]
+    assert len({*numbers}) == 2
+    assert [row.id for row in archive.games()] == numbers[::-1]
+    for each in saved:
+        each.tree.play(parse_move("h8"))
+        archive.store(each, "study")
+    again = SavedGame(GameTree(trees[0].start), GameConfig(), free=True)
+    again.tree.play(parse_move("h8"))
+    assert archive.store(again, "study") == numbers[0], "the same position"
+    handicap = SavedGame(GameTree(trees[0].start), GameConfig())
+    assert archive.store(handicap) is None, "a game without moves"
+
+
+def test_the_same_moves_by_another_rule_are_another_game(archive):
+    found = {
+        archive.store(game(rule=rule)._replace(free=True), "study")
+        for rule in ("freestyle", "renju")
+    }
+    assert len(found) == 2
+
+
 class TestPositions:
     def test_all_images_of_a_position_have_one_key(self):
         chance = random.Random(3)

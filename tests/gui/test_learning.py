@@ -144,12 +144,25 @@ class TestReview:
         words = f"{len(before)} wait; days until the next: 3"
         assert words in reviewed.statusBar().currentMessage()
         archive.note(lesson.name, with_repetition(archive.noted(lesson.name), state))
-        reviewed.learning.mistake_solved(lesson.name, clean=False)
+        reviewed.learning.note_result(lesson.name, clean=False)
         assert repetition_of(archive.noted(lesson.name)) == (0, today + 1)
         last = Repetition(len(INTERVALS), today)
         archive.note(lesson.name, with_repetition(archive.noted(lesson.name), last))
-        reviewed.learning.mistake_solved(lesson.name, clean=True)
+        reviewed.learning.note_result(lesson.name, clean=True)
         assert len(archive.noted_all("game:")) == len(before) - 1, "it is finished"
+
+    @pytest.mark.parametrize("help_", ["Hint", "Show the answer"])
+    def test_help_with_a_mistake_counts_also_if_it_is_left(self, reviewed, help_):
+        archive = reviewed.archive_controller.autosave.archive
+        today = date.today().toordinal()
+        for name, text in archive.noted_all("game:").items():
+            archive.note(name, with_repetition(text, Repetition(2, today)))
+        act(reviewed, "train_mistakes")
+        name = reviewed.trainer.lesson.name
+        assert repetition_of(archive.noted(name)) == (2, today)
+        press(reviewed, help_)
+        press(reviewed, "Back")
+        assert repetition_of(archive.noted(name)) == (0, today + 1)
 
     def test_the_bar_runs_until_the_result_and_never_back(
         self, window, until, monkeypatch
@@ -332,6 +345,27 @@ class TestPuzzles:
         assert settings.progress.rating < 900
         assert window.trainer.lesson.name != first.name
 
+    def test_the_puzzle_of_the_day_is_no_way_around_an_open_puzzle(
+        self, window, settings
+    ):
+        act(window, "train")
+        first = window.trainer.lesson
+        press(window, "Back")
+        act(window, "train_day")
+        press(window, "Show the answer")
+        act(window, "train")
+        assert window.trainer.lesson.name == first.name
+
+    def test_a_click_on_a_stone_is_refused_with_the_reason(self, window, until):
+        act(window, "train")
+        lesson = window.trainer.lesson
+        click(window, str(lesson.game.moves[0]))
+        assert "occupied" in window.statusBar().currentMessage()
+        assert window.trainer._pending is None
+        press(window, "Show the answer")
+        click(window, str(lesson.game.moves[0]))
+        assert "occupied" in window.statusBar().currentMessage()
+
     def test_the_game_comes_back_after_the_puzzles(self, window, until):
         click(window, "h8")
         until(lambda: window.play.tree.ply == 2)
@@ -379,6 +413,16 @@ class TestPuzzleOfTheDay:
         until(lambda: "Excellent" in window.bar.text.text())
         assert settings.progress.tried == 1, "rated once"
         assert settings.progress.day_streak(today) == 3
+
+    def test_a_failed_day_is_not_rated_again(self, window, settings):
+        act(window, "train_day")
+        press(window, "Hint")
+        assert settings.progress.tried == 1
+        rating = settings.progress.rating
+        press(window, "Back")
+        act(window, "train_day")
+        press(window, "Hint")
+        assert (settings.progress.tried, settings.progress.rating) == (1, rating)
 
     def test_a_shown_answer_is_no_solved_day(self, window, settings):
         act(window, "train_day")

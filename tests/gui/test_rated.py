@@ -1,11 +1,14 @@
 """Rated games against the levels, from end to end."""
 
+import sqlite3
+
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMessageBox
 
 from gomoku_brain.gui.dialogs.results_dialog import ResultsDialog
+from gomoku_brain.gui.game import rated_games
 from gomoku_brain.gui.game.rated_dialog import RatedDialog
 from gomoku_brain.gui.model.game_tree import Ending
 from gomoku_brain.gui.model.level_rating import (
@@ -17,6 +20,7 @@ from gomoku_brain.gui.model.level_rating import (
     level_rating,
     note_open,
     open_game,
+    rating_of,
     store,
 )
 from gomoku_brain.gui.model.progress import SolverRecord
@@ -206,6 +210,36 @@ def test_a_rated_game_goes_on_after_a_restart(qt, tmp_path):
     assert [each.score for each in history(archive_of(window))] == [0.0]
     window.study.analyst.rest()
     second.finish()
+
+
+def test_the_log_is_empty_until_the_end(rated, until):
+    rated.play.log.writer("Brain")("< ev 12 pv h8")
+    act(rated, "log")
+    rated.log.fetch()
+    assert rated.log.text.toPlainText() == ""
+    assert "rated game" in rated.log.text.placeholderText()
+    finish(rated, person_wins=True)
+    assert "pv h8" in rated.log.text.toPlainText()
+
+
+def test_a_game_that_cannot_count_is_not_called_rated(window, monkeypatch):
+    def fail(*arguments):
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(rated_games, "note_open", fail)
+    window.rated.begin(44)
+    assert not window.rated.is_on
+    assert "cannot be rated" in window.statusBar().currentMessage()
+
+
+def test_the_rating_follows_the_games_also_if_the_clock_goes_back(window):
+    archive = archive_of(window)
+    note_open(archive, OpenGame(2, 33))
+    store(archive, "2026-10-25T02:50:00.000", 33, 1.0, 1)
+    last = store(archive, "2026-10-25T02:10:00.000", 33, 0.0, 2)
+    assert history(archive)[-1] == last
+    assert rating_of(history(archive)) == last.rating
+    assert open_game(archive) is None, "stored with the result"
 
 
 def test_the_formula_is_elo_s():

@@ -86,11 +86,13 @@ def test_a_storm_by_mouse_and_keys(window, until, settings, now):
     assert trainer._storm.seconds_left == SECONDS - 5 - PENALTY
     press(window, "Hint")
     assert "There is a win in" in bar(window)
-    QTest.keyClick(window, Qt.Key.Key_N)
+    solve(window, until)
     assert "skipped 0  ·  with help 1" in bar(window)
     assert trainer._storm.seconds_left == SECONDS - 5 - PENALTY
-    press(window, "Skip")
+    press(window, "Hint")
+    QTest.keyClick(window, Qt.Key.Key_N)
     assert "skipped 1  ·  with help 1" in bar(window)
+    assert trainer._storm.seconds_left == SECONDS - 5 - 2 * PENALTY, "no free skip"
     assert settings.progress.tried == 0, "the rating does not change"
     now.seconds = 500.0
     until(lambda: "Time is up." in bar(window))

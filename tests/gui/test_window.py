@@ -25,7 +25,7 @@ from gomoku_brain.gui.base.themes import THEMES
 from gomoku_brain.gui.dialogs.help_pages import HelpPage
 from gomoku_brain.gui.game.autosave import Autosave
 from gomoku_brain.gui.model.game_players import PlayerConfig
-from gomoku_brain.gui.model.game_tree import GameTree
+from gomoku_brain.gui.model.game_tree import Ending, GameTree
 from gomoku_brain.gui.model.settings import GameChoice
 from gomoku_brain.gui.window.app import App
 from gomoku_brain.gui.window.main_window import Window
@@ -581,6 +581,20 @@ class TestStudy:
         assert "Puzzle 1 is solved" in window.bar.text.text()
         QTest.mouseClick(window.bar.buttons[1], Qt.MouseButton.LeftButton)
         assert window.games.puzzle.number == 2
+
+
+@pytest.mark.parametrize("how", ["study board", "weaker defence"])
+def test_a_level_is_solved_only_against_the_full_defence(window, how):
+    window.games.start_puzzle(puzzle_levels()[0])
+    window.play._cancel()
+    if how == "study board":
+        window.play.set_free(True)
+    else:
+        window.play.set_player(Side.WHITE, EASY)
+        window.play._cancel()
+    window.play._finish(Ending.won_by(Side.BLACK, "five"))
+    assert window.settings.solved == []
+    assert "solved" not in window.bar.text.text()
 
 
 def test_a_game_comes_back_and_goes_on(window, settings, until, tmp_path):

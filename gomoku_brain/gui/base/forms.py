@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
+    QDialog,
     QFormLayout,
     QFrame,
     QScrollArea,
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["align", "form", "open_large", "scrolled"]
+__all__ = ["align", "form", "is_accepted", "open_large", "scrolled"]
 
 LEAST_WIDTH = 600  # pixels of an area that scrolls
 SCREEN = 0.9  # largest share of the screen
@@ -67,6 +68,17 @@ def scrolled(*parts: QWidget, least: int = LEAST_WIDTH) -> QScrollArea:
     width = inside.minimumSizeHint().width() + bar
     area.setMinimumWidth(min(width, least))
     return area
+
+
+def is_accepted(dialog: QDialog) -> bool:
+    """Show a dialog, wait until it is closed, and return whether it was accepted.
+
+    Qt deletes it when the caller has returned to the event loop. Without that, each
+    dialog would live as long as its window.
+    """
+    result = dialog.exec()
+    dialog.deleteLater()
+    return result == QDialog.DialogCode.Accepted
 
 
 def open_large(dialog: QWidget) -> None:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from gomoku_brain.control.limits import FULL_STRENGTH
 from gomoku_brain.game.rules import Side
 from gomoku_brain.gui.base.messages import MessageBar
 from gomoku_brain.gui.base.words import ending_text, side_name
@@ -109,7 +110,7 @@ class Notices(QObject):
 
     def _show_ending(self, ending: Ending) -> None:
         puzzle = self.games.puzzle
-        if puzzle is not None and ending.winner is Side.BLACK:
+        if puzzle is not None and self._is_solved(ending):
             self.settings.solved = sorted({*self.settings.solved, puzzle.number})
         text = self._ending_words(ending)
         if ending.detail and ending.reason != "foul":
@@ -131,12 +132,25 @@ class Notices(QObject):
             name="ending",
         )
 
+    def _is_solved(self, ending: Ending) -> bool:
+        """Return whether a level is won against the defence at full strength."""
+        slots = self.play.slots
+        return (
+            ending.winner is Side.BLACK
+            and ending.is_final
+            and not self.play.free
+            and slots[Side.BLACK].kind == "human"
+            and slots[Side.WHITE] == PlayerConfig("brain", strength=FULL_STRENGTH)
+        )
+
     def _ending_words(self, ending: Ending) -> str:
         text = ending_text(ending)
-        if self.games.puzzle is not None:
-            won = ending.winner is Side.BLACK
-            solved = self.tr("Puzzle {0} is solved.").format(self.games.puzzle.number)
-            return solved if won else self.tr("Not this time. {0}").format(text)
+        if self.games.puzzle is not None and not self.play.free:
+            if self._is_solved(ending):
+                solved = self.tr("Puzzle {0} is solved.")
+                return solved.format(self.games.puzzle.number)
+            if ending.winner is not Side.BLACK:
+                return self.tr("Not this time. {0}").format(text)
         winner = ending.winner
         if winner is None or player_name(self.play, winner) == side_name(winner):
             return text

@@ -8,6 +8,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from gomoku_brain.gui.base.forms import is_accepted
 from gomoku_brain.gui.base.messages import show_question
 from gomoku_brain.gui.base.words import level_name
 from gomoku_brain.gui.game.game_starter import GameStarter
@@ -74,12 +75,11 @@ class RatedGames(QObject):
 
         archive = self._archive()
         if archive is None or not self.games.is_stored():
-            text = self.tr("Games cannot be stored now, so they cannot be rated.")
-            self.status_text.emit(text)
+            self._show_unstored()
             return
         unfinished = open_game(archive)
         dialog = RatedDialog(history(archive), unfinished, self.window)
-        if dialog.exec() != RatedDialog.DialogCode.Accepted:
+        if not is_accepted(dialog):
             return
         if dialog.goes_on and unfinished is not None:
             self._continue(archive, unfinished)
@@ -118,9 +118,17 @@ class RatedGames(QObject):
         tree.note_change()
         self.changed.emit()
         number = archive.number_of(tree)
-        if number is not None:
-            with contextlib.suppress(sqlite3.Error):
-                note_open(archive, OpenGame(number, strength))
+        try:
+            if number is None:
+                raise sqlite3.OperationalError
+            note_open(archive, OpenGame(number, strength))
+        except sqlite3.Error:  # it would not count, so it must not say so
+            self._unmark()
+            self._show_unstored()
+
+    def _show_unstored(self) -> None:
+        text = self.tr("Games cannot be stored now, so they cannot be rated.")
+        self.status_text.emit(text)
 
     def _lose_open(self, archive: Archive) -> None:
         unfinished = open_game(archive)
@@ -128,7 +136,6 @@ class RatedGames(QObject):
             return
         with contextlib.suppress(sqlite3.Error):
             store(archive, _now(), unfinished.strength, 0.0, unfinished.game)
-            forget_open(archive)
         if archive.number_of(self.play.tree) == unfinished.game:
             self._unmark()
 
@@ -184,7 +191,6 @@ class RatedGames(QObject):
             with contextlib.suppress(sqlite3.Error, KeyError):
                 self.before = rating_of(history(archive))
                 self.last = store(archive, _now(), int(strength), score, number)
-                forget_open(archive)
         self._unmark()
 
     def words(self) -> str:

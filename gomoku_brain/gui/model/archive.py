@@ -171,13 +171,16 @@ class Archive:
     # Storing games
 
     def store(self, saved: SavedGame, kind: Kind = "game") -> int | None:
-        """Store a changed game. Return its number, or None if it has no moves.
+        """Store a changed game. Return its number, or None if nothing was done in it.
+
+        That is a game without moves, unless its stones were set up by hand.
 
         Raises:
             sqlite3.Error: The file cannot be written.
         """
         tree = saved.tree
-        if not tree.root.children:
+        is_set_up = saved.free and tree.start.set_up
+        if not tree.root.children and not is_set_up:
             return None
         number = self._ids.get(tree)
         if number is None:
@@ -191,12 +194,21 @@ class Archive:
 
     def _number_of_equal(self, tree: GameTree) -> int | None:
         """Return the number of an equal game from an earlier opened file, if any."""
+        start = tree.start
         found = self._base.execute(
-            "SELECT id FROM games WHERE moves = ? AND black = ? AND white = ?"
-            " AND date = ? AND kind = 'study'",
-            (_moves(tree), *(tree.names[side] for side in Side), tree.date),
-        ).fetchone()
-        return None if found is None else int(found[0])
+            "SELECT id, text FROM games WHERE moves = ? AND black = ? AND white = ?"
+            " AND date = ? AND rule = ? AND width = ? AND height = ? AND kind = 'study'"
+            " ORDER BY id DESC",
+            (
+                *(_moves(tree), *(tree.names[side] for side in Side), tree.date),
+                *(start.rule.name.lower(), start.width, start.height),
+            ),
+        )
+        for number, text in found:
+            with contextlib.suppress(ValueError):
+                if from_text(text).tree.start == start:
+                    return int(number)
+        return None
 
     def _write(self, number: int, kind: str, saved: SavedGame) -> None:
         text = to_text(*saved)
@@ -260,7 +272,7 @@ class Archive:
     def games(self, query: Query | None = None, limit: int = -1) -> list[Row]:
         """Return the games that match a query, the latest first."""
         query = query or Query()
-        wanted, values = ["moves <> ''"], []
+        wanted, values = ["(moves <> '' OR kind = 'study')"], []
         if query.player:
             text = query.player.replace("\\", "\\\\")
             text = text.replace("%", "\\%").replace("_", "\\_")
@@ -352,6 +364,13 @@ class Archive:
         """Delete the text under a name."""
         self._base.execute("DELETE FROM kept WHERE name = ?", (name,))
 
+    def note_and_forget(self, name: str, value: str, other: str) -> None:
+        """Store a text and delete that under another name, both or neither."""
+        with self._base:
+            self._base.execute("BEGIN")
+            self.note(name, value)
+            self.forget(other)
+
     def noted(self, name: str) -> str:
         """Return the text under a name, or ""."""
         found = self._base.execute(
@@ -360,9 +379,9 @@ class Archive:
         return "" if found is None else str(found[0])
 
     def noted_all(self, prefix: str) -> dict[str, str]:
-        """Return all texts whose names begin with ``prefix``."""
+        """Return all texts whose names begin with ``prefix``, the oldest first."""
         rows: Sequence[tuple[str, str]] = self._base.execute(
-            "SELECT name, value FROM kept WHERE substr(name, 1, ?) = ?",
+            "SELECT name, value FROM kept WHERE substr(name, 1, ?) = ? ORDER BY rowid",
             (len(prefix), prefix),
         ).fetchall()
         return dict(rows)

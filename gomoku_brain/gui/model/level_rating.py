@@ -96,7 +96,10 @@ def after(rating: float, games: int, strength: int, score: float) -> float:
 
 
 def history(archive: Archive) -> list[RatedResult]:
-    """Return all rated games, the earliest first."""
+    """Return all rated games in the order in which they were stored.
+
+    That is not always the order of their local times: a clock may be set back.
+    """
     found = []
     with contextlib.suppress(sqlite3.Error):
         for text in archive.noted_all(_RESULT).values():
@@ -108,7 +111,7 @@ def history(archive: Archive) -> list[RatedResult]:
                         str(date), int(strength), float(score), float(rating), int(game)
                     )
                 )
-    return sorted(found)
+    return found
 
 
 def rating_of(results: list[RatedResult]) -> float:
@@ -119,7 +122,9 @@ def rating_of(results: list[RatedResult]) -> float:
 def store(
     archive: Archive, date: str, strength: int, score: float, game: int
 ) -> RatedResult:
-    """Store the result of a rated game. Return it with the new rating.
+    """Store the result of a rated game, after which none is open.
+
+    Return it with the new rating.
 
     Raises:
         sqlite3.Error: The archive cannot be written.
@@ -127,7 +132,8 @@ def store(
     results = history(archive)
     rating = after(rating_of(results), len(results), strength, score)
     made = RatedResult(date, strength, score, rating, game)
-    archive.note(_RESULT + date, json.dumps(list(made)))
+    text = json.dumps(list(made))
+    archive.note_and_forget(f"{_RESULT}{len(results)}:{date}", text, _OPEN)
     return made
 
 

@@ -28,6 +28,8 @@ class SolverRecord:
     """Numbers of the solved puzzles of the package."""
     days: list[int] = field(default_factory=list)
     """Days whose puzzle was solved, as ordinals of ``datetime.date``."""
+    rated_day: int = 0
+    """The last day whose puzzle has changed the rating; 0 = none."""
     open: int = 0
     """Number of the puzzle that was shown but not tried; 0 = none. It is shown again,
     so leaving is no way to choose an easier one."""
@@ -43,7 +45,6 @@ class SolverRecord:
             tried=self.tried + 1,
             streak=streak,
             longest=max(self.longest, streak),
-            open=0,
         )
 
     def with_solved(self, number: int) -> "SolverRecord":
@@ -53,6 +54,10 @@ class SolverRecord:
     def with_day(self, day: int) -> "SolverRecord":
         """Return the record after the puzzle of a day was solved."""
         return replace(self, days=sorted({*self.days, day}))
+
+    def with_rated_day(self, day: int) -> "SolverRecord":
+        """Return the record after the puzzle of a day has changed the rating."""
+        return replace(self, rated_day=max(self.rated_day, day))
 
     def day_streak(self, today: int) -> int:
         """Return the number of successive days with a solved puzzle of the day.
@@ -67,5 +72,9 @@ class SolverRecord:
         return count
 
     def with_open(self, number: int) -> "SolverRecord":
-        """Return the record after a puzzle was shown."""
+        """Return the record after a puzzle was shown; 0: it has been tried."""
         return replace(self, open=number)
+
+    def is_day_rated(self, day: int) -> bool:
+        """Return whether the puzzle of a day has changed the rating."""
+        return day <= self.rated_day or day in self.days

@@ -54,9 +54,10 @@ class Trainer(QObject):
     """A right move was played. The argument is the line of play after it."""
     left = Signal(object)
     """The training ended. The argument is the game before it, a ``SavedGame``."""
-    solved = Signal(str, bool)
-    """A lesson was solved. The arguments are its name, and whether it was solved
-    without help and at the first attempt."""
+    judged = Signal(str, bool)
+    """The result of a lesson is known. The arguments are its name, and whether it was
+    solved without help and at the first attempt. It is false as soon as there was an
+    error or help, so leaving the lesson does not hide them."""
     storm_ended = Signal(object)
     """The time of a storm is up. The argument is its ``StormResult``."""
 
@@ -113,7 +114,7 @@ class Trainer(QObject):
     def start_day(self, before: SavedGame, day: date) -> None:
         """Show the puzzle of a day. It is rated at most once."""
         lesson = of_exercise(puzzle_of_day(exercises(), day.toordinal()))
-        if day.toordinal() in self.settings.progress.days:
+        if self.settings.progress.is_day_rated(day.toordinal()):
             lesson = lesson._replace(rating=0)
         self._start(before, [lesson], endless=False, day=day.toordinal())
 
@@ -164,7 +165,7 @@ class Trainer(QObject):
             return
         self._count(self.lesson, False)
         if self._storm is not None:
-            self._storm.count("skipped" if self._is_clean else "helped")
+            self._storm.count("skipped")
 
     def _wanted_rule(self) -> Rule | None:
         """Return the rule of the puzzles that the user chose; None: all rules."""
@@ -319,20 +320,12 @@ class Trainer(QObject):
         return True
 
     def attempt(self, move: Move) -> None:
-        """Check a move of the user in a thread.
+        """Check a legal move of the user in a thread.
 
         If the board shows another position, return to that of the lesson instead.
-        After the answer, moves are played on the study board.
         """
         lesson = self.lesson
-        if lesson is None or self._pending is not None:
-            return
-        if self._done:
-            self.play.place(move)
-            return
-        if self._return():
-            return
-        if not lesson.board.is_legal(move):
+        if lesson is None or self._done or self._pending is not None or self._return():
             return
         mark = self._pending = object()
         self._tries += 1
@@ -366,8 +359,7 @@ class Trainer(QObject):
             self._end_of_storm_puzzle("wrong", text)
             return
         if not answer.right:
-            self._is_clean = False
-            self._count(lesson, False)
+            self._note_help()
             self._show(self._reproach(lesson, move, answer))
             return
         following = following_lesson(lesson, move, answer)
@@ -391,7 +383,8 @@ class Trainer(QObject):
         self.hinted.emit(None)
         self.play.place(move)
         self.line_found.emit(answer.line)
-        self.solved.emit(lesson.name, clean)
+        if clean:
+            self.judged.emit(lesson.name, True)
         self._show(self._praise(move, answer, clean))
 
     def _continue(self, following: Lesson, move: Move, reply: Move) -> None:
@@ -409,11 +402,23 @@ class Trainer(QObject):
         self._show(f"{text} {self._question()}")
         self.play.changed.emit()
 
+    def _note_help(self) -> None:
+        """Record an error or help: the lesson no longer counts as solved."""
+        lesson = self.lesson
+        if lesson is not None and self._is_clean:
+            self._is_clean = False
+            self._count(lesson, False)
+            self.judged.emit(lesson.name, False)
+
     def _count(self, lesson: Lesson, solved: bool) -> None:
         """Update the rating by a rated puzzle: at its end, or at the first error."""
         if lesson.rating and not self._is_counted:
             self._is_counted = True
             progress = self.settings.progress.after(lesson.rating, solved)
+            if self._day:
+                progress = progress.with_rated_day(self._day)
+            else:
+                progress = progress.with_open(0)
             self.settings.progress = progress
 
     def _reproach(self, lesson: Lesson, move: Move, answer: LessonAnswer) -> str:
@@ -509,8 +514,7 @@ class Trainer(QObject):
         if lesson is None or self._done or self._pending is not None:
             return
         self._return()
-        self._is_clean = False  # a solution with a hint does not count for the rating
-        self._count(lesson, False)
+        self._note_help()  # a solution with a hint does not count for the rating
         self._hints += 1
         best = lesson.answers[0]
         if self._hints == 1:
@@ -538,8 +542,7 @@ class Trainer(QObject):
             return
         if self._storm is not None:
             return  # skip the puzzle instead
-        self._is_clean = False
-        self._count(lesson, False)
+        self._note_help()
         self._done = True
         best = lesson.answers[0]
         self._return()

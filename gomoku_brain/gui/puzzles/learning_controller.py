@@ -48,7 +48,7 @@ class LearningController(QObject):
         super().__init__(parent)
         self.play, self.games, self.trainer = play, games, trainer
         self._archive = archive
-        trainer.solved.connect(self.mistake_solved)
+        trainer.judged.connect(self.note_result)
         trainer.left.connect(games.restore)
         trainer.storm_ended.connect(self._store_storm)
         trainer.best_storms = self.best_storms
@@ -92,8 +92,11 @@ class LearningController(QObject):
         """Start a training with the mistakes of all reviewed games that are due."""
         archive = self._archive()
         today = date.today().toordinal()
-        found, waiting = [], []
-        for name, text in {} if archive is None else archive.noted_all("game:").items():
+        found, waiting, texts = [], [], {}
+        if archive is not None:
+            with contextlib.suppress(sqlite3.Error):
+                texts = archive.noted_all("game:")
+        for name, text in texts.items():
             due = repetition_of(text).due
             if due > today:
                 waiting.append(due - today)
@@ -141,7 +144,7 @@ class LearningController(QObject):
                 state = repetition_of(old) if old else Repetition()
                 archive.note(each.name, with_repetition(each.to_text(), state))
 
-    def mistake_solved(self, name: str, clean: bool) -> None:
+    def note_result(self, name: str, clean: bool) -> None:
         """Store when a mistake of the user is shown again, or that it is finished."""
         archive = self._archive()
         if archive is None or not name.startswith("game:"):

@@ -200,7 +200,9 @@ class ProofController(QObject):
         """Show the number of stones of a finished game against a proof."""
         tree = self.play.tree
         proof = self.play.proofs.find_for(tree.board)
-        if CHALLENGE not in tree.extra or proof is None or not ending.is_final:
+        if self.play.free or CHALLENGE not in tree.extra:
+            return  # on the study board, the person also moves the proof's side
+        if proof is None or not ending.is_final:
             return
         stones = tree.board.ply
         if ending.winner is not proof.winner:

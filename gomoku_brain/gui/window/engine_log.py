@@ -29,9 +29,9 @@ class EngineLog(QWidget):
         self.text.setMaximumBlockCount(MOST_SHOWN)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setAccessibleName(self.tr("Log"))
-        self.text.setPlaceholderText(
-            self.tr("Commands to the programs (>) and their answers (<)")
-        )
+        self._usual = self.tr("Commands to the programs (>) and their answers (<)")
+        self.text.setPlaceholderText(self._usual)
+        self._is_hidden = False
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.text.setFont(font)
         clear = QPushButton(self.tr("Clear"))
@@ -47,8 +47,22 @@ class EngineLog(QWidget):
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.fetch)
         self._timer.start()
-        self.text.setPlainText("\n".join(source.shown))
+        self._show_all()
+
+    def _show_all(self) -> None:
+        self.text.setPlainText("\n".join(self._source.shown))
         self.text.moveCursor(QTextCursor.MoveOperation.End)
+
+    def show_nothing(self, reason: str) -> None:
+        """Hide the lines for a reason; "" shows them again."""
+        if self._is_hidden == bool(reason):
+            return
+        self._is_hidden = bool(reason)
+        self.text.setPlaceholderText(reason or self._usual)
+        if reason:
+            self.text.clear()
+        else:
+            self._show_all()
 
     def clear(self) -> None:
         """Remove all lines."""
@@ -60,4 +74,5 @@ class EngineLog(QWidget):
         lines = self._source.drain()
         if lines:
             self._source.shown.extend(lines)
+        if lines and not self._is_hidden:
             self.text.appendPlainText("\n".join(lines))

@@ -92,9 +92,15 @@ class Presenter(QObject):
             tree.names = {side: player_name(self.play, side) for side in Side}
 
     def explore(self) -> None:
-        """Show earlier moves in this position, and its proof."""
+        """Show earlier moves in this position, and its proof.
+
+        A rated game hides them, and the log, which has the values of the opponent.
+        """
+        reason = ""
         if self.is_rated():
             reason = self.tr("This is a rated game: nothing is shown until its end.")
+        self.view.log.show_nothing(reason)
+        if reason:
             self.explorer.show_nothing(reason)
             self.proofs.show_nothing(reason)
             return
